@@ -1,0 +1,51 @@
+package org.clinfer.device;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What placement may know of a device. Limits are in the units of the OpenCL query they come from (bytes, work-items).
+ *
+ * @param name the device's own name
+ * @param vendor the vendor's name
+ * @param driver driver version
+ * @param platform platform name and version
+ * @param openclVersion {@code 1.2}, {@code 3.0} …
+ * @param kind cpu, gpu, accelerator or other
+ * @param extensions names of the supported extensions
+ * @param limits numeric limits by their OpenCL name in lower case without the {@code CL_DEVICE_} prefix, for example
+ *     {@code max_mem_alloc_size}, {@code global_mem_size}, {@code local_mem_size}, {@code max_work_group_size},
+ *     {@code max_compute_units}, {@code mem_base_addr_align} (bits), {@code address_bits}, {@code host_unified_memory}
+ */
+public record DeviceFacts(
+        String name,
+        String vendor,
+        String driver,
+        String platform,
+        String openclVersion,
+        Kind kind,
+        Set<String> extensions,
+        Map<String, Long> limits) {
+
+    /** The device class, which decides which kernel variants are worth trying. */
+    public enum Kind {
+        CPU,
+        GPU,
+        ACCELERATOR,
+        OTHER
+    }
+
+    public DeviceFacts {
+        extensions = Set.copyOf(extensions);
+        limits = Map.copyOf(limits);
+    }
+
+    /** The limit, or {@code otherwise} where the device does not say. */
+    public long limit(String name, long otherwise) {
+        return limits.getOrDefault(name, otherwise);
+    }
+
+    public boolean has(String extension) {
+        return extensions.contains(extension);
+    }
+}

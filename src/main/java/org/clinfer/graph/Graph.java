@@ -1,0 +1,37 @@
+package org.clinfer.graph;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * A network: immutable, nodes in executable order. Built by {@link GraphBuilder}, which runs {@link GraphVerifier}.
+ *
+ * @param name the network's name
+ * @param inputs what a caller must supply, in order; dimensions may be named
+ * @param outputs names of the values a caller gets, in order
+ * @param nodes in an order in which every value is produced before it is used
+ * @param constants values known beforehand (weights), by name; owned by whoever loaded the graph
+ * @param source the file
+ */
+public record Graph(
+        String name,
+        List<Input> inputs,
+        List<String> outputs,
+        List<Node> nodes,
+        Map<String, Tensor> constants,
+        SourceRef source) {
+
+    /** A value the caller supplies. */
+    public record Input(String name, TensorType type) {}
+
+    public Graph {
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+        nodes = List.copyOf(nodes);
+        constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+    }
+}

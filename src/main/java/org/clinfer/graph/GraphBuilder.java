@@ -1,0 +1,107 @@
+package org.clinfer.graph;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Collects a graph in any order; {@link #build()} sorts it, drops what no output needs, and verifies it. */
+public final class GraphBuilder {
+
+    private final String name;
+    private final SourceRef source;
+    private final List<Graph.Input> inputs = new ArrayList<>();
+    private final Set<String> outputs = new LinkedHashSet<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, Tensor> constants = new LinkedHashMap<>();
+    private final Set<String> nodeNames = new HashSet<>();
+    private int fresh;
+
+    public GraphBuilder(String name, SourceRef source) {
+        this.name = name;
+        this.source = source;
+    }
+
+    public GraphBuilder input(String valueName, TensorType type) {
+        inputs.add(new Graph.Input(valueName, type));
+        return this;
+    }
+
+    public GraphBuilder input(String valueName, DType dtype, long... sizes) {
+        return input(valueName, TensorType.of(dtype, sizes));
+    }
+
+    public GraphBuilder output(String valueName) {
+        outputs.add(valueName);
+        return this;
+    }
+
+    public GraphBuilder constant(String valueName, Tensor value) {
+        constants.put(valueName, value);
+        return this;
+    }
+
+    /** Whether a constant of this name was added. */
+    public boolean isConstant(String valueName) {
+        return constants.containsKey(valueName);
+    }
+
+    public GraphBuilder node(Node node) {
+        nodes.add(nodeNames.add(node.name()) ? node : renamed(node));
+        return this;
+    }
+
+    /** Adds a node made in Java, without a file behind it. */
+    public GraphBuilder node(
+            String op, List<String> nodeInputs, List<String> nodeOutputs, Map<String, Attribute> params) {
+        String nodeName = op.toLowerCase(Locale.ROOT) + "_" + nodes.size();
+        SourceRef ref = new SourceRef(source.file(), "node " + nodes.size() + " '" + nodeName + "' (" + op + ")");
+        return node(new Node(nodeName, op, nodeInputs, nodeOutputs, params, ref));
+    }
+
+    /** A value name nobody uses yet. */
+    public String freshName(String stem) {
+        return stem + "#" + fresh++;
+    }
+
+    private Node renamed(Node node) {
+        String candidate;
+        int n = 2;
+        do {
+            candidate = node.name() + "_" + n++;
+        } while (!nodeNames.add(candidate));
+        return new Node(candidate, node.op(), node.inputs(), node.outputs(), node.params(), node.source());
+    }
+
+    /**
+     * The verified graph.
+     *
+     * @throws GraphException if a value is used but never produced, produced twice, or part of a cycle
+     */
+    public Graph build() {
+        Map<String, Node> producers = new HashMap<>();
+        for (Node node : nodes) {
+            for (String output : node.outputs()) {
+                if (!output.isEmpty() && producers.put(output, node) != null) {
+                    throw new GraphException(node.source(), "value '" + output + "' is produced twice");
+                }
+            }
+        }
+        List<Node> sorted = new TopologicalOrder(producers).from(outputs);
+        Set<String> used = new HashSet<>(outputs);
+        sorted.forEach(node -> used.addAll(node.inputs()));
+        Map<String, Tensor> needed = new LinkedHashMap<>(constants);
+        needed.keySet().retainAll(used);
+        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, source);
+        GraphVerifier.verify(graph);
+        return graph;
+    }
+}

@@ -1,0 +1,35 @@
+package org.clinfer.graph;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One use of an operator.
+ *
+ * @param name unique in its graph
+ * @param op the canonical operator, as its description calls it ({@code optype})
+ * @param inputs value names in the order of the description's {@code tensors_in}; {@code ""} where an optional one is
+ *     left out; a variadic argument takes all that remain
+ * @param outputs value names in the order of {@code tensors_out}; {@code ""} where nobody uses it
+ * @param params parameters that were given, by name; the description supplies defaults for the others
+ * @param source where it comes from
+ */
+public record Node(
+        String name,
+        String op,
+        List<String> inputs,
+        List<String> outputs,
+        Map<String, Attribute> params,
+        SourceRef source) {
+
+    public Node {
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
+        params = Map.copyOf(params);
+    }
+
+    @Override
+    public String toString() {
+        return "'" + name + "' (" + op + ")";
+    }
+}

@@ -1,0 +1,23 @@
+package org.clinfer.graph;
+
+/** A well-formed model that uses something Clinfer does not have, such as an operator or a data type. */
+public final class UnsupportedException extends GraphException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String feature;
+
+    /**
+     * @param feature what is missing, short enough for a list: {@code operator Loop}, {@code data type uint16}
+     * @param message the whole sentence
+     */
+    public UnsupportedException(SourceRef source, String feature, String message) {
+        super(source, message);
+        this.feature = feature;
+    }
+
+    /** What is missing, short enough for a list. */
+    public String feature() {
+        return feature;
+    }
+}

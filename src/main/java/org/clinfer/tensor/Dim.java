@@ -1,0 +1,44 @@
+package org.clinfer.tensor;
+
+/** One dimension of a shape: a known size, or a name for a size that is not known yet. */
+public sealed interface Dim {
+
+    /** A size known now; zero is allowed (an empty tensor). */
+    record Known(long size) implements Dim {
+        public Known {
+            if (size < 0) {
+                throw new IllegalArgumentException("a dimension must be >= 0, but is " + size);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return Long.toString(size);
+        }
+    }
+
+    /** A size not known yet; equal names mean equal sizes. The name {@code ?} stands for "any". */
+    record Named(String name) implements Dim {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** The anonymous unknown dimension. */
+    static Dim unknown() {
+        return new Named("?");
+    }
+
+    static Dim of(long size) {
+        return new Known(size);
+    }
+
+    static Dim named(String name) {
+        return name.isEmpty() ? unknown() : new Named(name);
+    }
+
+    default boolean isKnown() {
+        return this instanceof Known;
+    }
+}

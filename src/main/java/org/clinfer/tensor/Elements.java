@@ -1,0 +1,99 @@
+package org.clinfer.tensor;
+
+import java.nio.ByteBuffer;
+
+/** Reads, writes and converts single elements of any data type in little-endian memory. */
+final class Elements {
+
+    private Elements() {}
+
+    static double getDouble(ByteBuffer memory, DType dtype, long index) {
+        int i = (int) index;
+        return switch (dtype) {
+            case FLOAT32 -> memory.getFloat(i * 4);
+            case FLOAT64 -> memory.getDouble(i * 8);
+            case FLOAT16 -> HalfFloat.toFloat(memory.getShort(i * 2));
+            case BFLOAT16 -> HalfFloat.bfloatToFloat(memory.getShort(i * 2));
+            case INT8, INT16, INT32, INT64, BOOL, U1 -> (double) getLong(memory, dtype, index);
+        };
+    }
+
+    static long getLong(ByteBuffer memory, DType dtype, long index) {
+        int i = (int) index;
+        return switch (dtype) {
+            case INT8 -> memory.get(i);
+            case INT16 -> memory.getShort(i * 2);
+            case INT32 -> memory.getInt(i * 4);
+            case INT64 -> memory.getLong(i * 8);
+            case BOOL -> memory.get(i) == 0 ? 0 : 1;
+            case U1 -> (memory.get((int) (index >> 3)) >> (7 - (index & 7))) & 1;
+            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> (long) getDouble(memory, dtype, index);
+        };
+    }
+
+    static void setDouble(ByteBuffer memory, DType dtype, long index, double value) {
+        int i = (int) index;
+        switch (dtype) {
+            case FLOAT32 -> memory.putFloat(i * 4, (float) value);
+            case FLOAT64 -> memory.putDouble(i * 8, value);
+            case FLOAT16 -> memory.putShort(i * 2, HalfFloat.fromFloat(toOddFloat(value)));
+            case BFLOAT16 -> memory.putShort(i * 2, HalfFloat.bfloatFromFloat(toOddFloat(value)));
+            case INT8 -> memory.put(i, (byte) saturate(value, Byte.MIN_VALUE, Byte.MAX_VALUE));
+            case INT16 -> memory.putShort(i * 2, (short) saturate(value, Short.MIN_VALUE, Short.MAX_VALUE));
+            case INT32 -> memory.putInt(i * 4, (int) value);
+            case INT64 -> memory.putLong(i * 8, (long) value);
+            case BOOL, U1 -> setLong(memory, dtype, index, value != 0 ? 1 : 0);
+        }
+    }
+
+    static void setLong(ByteBuffer memory, DType dtype, long index, long value) {
+        int i = (int) index;
+        switch (dtype) {
+            case INT8 -> memory.put(i, (byte) value);
+            case INT16 -> memory.putShort(i * 2, (short) value);
+            case INT32 -> memory.putInt(i * 4, (int) value);
+            case INT64 -> memory.putLong(i * 8, value);
+            case BOOL -> memory.put(i, (byte) (value != 0 ? 1 : 0));
+            case U1 -> {
+                int position = (int) (index >> 3);
+                int mask = 0x80 >> (index & 7);
+                int old = memory.get(position);
+                memory.put(position, (byte) (value != 0 ? old | mask : old & ~mask));
+            }
+            case FLOAT32 -> memory.putFloat(i * 4, (float) value);
+            case FLOAT64 -> memory.putDouble(i * 8, (double) value);
+            case FLOAT16, BFLOAT16 -> setDouble(memory, dtype, index, (double) value);
+        }
+    }
+
+    static void convert(ByteBuffer from, DType fromType, ByteBuffer to, DType toType, long elements) {
+        if (fromType == toType) {
+            to.put(from);
+            return;
+        }
+        boolean integral = !fromType.isFloating();
+        for (long i = 0; i < elements; i++) {
+            if (integral) {
+                setLong(to, toType, i, getLong(from, fromType, i));
+            } else {
+                setDouble(to, toType, i, getDouble(from, fromType, i));
+            }
+        }
+    }
+
+    private static long saturate(double value, long low, long high) {
+        return Math.max(low, Math.min(high, (long) value));
+    }
+
+    /** A float32 rounded to odd, so that rounding it once more to 16 bits gives the correctly rounded result. */
+    private static float toOddFloat(double value) {
+        float nearest = (float) value;
+        if (nearest == value || Float.isNaN(nearest) || Float.isInfinite(nearest)) {
+            return nearest;
+        }
+        int bits = Float.floatToRawIntBits(nearest);
+        boolean awayFromZero = Math.abs((double) nearest) > Math.abs(value);
+        int truncated = awayFromZero ? bits - 1 : bits;
+        return Float.intBitsToFloat(truncated | 1);
+    }
+}

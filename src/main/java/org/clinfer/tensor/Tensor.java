@@ -1,0 +1,238 @@
+package org.clinfer.tensor;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A typed array of known shape in direct, little-endian memory, elements in row-major order without gaps.
+ *
+ * <p>A tensor is not synchronised: share it for reading only. After {@link #close()} every access throws
+ * {@link IllegalStateException}; the memory itself is returned once no view of it is held, so a stale view can never
+ * touch memory that is not its own.
+ */
+public final class Tensor implements AutoCloseable {
+
+    /** Storage of one tensor at most, in bytes: what one Java buffer can address. */
+    public static final long MAX_BYTES = Integer.MAX_VALUE - 64;
+
+    private final TensorType type;
+    private volatile @Nullable ByteBuffer data;
+
+    private Tensor(TensorType type, ByteBuffer data) {
+        this.type = type;
+        this.data = data;
+    }
+
+    /**
+     * A tensor of zeros.
+     *
+     * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
+     */
+    public static Tensor allocate(TensorType type) {
+        int bytes = checkedBytes(type);
+        return new Tensor(type, ByteBuffer.allocateDirect(bytes));
+    }
+
+    public static Tensor allocate(DType dtype, long... sizes) {
+        return allocate(TensorType.of(dtype, sizes));
+    }
+
+    /**
+     * A tensor over existing direct memory, without a copy; the caller keeps the memory unchanged while it is used.
+     *
+     * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
+     */
+    public static Tensor wrap(TensorType type, ByteBuffer memory) {
+        int bytes = checkedBytes(type);
+        if (!memory.isDirect()) {
+            throw new IllegalArgumentException("a tensor needs a direct buffer");
+        }
+        if (memory.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
+        }
+        return new Tensor(type, memory.slice());
+    }
+
+    /** A float32 tensor with these elements. */
+    public static Tensor of(float[] values, long... sizes) {
+        Tensor tensor = allocate(DType.FLOAT32, sizes);
+        tensor.requireElements(values.length);
+        tensor.floats().put(values);
+        return tensor;
+    }
+
+    /** An int64 tensor with these elements. */
+    public static Tensor of(long[] values, long... sizes) {
+        Tensor tensor = allocate(DType.INT64, sizes);
+        tensor.requireElements(values.length);
+        tensor.longs().put(values);
+        return tensor;
+    }
+
+    /** An int64 scalar. */
+    public static Tensor scalar(long value) {
+        return of(new long[] {value});
+    }
+
+    /** A float32 scalar. */
+    public static Tensor scalar(float value) {
+        return of(new float[] {value});
+    }
+
+    private static int checkedBytes(TensorType type) {
+        long bytes;
+        try {
+            bytes = type.bytes();
+        } catch (ArithmeticException overflow) {
+            throw new IllegalArgumentException(type + " is too large: " + overflow.getMessage(), overflow);
+        }
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    type + " needs " + bytes + " bytes, more than the " + MAX_BYTES + " of one tensor");
+        }
+        return (int) bytes;
+    }
+
+    private void requireElements(int given) {
+        if (given != elements()) {
+            throw new IllegalArgumentException(type + " has " + elements() + " elements, but " + given + " were given");
+        }
+    }
+
+    public TensorType type() {
+        return type;
+    }
+
+    public DType dtype() {
+        return type.dtype();
+    }
+
+    public Shape shape() {
+        return type.shape();
+    }
+
+    /** Number of elements; it fits an int because the storage does, except for {@link DType#U1}. */
+    public long elements() {
+        return type.shape().elements();
+    }
+
+    /** The whole storage as a view of its own position, little-endian. */
+    public ByteBuffer bytes() {
+        ByteBuffer memory = data;
+        if (memory == null) {
+            throw new IllegalStateException("the tensor " + type + " is closed");
+        }
+        return memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * The elements of a float32 tensor as a view.
+     *
+     * @throws IllegalStateException if the tensor is of another type
+     */
+    public FloatBuffer floats() {
+        requireType(DType.FLOAT32);
+        return bytes().asFloatBuffer();
+    }
+
+    /**
+     * The elements of an int64 tensor as a view.
+     *
+     * @throws IllegalStateException if the tensor is of another type
+     */
+    public LongBuffer longs() {
+        requireType(DType.INT64);
+        return bytes().asLongBuffer();
+    }
+
+    private void requireType(DType wanted) {
+        if (type.dtype() != wanted) {
+            throw new IllegalStateException("the tensor is " + type + ", not " + wanted);
+        }
+    }
+
+    /** Element {@code index} (row-major) as a double; int64 beyond 2^53 loses its low bits. */
+    public double getDouble(long index) {
+        return Elements.getDouble(bytes(), type.dtype(), index);
+    }
+
+    /** Element {@code index} (row-major) as a long; floating values are truncated towards zero. */
+    public long getLong(long index) {
+        return Elements.getLong(bytes(), type.dtype(), index);
+    }
+
+    /** Stores a floating value: integers truncate towards zero and saturate, 16-bit floats round half to even. */
+    public void setDouble(long index, double value) {
+        Elements.setDouble(bytes(), type.dtype(), index, value);
+    }
+
+    /** Stores an integer: narrower integers keep the low bits, as a C cast does. */
+    public void setLong(long index, long value) {
+        Elements.setLong(bytes(), type.dtype(), index, value);
+    }
+
+    /** All elements as a new float array. */
+    public float[] toFloatArray() {
+        float[] values = new float[Math.toIntExact(elements())];
+        if (dtype() == DType.FLOAT32) {
+            floats().get(values);
+            return values;
+        }
+        ByteBuffer memory = bytes();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) Elements.getDouble(memory, dtype(), i);
+        }
+        return values;
+    }
+
+    /** All elements as a new long array; floating values are truncated towards zero. */
+    public long[] toLongArray() {
+        long[] values = new long[Math.toIntExact(elements())];
+        ByteBuffer memory = bytes();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Elements.getLong(memory, dtype(), i);
+        }
+        return values;
+    }
+
+    /** The same elements converted to {@code dtype}; see {@link #setDouble} and {@link #setLong} for the rules. */
+    public Tensor to(DType dtype) {
+        Tensor converted = allocate(new TensorType(dtype, shape()));
+        Elements.convert(bytes(), type.dtype(), converted.bytes(), dtype, elements());
+        return converted;
+    }
+
+    /** A tensor over the same memory with another shape of as many elements. */
+    public Tensor reshaped(Shape shape) {
+        return wrap(new TensorType(dtype(), shape), bytes());
+    }
+
+    /** A copy in memory of its own. */
+    public Tensor copy() {
+        Tensor copy = allocate(type);
+        copy.bytes().put(bytes());
+        return copy;
+    }
+
+    @Override
+    public void close() {
+        data = null;
+    }
+
+    /** The type and, for up to eight elements, the values. */
+    @Override
+    public String toString() {
+        if (data == null) {
+            return type + " (closed)";
+        }
+        if (elements() > 8) {
+            return type.toString();
+        }
+        return type + " " + (dtype().isFloating() ? Arrays.toString(toFloatArray()) : Arrays.toString(toLongArray()));
+    }
+}
