@@ -1,0 +1,7 @@
+package org.clinfer.opencl;
+
+/** The Java library through which OpenCL is called. */
+public enum Binding {
+    LWJGL,
+    JOCL
+}
