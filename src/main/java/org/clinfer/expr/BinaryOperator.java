@@ -38,6 +38,10 @@ enum BinaryOperator {
         return precedence == EQUAL.precedence || precedence == LESS.precedence;
     }
 
+    boolean isLogical() {
+        return this == AND || this == OR;
+    }
+
     static Optional<BinaryOperator> of(String symbol) {
         for (BinaryOperator operator : values()) {
             if (operator.symbol.equals(symbol)) {

@@ -70,11 +70,7 @@ final class Explanation {
         if (node instanceof Node.Literal) {
             return;
         }
-        boolean logical = node instanceof Node.Unary unary && unary.operator().equals("!")
-                || node instanceof Node.Binary binary
-                        && (binary.operator().isComparison()
-                                || binary.operator().precedence() < 3);
-        if (logical) {
+        if (isLogical(node)) {
             for (Node child : node.children()) {
                 addParts(child, inside, parts);
             }
@@ -84,6 +80,13 @@ final class Explanation {
         collectLeaves(node, leaves);
         boolean isLeaf = leaves.size() == 1 && leaves.get(0) == node;
         parts.add((isLeaf ? expression.text(node) : substituted(node, leaves, inside)) + " = " + shown(node, inside));
+    }
+
+    private static boolean isLogical(Node node) {
+        if (node instanceof Node.Binary binary) {
+            return binary.operator().isComparison() || binary.operator().isLogical();
+        }
+        return node instanceof Node.Unary unary && unary.operator().equals("!");
     }
 
     /** Names, fields and elements outside lambdas; what a lambda goes over is shown, its body is not. */

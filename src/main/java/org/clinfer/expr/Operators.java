@@ -158,9 +158,8 @@ final class Operators {
             boolean inclusive = operator == BinaryOperator.LESS_EQUAL || operator == BinaryOperator.GREATER_EQUAL;
             return isSameUnknown(left, right) ? Value.of(inclusive) : Constants.UNKNOWN;
         }
-        boolean comparable = (isNumber(left) || isUnknown(left)) && (isNumber(right) || isUnknown(right))
-                || left instanceof Value.Text && (right instanceof Value.Text || isUnknown(right))
-                || isUnknown(left) && right instanceof Value.Text;
+        boolean numbers = (isNumber(left) || isUnknown(left)) && (isNumber(right) || isUnknown(right));
+        boolean comparable = numbers || (isText(left) && isText(right));
         if (!comparable) {
             throw new Failure(
                     "'" + operator.symbol() + "' cannot compare " + left.described() + " with " + right.described());
@@ -179,6 +178,10 @@ final class Operators {
                     case GREATER -> order > 0;
                     default -> order >= 0;
                 });
+    }
+
+    private static boolean isText(Value value) {
+        return value instanceof Value.Text || value instanceof Value.Unknown;
     }
 
     private static boolean isNaN(Value value) {
@@ -214,8 +217,8 @@ final class Operators {
         if (left instanceof Value.ListOf first && right instanceof Value.ListOf second) {
             return equalLists(first.elements(), second.elements());
         }
-        boolean plain = left instanceof Value.Text && right instanceof Value.Text
-                || left instanceof Value.Bool && right instanceof Value.Bool;
+        boolean bools = left instanceof Value.Bool && right instanceof Value.Bool;
+        boolean plain = bools || (left instanceof Value.Text && right instanceof Value.Text);
         if (!plain) {
             throw new Failure("'==' cannot compare " + left.described() + " with " + right.described());
         }
