@@ -36,8 +36,8 @@ final class DeviceDiscovery {
 
     static Found find(ClApi api) {
         DeviceDiscovery discovery = new DeviceDiscovery(api);
-        discovery.readPlatforms();
-        discovery.problems.addAll(IcdFiles.ofThisSystem().problems());
+        boolean platformsFound = discovery.readPlatforms();
+        discovery.problems.addAll(IcdFiles.ofThisSystem().problems(platformsFound));
         discovery.devices.sort(
                 Comparator.comparingInt(device -> rank(device.facts().kind())));
         return new Found(discovery.devices, discovery.problems);
@@ -52,13 +52,14 @@ final class DeviceDiscovery {
         };
     }
 
-    private void readPlatforms() {
+    /** Whether there is any platform, readable or not. */
+    private boolean readPlatforms() {
         int[] count = new int[1];
         int status = api.clGetPlatformIDs(0, null, count);
         if (status == ClStatus.CL_PLATFORM_NOT_FOUND_KHR.code() || (status == 0 && count[0] == 0)) {
             problems.add("the OpenCL library finds no driver (platform): "
                     + ClStatus.CL_PLATFORM_NOT_FOUND_KHR.nextStep() + ", or the driver of your GPU's vendor");
-            return;
+            return false;
         }
         long[] platforms = new long[count[0]];
         if (status == 0) {
@@ -67,11 +68,12 @@ final class DeviceDiscovery {
         if (status != 0) {
             problems.add("clGetPlatformIDs failed: " + ClStatus.describe(status) + "; "
                     + ClStatus.of(status).nextStep());
-            return;
+            return false;
         }
         for (int i = 0; i < platforms.length; i++) {
             readPlatform(i, platforms[i]);
         }
+        return true;
     }
 
     private void readPlatform(int index, long platform) {
@@ -156,7 +158,8 @@ final class DeviceDiscovery {
         InfoQuery question = (value, size) -> api.clGetDeviceInfo(device, name, value, size);
         InfoQuery.Answer answer = question.answer();
         if (!answer.isNumber()) {
-            throw new ClException("clGetDeviceInfo", answer.status(), subject);
+            int status = answer.status() == 0 ? ClStatus.CL_INVALID_VALUE.code() : answer.status();
+            throw new ClException("clGetDeviceInfo", status, subject);
         }
         return answer.number();
     }

@@ -33,11 +33,15 @@ final class IcdFiles {
         return new IcdFiles(SYSTEM);
     }
 
-    /** One line for each registration that names an absent library or cannot be read. */
-    List<String> problems() {
+    /**
+     * One line for each registration that cannot be followed.
+     *
+     * @param platformsFound false if the loader got no platform from any of them, which puts all of them in question
+     */
+    List<String> problems(boolean platformsFound) {
         List<String> problems = new ArrayList<>();
         for (Path file : files(problems)) {
-            String problem = problem(file);
+            String problem = problem(file, platformsFound);
             if (!problem.isEmpty()) {
                 problems.add(problem);
             }
@@ -63,19 +67,23 @@ final class IcdFiles {
     }
 
     /** What is wrong with the registration, or nothing; a library without a path is the loader's to find. */
-    private static String problem(Path file) {
+    private static String problem(Path file, boolean platformsFound) {
+        String library;
         try {
-            String library = Files.readString(file).strip();
-            if (library.isEmpty()) {
-                return "driver registration " + file + " is empty; reinstall that driver";
-            }
-            boolean absent = library.startsWith("/") && !Files.exists(Path.of(library));
-            return absent
-                    ? "driver registration " + file + " names " + library
-                            + ", which does not exist; reinstall that driver or remove the file"
-                    : "";
+            library = Files.readString(file).strip();
         } catch (IOException unreadable) {
             return "driver registration " + file + " cannot be read: " + unreadable;
         }
+        if (library.isEmpty()) {
+            return "driver registration " + file + " is empty; reinstall that driver";
+        }
+        if (library.startsWith("/") && !Files.exists(Path.of(library))) {
+            return "driver registration " + file + " names " + library
+                    + ", which does not exist; reinstall that driver or remove the file";
+        }
+        return platformsFound
+                ? ""
+                : "driver registration " + file + " names " + library
+                        + ", which gives no platform; reinstall that driver";
     }
 }
