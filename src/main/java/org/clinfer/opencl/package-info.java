@@ -1,0 +1,9 @@
+/**
+ * The OpenCL runtime: platforms, devices, contexts, queues, buffers, programs, kernels and events, each with one owner
+ * and every call checked. It stands on {@link org.clinfer.opencl.ClApi}, which has two bindings; the session executor
+ * stands on it.
+ */
+@NullMarked
+package org.clinfer.opencl;
+
+import org.jspecify.annotations.NullMarked;
