@@ -97,7 +97,8 @@ final class ShapeFunctions {
                 throw new Failure("shape " + arguments.get(0) + " does not broadcast to " + arguments.get(1));
             }
             if (!dim.equals(ONE)) {
-                boolean sure = dim instanceof Value.Int || Operators.equal(dim, out.get(axis + missing)).equals(Constants.TRUE);
+                boolean sure = dim instanceof Value.Int
+                        || Operators.equal(dim, out.get(axis + missing)).equals(Constants.TRUE);
                 result[axis + missing] = sure ? strides[axis] : Constants.UNKNOWN;
             }
         }
