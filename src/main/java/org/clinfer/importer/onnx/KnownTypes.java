@@ -61,6 +61,8 @@ final class KnownTypes {
     private static final Set<String> LOGICAL =
             Set.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor");
 
+    private static final int MAX_RANK = 64;
+
     private final Map<String, KnownType> types = new HashMap<>();
     private final Map<String, Tensor> constants;
 
@@ -130,9 +132,24 @@ final class KnownTypes {
                         .orElse(KnownType.NOTHING);
             case "Mean" ->
                 new Attribute.BoolValue(true).equals(node.params().get("keep_dims")) ? x.rankOnly() : typeOnly;
-            case "MatMul", "Gather", "Expand", "Squeeze", "Unsqueeze" -> typeOnly;
+            case "Unsqueeze" -> typeOnly.withShape(rankChange(node, x, 1));
+            case "Squeeze" -> typeOnly.withShape(rankChange(node, x, -1));
+            case "MatMul", "Gather", "Expand" -> typeOnly;
             default -> node.op().startsWith("Reduce") ? typeOnly : KnownType.NOTHING;
         };
+    }
+
+    /** The shape after {@code change} axes more for each of those the node lists. */
+    private Optional<Shape> rankChange(Node node, KnownType x, int change) {
+        Optional<Long> listed = node.params().get("axis") instanceof Attribute.ListValue axes
+                ? Optional.of((long) axes.values().size())
+                : Optional.of(node.inputs())
+                        .filter(inputs -> inputs.size() > 1)
+                        .flatMap(inputs -> of(inputs.get(1)).size(0));
+        return x.shape()
+                .flatMap(shape -> listed.map(count -> shape.rank() + change * count))
+                .filter(rank -> rank >= 0 && rank <= MAX_RANK)
+                .map(rank -> KnownType.anyShape(rank.intValue()));
     }
 
     private Optional<Shape> reshapeTarget(Node node) {
@@ -143,7 +160,7 @@ final class KnownTypes {
                 ? Optional.empty()
                 : of(node.inputs().get(1))
                         .size(0)
-                        .filter(rank -> rank <= 64)
+                        .filter(rank -> rank <= MAX_RANK)
                         .map(rank -> KnownType.anyShape(rank.intValue()));
     }
 

@@ -162,7 +162,12 @@ final class OnnxNode {
                 .orElse(otherwise);
     }
 
+    /** A list of integers; a single one, as some exporters write it, is a list of one. */
     Optional<long[]> integers(String attribute) {
+        AttributeProto given = attributes.get(attribute);
+        if (given != null && typeOf(given) == AttributeType.INT) {
+            return Optional.of(new long[] {integer(attribute)});
+        }
         return find(attribute, AttributeType.INTS)
                 .map(found ->
                         found.getIntsList().stream().mapToLong(Long::longValue).toArray());
