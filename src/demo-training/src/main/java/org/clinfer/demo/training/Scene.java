@@ -13,13 +13,4 @@ record Scene(BufferedImage picture, byte[] classes) {
     int size() {
         return picture.getWidth();
     }
-
-    /** Number of pixels of each class. */
-    int[] pixelsPerClass() {
-        int[] count = new int[ShapeClass.values().length];
-        for (byte pixelClass : classes) {
-            count[pixelClass]++;
-        }
-        return count;
-    }
 }
