@@ -68,7 +68,11 @@ public interface ClApi {
 
     int clReleaseKernel(long kernel);
 
+    /** A buffer; 0 is a null pointer. */
     int clSetKernelArgBuffer(long kernel, int index, long buffer);
+
+    /** A scalar or vector in its own representation; direct memory. */
+    int clSetKernelArgBytes(long kernel, int index, ByteBuffer value);
 
     int clSetKernelArgInt(long kernel, int index, int value);
 

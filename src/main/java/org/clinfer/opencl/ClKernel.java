@@ -1,5 +1,6 @@
 package org.clinfer.opencl;
 
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,20 @@ public final class ClKernel implements AutoCloseable {
         checked(index, calls.api().clSetKernelArgBuffer(kernel.use(), index, value.handle()));
         buffers[index] = value;
         return this;
+    }
+
+    /** A null pointer instead of a buffer. */
+    public ClKernel argNull(String name) {
+        int index = index(name);
+        buffers[index] = null;
+        return checked(index, calls.api().clSetKernelArgBuffer(kernel.use(), index, 0));
+    }
+
+    /** A scalar or vector in the kernel's own representation, in direct memory; the remaining bytes are taken. */
+    public ClKernel arg(String name, ByteBuffer value) {
+        ClQueue.requireDirect(value);
+        int index = index(name);
+        return checked(index, calls.api().clSetKernelArgBytes(kernel.use(), index, value));
     }
 
     /** An {@code int} or {@code uint}. */

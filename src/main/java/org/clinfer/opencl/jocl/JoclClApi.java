@@ -261,11 +261,19 @@ public final class JoclClApi implements ClApi {
 
     @Override
     public int clSetKernelArgBuffer(long kernel, int index, long buffer) {
+        if (buffer == 0) {
+            return setArg(kernel, index, Sizeof.cl_mem, Pointer.to(new long[] {0}));
+        }
         cl_mem value = buffers.find(buffer);
         if (value == null) {
             return buffers.invalid();
         }
         return setArg(kernel, index, Sizeof.cl_mem, Pointer.to(value));
+    }
+
+    @Override
+    public int clSetKernelArgBytes(long kernel, int index, ByteBuffer value) {
+        return setArg(kernel, index, value.remaining(), at(value));
     }
 
     @Override

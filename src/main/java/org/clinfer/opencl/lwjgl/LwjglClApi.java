@@ -316,6 +316,11 @@ public final class LwjglClApi implements ClApi {
     }
 
     @Override
+    public int clSetKernelArgBytes(long kernel, int index, ByteBuffer value) {
+        return CL10.clSetKernelArg(kernel, index, value);
+    }
+
+    @Override
     public int clSetKernelArgInt(long kernel, int index, int value) {
         return CL10.clSetKernelArg1i(kernel, index, value);
     }
