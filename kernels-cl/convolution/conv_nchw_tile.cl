@@ -4,53 +4,15 @@
 // Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.y == STRIDE. The runs of an item are
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
 //          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / 8)].
-// Reading: a run may begin and end outside its row; lanes that do are masked to 0, and near the two ends of x,
-//          where it could leave the tensor, it is read lane by lane.
-// Macros: STRIDE  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNEL_BLOCK  input channels per pass over the kernel.
-#ifndef STRIDE
-#define STRIDE 1
-#endif
+// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNEL_BLOCK  input channels per pass over the kernel.
+#include "common/runs.h"
+
 #ifndef VECTORS
 #define VECTORS 2
 #endif
 #ifndef CHANNEL_BLOCK
 #define CHANNEL_BLOCK 16
 #endif
-
-#define LANES ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define SPAN (16 * STRIDE)
-
-// The run that begins at x[at], 0 where the mask is 0; the whole run lies in x.
-static inline float16 read_run(__global const float *x, int at, int16 mask) {
-#if STRIDE == 1
-    return select((float16)0.0f, vload16(0, x + at), mask);
-#else
-    return select((float16)0.0f, (float16)(vload16(0, x + at).even, vload16(0, x + at + 16).even), mask);
-#endif
-}
-
-// The same for a run that may leave x.
-static inline float16 read_run_guarded(__global const float *x, int at, int16 mask) {
-    float values[16];
-    int inside[16];
-    vstore16(mask, 0, inside);
-    for (int lane = 0; lane < 16; ++lane) {
-        values[lane] = inside[lane] ? x[at + lane * STRIDE] : 0.0f;
-    }
-    return vload16(0, values);
-}
-
-static inline void write_run(float16 values, __global float *y, int at, int count) {
-    if (count >= 16) {
-        vstore16(values, 0, y + at);
-        return;
-    }
-    float lanes[16];
-    vstore16(values, 0, lanes);
-    for (int lane = 0; lane < count; ++lane) {
-        y[at + lane] = lanes[lane];
-    }
-}
 
 #if VECTORS == 3
 #define THIRD(statement) statement
@@ -89,17 +51,6 @@ static inline void write_run(float16 values, __global float *y, int at, int coun
         THIRD(at_c += x_plane;)                                     \
         tap_weights += kernel_size.x * kernel_size.y;               \
     }
-
-// Lanes of a run at this row and column that lie inside the image.
-static inline int16 inside_of(int row, int column, int2 in_size) {
-    const int16 columns = column + LANES * STRIDE;
-    return row >= 0 && row < in_size.x ? columns >= 0 && columns < in_size.y : (int16)0;
-}
-
-// Columns to write of a run that begins at this output row and column.
-static inline int count_of(int row, int column, int2 out_size) {
-    return row < out_size.x ? clamp(out_size.y - column, 0, 16) : 0;
-}
 
 // Sizes are int2 [height, width].
 __kernel void convolution_tile(
