@@ -18,6 +18,9 @@ public final class CpuOperators {
     public static CpuOperators builtIn() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(MathOperators.all());
+        all.putAll(ElementOperators.all());
+        all.putAll(ReduceOperators.all());
+        all.putAll(MovementOperators.all());
         return new CpuOperators(all);
     }
 
