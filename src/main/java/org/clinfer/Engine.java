@@ -3,6 +3,7 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -54,10 +55,15 @@ public final class Engine implements AutoCloseable {
      * @throws DeviceUnavailableException if the options ask for a device that is not there
      */
     public static Engine open(EngineOptions options) {
+        return open(options, () -> OpenCl.open(options.binding()));
+    }
+
+    /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
+    static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         OpCatalog operators = OpCatalog.builtIn();
         KernelSources sources = KernelSources.packaged();
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
-        Selection selection = select(options, sources);
+        Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
                 operators, kernels, CpuOperators.builtIn(), Parallel.of(options.threads()), selection.device());
         return new Engine(tools, selection.note());
@@ -65,11 +71,11 @@ public final class Engine implements AutoCloseable {
 
     private record Selection(Optional<DeviceRuntime> device, String note) {}
 
-    private static Selection select(EngineOptions options, KernelSources sources) {
+    private static Selection select(EngineOptions options, KernelSources sources, Supplier<ClLoad> loader) {
         if (options.device() instanceof DeviceChoice.Cpu) {
             return new Selection(Optional.empty(), "everything runs on the CPU, as asked");
         }
-        ClLoad load = OpenCl.open(options.binding());
+        ClLoad load = loader.get();
         if (load instanceof ClLoad.Missing missing) {
             if (!(options.device() instanceof DeviceChoice.Auto)) {
                 throw new DeviceUnavailableException("no OpenCL device: " + missing.reason());
@@ -86,6 +92,10 @@ public final class Engine implements AutoCloseable {
         }
         ClDevice device = devices.get(number);
         return new Selection(Optional.of(DeviceRuntime.open(openCl, device, sources)), device.name());
+    }
+
+    Tools tools() {
+        return tools;
     }
 
     /** The OpenCL device in use; empty if the CPU does everything. */

@@ -46,16 +46,17 @@ final class PlanBuilder {
      * The plan for a signature.
      *
      * @param values the inputs whose values decide shapes
+     * @param avoided kernel variants not to be used, with the reason, beside those the device cannot use
      * @throws GraphException if the graph is unsound for these types
      * @throws UnsupportedException if neither device nor CPU can run a node
      * @throws InputException if a shape stays unknown
      */
-    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values) {
+    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, Map<String, String> avoided) {
         CheckedGraph checked = check(types, values);
         for (CheckedGraph.NodeFinding found : checked.findings()) {
             throw failure(found);
         }
-        PlacedGraph placed = placer().place(checked);
+        PlacedGraph placed = placer(avoided).place(checked);
         for (PlacedNode node : placed.nodes()) {
             if (node.target() == PlacedNode.Target.NOWHERE) {
                 String op = node.node().node().op();
@@ -87,12 +88,10 @@ final class PlanBuilder {
         return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), this::evaluate);
     }
 
-    private Placer placer() {
-        return new Placer(
-                tools.kernels(),
-                tools.device().map(DeviceRuntime::facts),
-                this::cpuRefusal,
-                tools.device().map(DeviceRuntime::retired).orElse(Map.of()));
+    private Placer placer(Map<String, String> avoided) {
+        Map<String, String> unusable = new HashMap<>(avoided);
+        tools.device().ifPresent(device -> unusable.putAll(device.retired()));
+        return new Placer(tools.kernels(), tools.device().map(DeviceRuntime::facts), this::cpuRefusal, unusable);
     }
 
     private Optional<String> cpuRefusal(CheckedNode node) {
@@ -137,7 +136,8 @@ final class PlanBuilder {
                 checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
         CheckedGraph knownPart =
                 new CheckedGraph(graph, types, known, checked.types(), checked.constants(), checked.findings());
-        placer().place(knownPart)
+        placer(Map.of())
+                .place(knownPart)
                 .nodes()
                 .forEach(node -> placed.put(node.node().node().name(), node));
         List<CheckReport.NodeReport> reports = new ArrayList<>();

@@ -33,6 +33,7 @@ public final class Session implements AutoCloseable {
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, String> avoided = new HashMap<>();
     private @Nullable ExecutionPlan latest;
     private boolean closed;
 
@@ -72,6 +73,11 @@ public final class Session implements AutoCloseable {
         }
     }
 
+    /** Keeps plans made from now on from using a kernel variant. */
+    void avoid(String variant, String reason) {
+        avoided.put(variant, reason);
+    }
+
     /** Values a plan is made for outlive the caller's tensors. */
     private static Map<String, Tensor> copies(Map<String, Tensor> values) {
         Map<String, Tensor> copies = new HashMap<>();
@@ -81,7 +87,7 @@ public final class Session implements AutoCloseable {
 
     private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
         while (true) {
-            ExecutionPlan plan = plans.plan(types, values);
+            ExecutionPlan plan = plans.plan(types, values, avoided);
             try {
                 return new Executor(plan, resources());
             } catch (VariantBuildException e) {
@@ -122,7 +128,7 @@ public final class Session implements AutoCloseable {
                 throw new InputException("input '" + name + "' is " + type + ": give all its dimensions");
             }
         });
-        return placement(plans.plan(types, Map.of()));
+        return placement(plans.plan(types, Map.of(), avoided));
     }
 
     /**

@@ -16,6 +16,14 @@ final class MathOperators {
         all.put("ConvTranspose", new TransposedConvolution("ConvTranspose"));
         all.put("Gemm", new Gemm());
         all.put("MatMul", new MatMul());
+        all.put("MaxPool", Pooling.max());
+        all.put("AvgPool", Pooling.average());
+        all.put("BatchNorm", ChannelNormalization.batch());
+        all.put("InstanceNorm", ChannelNormalization.instance());
+        all.put("Lrn", new Lrn());
+        all.put("Softmax", new Softmax("Softmax", false));
+        all.put("LogSoftmax", new Softmax("LogSoftmax", true));
+        all.put("Resize", new Resize());
         return all;
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class MatrixProduct {
 
     /*
-     * The right matrix is copied block by block into a panel of DEPTH row arrays. Four panel rows at a time are added,
-     * weighted, to two accumulator rows: that loop has no dependence between its steps, so the JIT vectorises it, and
+     * The right matrix is copied block by block into a panel of DEPTH row arrays. Two panel rows at a time are added,
+     * weighted, to three accumulator rows: that loop has no dependence between its steps, so the JIT vectorises it, and
      * the accumulator rows stay in the first-level cache for a whole panel. Panel rows beyond the depth are zero, as is
      * the padding of the left matrix, so that padding can never make NaN.
      */
@@ -18,7 +18,7 @@ final class MatrixProduct {
 
     private static final int MAX_COLUMNS = 512;
     private static final int MIN_COLUMNS = 128;
-    private static final int MAX_ROWS = 1024;
+    private static final int MAX_ROWS = 1023;
     private static final int MIN_ROWS = 16;
     private static final int LANES = 16;
 
@@ -101,7 +101,7 @@ final class MatrixProduct {
         int width = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, roundUp(ceilDiv(columns, 2 * wanted), LANES)));
         int columnBlocks = ceilDiv(columns, width);
         int rowBlocks = Math.max(1, Math.min(ceilDiv(wanted, columnBlocks), rows / MIN_ROWS));
-        int height = Math.min(MAX_ROWS, roundUp(ceilDiv(rows, rowBlocks), 2));
+        int height = Math.min(MAX_ROWS, roundUp(ceilDiv(rows, rowBlocks), 3));
         for (int column = 0; column < columns; column += width) {
             for (int row = 0; row < rows; row += height) {
                 units.add(new Unit(part, row, Math.min(height, rows - row), column, Math.min(width, columns - column)));
@@ -125,10 +125,10 @@ final class MatrixProduct {
             }
             int origin = left.offset + unit.row * left.pitch + depth;
             int row = 0;
-            for (; row + 2 <= unit.rows; row += 2) {
-                addTwoRows(sums, row, panel, padded, left, origin + row * left.pitch, width);
+            for (; row + 3 <= unit.rows; row += 3) {
+                addThreeRows(sums, row, panel, padded, left, origin + row * left.pitch, width);
             }
-            if (row < unit.rows) {
+            for (; row < unit.rows; row++) {
                 addOneRow(sums[row], panel, padded, left, origin + row * left.pitch, width);
             }
         }
@@ -137,16 +137,15 @@ final class MatrixProduct {
         }
     }
 
-    private static void addTwoRows(
+    private static void addThreeRows(
             float[][] sums, int row, float[][] panel, int depths, Left left, int origin, int width) {
-        for (int k = 0; k < depths; k += 4) {
-            RowKernels.addFour(
+        for (int k = 0; k < depths; k += 2) {
+            RowKernels.addTwo(
                     sums[row],
                     sums[row + 1],
+                    sums[row + 2],
                     panel[k],
                     panel[k + 1],
-                    panel[k + 2],
-                    panel[k + 3],
                     left.values,
                     origin + k,
                     left.pitch,

@@ -8,33 +8,32 @@ final class RowKernels {
 
     private RowKernels() {}
 
-    /** Adds four weighted rows to each of two sums; the weights of the second lie {@code pitch} further. */
-    static void addFour(
+    /** Adds two weighted rows to each of three sums; the weights of a sum lie {@code pitch} behind those before. */
+    static void addTwo(
             float[] sum0,
             float[] sum1,
+            float[] sum2,
             float[] row0,
             float[] row1,
-            float[] row2,
-            float[] row3,
             float[] weights,
             int at,
             int pitch,
             int length) {
         float a0 = weights[at];
         float a1 = weights[at + 1];
-        float a2 = weights[at + 2];
-        float a3 = weights[at + 3];
         float b0 = weights[at + pitch];
         float b1 = weights[at + pitch + 1];
-        float b2 = weights[at + pitch + 2];
-        float b3 = weights[at + pitch + 3];
+        float c0 = weights[at + 2 * pitch];
+        float c1 = weights[at + 2 * pitch + 1];
         for (int j = 0; j < length; j++) {
             float v0 = row0[j];
             float v1 = row1[j];
-            float v2 = row2[j];
-            float v3 = row3[j];
-            sum0[j] = sum0[j] + a0 * v0 + a1 * v1 + a2 * v2 + a3 * v3;
-            sum1[j] = sum1[j] + b0 * v0 + b1 * v1 + b2 * v2 + b3 * v3;
+            float s0 = sum0[j];
+            float s1 = sum1[j];
+            float s2 = sum2[j];
+            sum0[j] = s0 + a0 * v0 + a1 * v1;
+            sum1[j] = s1 + b0 * v0 + b1 * v1;
+            sum2[j] = s2 + c0 * v0 + c1 * v1;
         }
     }
 

@@ -76,7 +76,7 @@ final class BindState {
     }
 
     boolean usesBroken(Expr expression) {
-        return expression.names().stream().anyMatch(broken::contains);
+        return !broken.isEmpty() && expression.names().stream().anyMatch(broken::contains);
     }
 
     /** Records a violation; the text says what was expected and what was found. */

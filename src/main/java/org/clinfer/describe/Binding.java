@@ -66,9 +66,9 @@ public final class Binding {
                 && unknown.isEmpty();
     }
 
-    /** Whether there is a value of this name, and it is not null. */
+    /** Whether the operator has a value of this name, and it is not null. */
     public boolean has(String name) {
-        return !value(name).isAbsent();
+        return scope.find(name).filter(value -> !value.isAbsent()).isPresent();
     }
 
     /** The parameter or derived value of this name. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Binds the inputs of a node to the input arguments of its operator and checks them. */
 final class InputBinder {
 
+    private static final Expr LENGTH = Expr.parse("t.len", "");
+    private static final Expr SAME_DIMS = Expr.parse("a.dims == b.dims", "");
+
     private final BindState state;
 
     InputBinder(BindState state) {
@@ -95,7 +98,7 @@ final class InputBinder {
             }
         });
         input.len().ifPresent(len -> {
-            Value actual = Expr.parse("t.len", "").evaluate(Scope.empty().with("t", tensor));
+            Value actual = LENGTH.evaluate(Scope.empty().with("t", tensor));
             matches(tensor, new Size("elements", len, actual, actual + " (" + type + ")"));
         });
         checkAgainstOther(input, tensor);
@@ -140,8 +143,7 @@ final class InputBinder {
         if (shaped.isEmpty()) {
             return;
         }
-        Value same = Expr.parse("a.dims == b.dims", "")
-                .evaluate(Scope.empty().with("a", tensor).with("b", shaped.get()));
+        Value same = SAME_DIMS.evaluate(Scope.empty().with("a", tensor).with("b", shaped.get()));
         if (same.equals(Value.of(false))) {
             state.violate(
                     tensor.name(),

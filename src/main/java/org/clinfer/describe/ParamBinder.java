@@ -1,9 +1,11 @@
 package org.clinfer.describe;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
@@ -16,6 +18,9 @@ import org.clinfer.tensor.Shape;
 final class ParamBinder {
 
     private static final Expr DATA = Expr.parse("t.data", "");
+
+    private static final Map<Bound.Relation, Expr> COMPARISONS = Arrays.stream(Bound.Relation.values())
+            .collect(Collectors.toUnmodifiableMap(r -> r, r -> Expr.parse("v " + r.symbol() + " limit", "")));
 
     private final BindState state;
 
@@ -150,7 +155,7 @@ final class ParamBinder {
         } else {
             limits.addAll(Collections.nCopies(elements.size(), limit.get()));
         }
-        Expr comparison = Expr.parse("v " + bound.relation().symbol() + " limit", "");
+        Expr comparison = Objects.requireNonNull(COMPARISONS.get(bound.relation()));
         for (int i = 0; i < elements.size(); i++) {
             Scope pair = Scope.empty().with("v", elements.get(i)).with("limit", limits.get(i));
             Optional<Value> holds = state.evaluate(comparison, param.name(), pair);

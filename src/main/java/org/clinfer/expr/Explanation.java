@@ -56,6 +56,10 @@ final class Explanation {
 
     private String whole(Node node, Scope inside) {
         String details = details(node, inside);
+        boolean isLeaf = details.startsWith(expression.text(node) + " = ");
+        if (isLeaf) {
+            return details;
+        }
         return details.isEmpty() ? expression.text(node) : expression.text(node) + ": " + details;
     }
 

@@ -116,8 +116,8 @@ final class Functions {
         lenient(table, "floor_div", 2, 2, (arguments, run) -> NumberFunctions.floorDiv(arguments));
         lenient(table, "ceil_div", 2, 2, (arguments, run) -> NumberFunctions.ceilDiv(arguments));
         strict(table, "mod", 2, 2, (arguments, run) -> NumberFunctions.floorMod(arguments));
-        strict(table, "min", 1, ANY, (arguments, run) -> NumberFunctions.extreme("min", arguments, -1));
-        strict(table, "max", 1, ANY, (arguments, run) -> NumberFunctions.extreme("max", arguments, 1));
+        lenient(table, "min", 1, ANY, (arguments, run) -> NumberFunctions.extreme("min", arguments, -1));
+        lenient(table, "max", 1, ANY, (arguments, run) -> NumberFunctions.extreme("max", arguments, 1));
         strict(table, "abs", 1, 1, (arguments, run) -> NumberFunctions.abs(arguments.get(0)));
         lenient(
                 table,

@@ -1,6 +1,7 @@
 package org.clinfer.opencl;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.clinfer.opencl.ClBuildException.BuildRequest;
 
 /**
@@ -8,6 +9,8 @@ import org.clinfer.opencl.ClBuildException.BuildRequest;
  * several threads; close what was made from it first.
  */
 public final class ClContext implements AutoCloseable {
+
+    private static final int BUILD_ATTEMPTS = 10;
 
     private final DeviceCalls calls;
     private final OwnedHandle context;
@@ -104,15 +107,35 @@ public final class ClContext implements AutoCloseable {
         return built(program, handle, new BuildRequest(label, options));
     }
 
-    /** Builds the program; one that does not build is closed. */
+    /** Builds the program, again where only a {@linkplain #disturbed disturbance} failed it; else it is closed. */
     private ClProgram built(ClProgram program, long handle, BuildRequest request) {
-        int status = calls.api().clBuildProgram(handle, calls.device().handle(), request.options());
-        if (status == 0) {
-            return program;
+        int status = 0;
+        String log = "";
+        for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
+            status = calls.api().clBuildProgram(handle, calls.device().handle(), request.options());
+            if (status == 0) {
+                return program;
+            }
+            log = buildLog(handle);
+            if (!disturbed(log)) {
+                break;
+            }
         }
-        String log = buildLog(handle);
         program.close();
+        if (disturbed(log)) {
+            log += "\n(the JVM's signals disturb this driver's compiler: start Java with LD_PRELOAD="
+                    + Path.of(System.getProperty("java.home"), "lib", "libjsig.so") + ")";
+        }
         throw new ClBuildException(status, calls.device().name(), request, log);
+    }
+
+    /*
+     * A driver with LLVM inside (PoCL) puts LLVM's signal handlers before the JVM's while it compiles. The JVM stops its
+     * threads by faults on purpose; such a fault then first makes LLVM delete the compiler's temporary files, and the
+     * build fails though nothing is wrong with the program. Preloading the JDK's libjsig keeps the handlers in order.
+     */
+    private static boolean disturbed(String log) {
+        return log.contains("unable to rename temporary");
     }
 
     private String buildLog(long program) {

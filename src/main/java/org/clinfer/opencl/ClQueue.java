@@ -40,8 +40,10 @@ public final class ClQueue implements AutoCloseable {
         }
     }
 
-    /** Starts copying host data into the buffer; leave {@code source} unchanged until {@link #finish()} or a later
-     * blocking transfer returns. */
+    /**
+     * Starts copying host data into the buffer; leave {@code source} unchanged until {@link #finish()} or a later
+     * blocking transfer returns.
+     */
     public void writeAsync(ClBuffer target, long offset, ByteBuffer source) {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
@@ -64,8 +66,10 @@ public final class ClQueue implements AutoCloseable {
         }
     }
 
-    /** Starts copying from the buffer into host memory, which holds the data after {@link #finish()} or a
-     * later blocking transfer. */
+    /**
+     * Starts copying from the buffer into host memory, which holds the data after {@link #finish()} or a later blocking
+     * transfer.
+     */
     public void readAsync(ClBuffer source, long offset, ByteBuffer target) {
         readable(source, offset, target);
         if (target.hasRemaining()) {

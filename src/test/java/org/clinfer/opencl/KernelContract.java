@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What every binding must do with programs, kernels and events. */
@@ -161,6 +165,42 @@ abstract class KernelContract extends OpenClFixture {
                             .hasMessageContaining("-DWIDTH=3")
                             .hasMessageContaining("no_such_name");
                 });
+    }
+
+    @Test
+    void disturbedBuildIsRepeated() {
+        AtomicInteger disturbances = new AtomicInteger(3);
+        ClApi disturbed = (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(),
+                new Class<?>[] {ClApi.class},
+                (proxy, method, args) -> disturbed(disturbances, method, args));
+        try (ClContext other =
+                ((ClLoad.Available) OpenCl.over(disturbed)).openCl().context(device)) {
+            other.program("scale.cl", SCALE, "").close();
+            assertThat(disturbances.get()).isZero();
+            disturbances.set(1000);
+            assertThatThrownBy(() -> other.program("scale.cl", SCALE, ""))
+                    .isInstanceOf(ClBuildException.class)
+                    .hasMessageContaining("unable to rename temporary")
+                    .hasMessageContaining("LD_PRELOAD=");
+        }
+    }
+
+    /** Builds fail as often as is asked for, with the log of a compiler that lost its temporary file. */
+    private Object disturbed(AtomicInteger disturbances, Method method, Object[] args) throws Throwable {
+        if (method.getName().equals("clBuildProgram") && disturbances.get() > 0) {
+            disturbances.decrementAndGet();
+            return ClStatus.CL_BUILD_PROGRAM_FAILURE.code();
+        }
+        if (method.getName().equals("clGetProgramBuildInfo")) {
+            byte[] log = "error: unable to rename temporary 'a' to 'b'".getBytes(StandardCharsets.UTF_8);
+            if (args[3] instanceof ByteBuffer value) {
+                value.duplicate().put(log);
+            }
+            ((long[]) args[4])[0] = log.length;
+            return 0;
+        }
+        return method.invoke(counting.api(), args);
     }
 
     @Test
