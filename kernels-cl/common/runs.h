@@ -1,5 +1,5 @@
 // Runs: 16 elements of a row, STRIDE apart, in one vector. A run may begin or end outside its row; lanes that do
-// are masked to 0. Near the two ends of a tensor, where it could leave the memory, it is read lane by lane.
+// are masked to `outside`. Near the two ends of a tensor, where it could leave the memory, it is read lane by lane.
 //
 // Macros: STRIDE  1 or 2.
 #ifndef CLINFER_RUNS_H
@@ -12,23 +12,23 @@
 #define LANES ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #define SPAN (16 * STRIDE)
 
-// The run that begins at x[at], 0 where the mask is 0; the whole run lies in x.
-static inline float16 read_run(__global const float *x, int at, int16 mask) {
+// The run that begins at x[at], `outside` where the mask is 0; the whole run lies in x.
+static inline float16 read_run(__global const float *x, int at, int16 mask, float outside) {
 #if STRIDE == 1
-    return select((float16)0.0f, vload16(0, x + at), mask);
+    return select((float16)outside, vload16(0, x + at), mask);
 #else
-    return select((float16)0.0f, (float16)(vload16(0, x + at).even, vload16(0, x + at + 16).even), mask);
+    return select((float16)outside, (float16)(vload16(0, x + at).even, vload16(0, x + at + 16).even), mask);
 #endif
 }
 
 // The same for a run that may leave x.
-static inline float16 read_run_guarded(__global const float *x, int at, int16 mask) {
+static inline float16 read_run_guarded(__global const float *x, int at, int16 mask, float outside) {
     float values[16];
     int inside[16];
     vstore16(mask, 0, inside);
 #pragma unroll 1
     for (int lane = 0; lane < 16; ++lane) {
-        values[lane] = inside[lane] ? x[at + lane * STRIDE] : 0.0f;
+        values[lane] = inside[lane] ? x[at + lane * STRIDE] : outside;
     }
     return vload16(0, values);
 }

@@ -36,7 +36,7 @@ __kernel void convolution_depthwise(
             const int16 mask = inside_of(in_row, in_column, in_size);
             const int at = (plane * in_size.x + in_row) * in_size.y + in_column;
             const bool safe = at >= 0 && at + SPAN <= x_len;
-            const float16 run = safe ? read_run(x, at, mask) : read_run_guarded(x, at, mask);
+            const float16 run = safe ? read_run(x, at, mask, 0.0f) : read_run_guarded(x, at, mask, 0.0f);
             total += taps[ky * kernel_size.y + kx] * run;
         }
     }

@@ -42,9 +42,9 @@
 
 #define ACCUMULATE(read)                                            \
     for (int channel = 0; channel < channels; ++channel) {          \
-        const float16 run_a = read(x, at_a, mask_a);                \
-        const float16 run_b = read(x, at_b, mask_b);                \
-        THIRD(const float16 run_c = read(x, at_c, mask_c);)         \
+        const float16 run_a = read(x, at_a, mask_a, 0.0f);                \
+        const float16 run_b = read(x, at_b, mask_b, 0.0f);                \
+        THIRD(const float16 run_c = read(x, at_c, mask_c, 0.0f);)         \
         EACH_CHANNEL(MULTIPLY)                                      \
         at_a += x_plane;                                            \
         at_b += x_plane;                                            \

@@ -9,7 +9,7 @@
 #include "common/vector_functions2.h"
 
 #ifndef FUNCTION
-#define FUNCTION add
+#define FUNCTION add16
 #endif
 
 __kernel void binary_rows(

@@ -8,9 +8,13 @@
 #endif
 
 static inline float lane_sum(float16 v) {
-    const float8 half8 = v.lo + v.hi;
-    const float4 half4 = half8.lo + half8.hi;
-    return half4.x + half4.y + half4.z + half4.w;
+    float lanes[16];
+    vstore16(v, 0, lanes);
+    float sum = 0.0f;
+    for (int lane = 0; lane < 16; ++lane) {
+        sum += lanes[lane];
+    }
+    return sum;
 }
 
 #define COLUMNS 4

@@ -30,9 +30,9 @@
 #define ACCUMULATE(begin, end, read)                        \
     for (int i = begin; i < end; ++i) {                     \
         const int at = b_begin + i * n + column;            \
-        const float16 run_a = read(b, at, mask_a);          \
-        const float16 run_b = read(b, at + 16, mask_b);     \
-        const float16 run_c = read(b, at + 32, mask_c);     \
+        const float16 run_a = read(b, at, mask_a, 0.0f);          \
+        const float16 run_b = read(b, at + 16, mask_b, 0.0f);     \
+        const float16 run_c = read(b, at + 32, mask_c, 0.0f);     \
         EACH_ROW(MULTIPLY)                                  \
     }
 
