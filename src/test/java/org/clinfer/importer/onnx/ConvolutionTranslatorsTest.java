@@ -13,6 +13,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,7 +121,7 @@ class ConvolutionTranslatorsTest {
     }
 
     @Test
-    void rankComesFromKernelShapeWhenWeightsAreAnInputWithoutShape() {
+    void weightsOfUnknownRankAreRefused() {
         TestModel model = TestModel.opset(11)
                 .node("Conv", "x,w", "y", ints("kernel_shape", 3, 3))
                 .output("y");
@@ -133,8 +134,8 @@ class ConvolutionTranslatorsTest {
                 .hasMessageContaining("input 'w'");
     }
 
-    private static org.clinfer.importer.onnx.proto.ValueInfoProto.Builder withoutShape(String name) {
-        var info = TestModel.info(name, TestModel.FLOAT);
+    private static ValueInfoProto.Builder withoutShape(String name) {
+        ValueInfoProto.Builder info = TestModel.info(name, TestModel.FLOAT);
         info.getTypeBuilder().getTensorTypeBuilder().clearShape();
         return info;
     }
