@@ -1,0 +1,127 @@
+// 2-D convolution by register tiles: an item computes 8 output channels of VECTORS runs of 16 output columns.
+//
+// Layout: x, y NCHW, weights OIHW, all dense and used in place; bias may be NULL.
+// Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.y == STRIDE. The runs of an item are
+//          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
+//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / 8)].
+// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNEL_BLOCK  input channels per pass over the kernel.
+#include "common/runs.h"
+
+#ifndef VECTORS
+#define VECTORS 2
+#endif
+#ifndef CHANNEL_BLOCK
+#define CHANNEL_BLOCK 16
+#endif
+
+#if VECTORS == 3
+#define THIRD(statement) statement
+#else
+#define THIRD(statement)
+#endif
+#define EACH_CHANNEL(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7)
+
+#define DECLARE(o)                                                  \
+    const int w##o = (first + min(o, last)) * w_pitch;              \
+    float16 a##o = bias ? bias[first + min(o, last)] : 0.0f;        \
+    float16 b##o = a##o;                                            \
+    THIRD(float16 c##o = a##o;)
+#define MULTIPLY(o)                                                 \
+    {                                                               \
+        const float16 weight = tap_weights[w##o];                   \
+        a##o += weight * run_a;                                     \
+        b##o += weight * run_b;                                     \
+        THIRD(c##o += weight * run_c;)                              \
+    }
+#define WRITE(o)                                                    \
+    if (o <= last) {                                                \
+        write_run(a##o, y, y_at + o * y_plane, count_a);            \
+        write_run(b##o, y, y_at + o * y_plane + y_step, count_b);   \
+        THIRD(write_run(c##o, y, y_at + o * y_plane + 2 * y_step, count_c);) \
+    }
+
+#define ACCUMULATE(read)                                            \
+    for (int channel = 0; channel < channels; ++channel) {          \
+        const float16 run_a = read(x, at_a, mask_a);                \
+        const float16 run_b = read(x, at_b, mask_b);                \
+        THIRD(const float16 run_c = read(x, at_c, mask_c);)         \
+        EACH_CHANNEL(MULTIPLY)                                      \
+        at_a += x_plane;                                            \
+        at_b += x_plane;                                            \
+        THIRD(at_c += x_plane;)                                     \
+        tap_weights += kernel_size.x * kernel_size.y;               \
+    }
+
+// Sizes are int2 [height, width].
+__kernel void convolution_tile(
+        __global const float *x,
+        __global const float *weights,
+        __global const float *bias,
+        __global float *y,
+        const int x_len,
+        const int2 in_size,
+        const int2 out_size,
+        const int2 kernel_size,
+        const int2 stride,
+        const int2 dilation,
+        const int2 pad_begin,
+        const int groups,
+        const int group_in,
+        const int group_out,
+        const int2 tile) {
+    const int column = get_global_id(0) * tile.y;
+    const int row = get_global_id(1) * tile.x;
+    const int tiles = (group_out + 7) / 8;
+    const int group = get_global_id(2) / tiles % groups;
+    const int image = get_global_id(2) / tiles / groups;
+    const int group_tile = get_global_id(2) % tiles * 8;
+    const int first = group * group_out + group_tile;
+    const int last = min(group_out - group_tile, 8) - 1;
+    const int row_step = tile.x > 1 ? 1 : 0;
+    const int column_step = tile.x > 1 ? 0 : 16;
+    const int x_plane = in_size.x * in_size.y;
+    const int y_plane = out_size.x * out_size.y;
+    const int w_pitch = group_in * kernel_size.x * kernel_size.y;
+    const int in_row = row * stride.x - pad_begin.x;
+    const int in_column = column * STRIDE - pad_begin.y;
+    const int in_row_step = row_step * stride.x;
+    const int in_column_step = column_step * STRIDE;
+    const int in_step = in_row_step * in_size.y + in_column_step;
+    EACH_CHANNEL(DECLARE)
+
+    for (int block = 0; block < group_in; block += CHANNEL_BLOCK) {
+        const int channels = min(group_in - block, CHANNEL_BLOCK);
+        const int block_at = (image * groups * group_in + group * group_in + block) * x_plane;
+        for (int ky = 0; ky < kernel_size.x; ++ky) {
+            const int r = in_row + ky * dilation.x;
+            if (r >= in_size.x || r + (VECTORS - 1) * in_row_step < 0) {
+                continue;
+            }
+            for (int kx = 0; kx < kernel_size.y; ++kx) {
+                const int c = in_column + kx * dilation.y;
+                const int16 mask_a = inside_of(r, c, in_size);
+                const int16 mask_b = inside_of(r + in_row_step, c + in_column_step, in_size);
+                int at_a = block_at + r * in_size.y + c;
+                int at_b = at_a + in_step;
+#if VECTORS == 3
+                const int16 mask_c = inside_of(r + 2 * in_row_step, c + 2 * in_column_step, in_size);
+                int at_c = at_b + in_step;
+#endif
+                const int end = at_a + (VECTORS - 1) * in_step + (channels - 1) * x_plane + SPAN;
+                __global const float *tap_weights = weights + (block * kernel_size.x + ky) * kernel_size.y + kx;
+                if (at_a >= 0 && end <= x_len) {
+                    ACCUMULATE(read_run)
+                } else {
+                    ACCUMULATE(read_run_guarded)
+                }
+            }
+        }
+    }
+
+    const int count_a = count_of(row, column, out_size);
+    const int count_b = count_of(row + row_step, column + column_step, out_size);
+    THIRD(const int count_c = count_of(row + 2 * row_step, column + 2 * column_step, out_size);)
+    const int y_step = row_step * out_size.y + column_step;
+    const int y_at = (image * groups * group_out + first) * y_plane + row * out_size.y + column;
+    EACH_CHANNEL(WRITE)
+}

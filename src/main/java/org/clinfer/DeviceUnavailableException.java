@@ -1,0 +1,11 @@
+package org.clinfer;
+
+/** The device that was asked for is not there; the message says what is missing. */
+public final class DeviceUnavailableException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public DeviceUnavailableException(String message) {
+        super(message);
+    }
+}

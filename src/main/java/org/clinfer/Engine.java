@@ -1,0 +1,131 @@
+package org.clinfer;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.Parallel;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.graph.Graph;
+import org.clinfer.importer.Importers;
+import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.kernel.KernelSources;
+import org.clinfer.opencl.ClDevice;
+import org.clinfer.opencl.ClLoad;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.run.DeviceRuntime;
+
+/**
+ * Where everything starts: holds the device, if one is used, and loads models. Usable from any thread.
+ *
+ * <pre>{@code
+ * try (Engine engine = Engine.open(EngineOptions.defaults());
+ *         Model model = engine.load(Path.of("net.onnx"));
+ *         Session session = model.session();
+ *         Result result = session.run(Map.of("image", image))) {
+ *     float[] scores = result.get("scores").toFloatArray();
+ * }
+ * }</pre>
+ *
+ * <p>Close in the reverse order: sessions, models, engine.
+ */
+public final class Engine implements AutoCloseable {
+
+    private final Tools tools;
+    private final String deviceNote;
+
+    /** What models and sessions of this engine share. */
+    record Tools(
+            OpCatalog operators,
+            KernelCatalog kernels,
+            CpuOperators cpuOperators,
+            Parallel parallel,
+            Optional<DeviceRuntime> device) {}
+
+    private Engine(Tools tools, String deviceNote) {
+        this.tools = tools;
+        this.deviceNote = deviceNote;
+    }
+
+    /**
+     * Opens an engine.
+     *
+     * @throws DeviceUnavailableException if the options ask for a device that is not there
+     */
+    public static Engine open(EngineOptions options) {
+        return open(options, () -> OpenCl.open(options.binding()));
+    }
+
+    /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
+    static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
+        OpCatalog operators = OpCatalog.builtIn();
+        KernelSources sources = KernelSources.packaged();
+        KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        Selection selection = select(options, sources, loader);
+        Tools tools = new Tools(
+                operators, kernels, CpuOperators.builtIn(), Parallel.of(options.threads()), selection.device());
+        return new Engine(tools, selection.note());
+    }
+
+    private record Selection(Optional<DeviceRuntime> device, String note) {}
+
+    private static Selection select(EngineOptions options, KernelSources sources, Supplier<ClLoad> loader) {
+        if (options.device() instanceof DeviceChoice.Cpu) {
+            return new Selection(Optional.empty(), "everything runs on the CPU, as asked");
+        }
+        ClLoad load = loader.get();
+        if (load instanceof ClLoad.Missing missing) {
+            if (!(options.device() instanceof DeviceChoice.Auto)) {
+                throw new DeviceUnavailableException("no OpenCL device: " + missing.reason());
+            }
+            return new Selection(
+                    Optional.empty(), "no OpenCL device (" + missing.reason() + "); everything runs on the CPU");
+        }
+        OpenCl openCl = ((ClLoad.Available) load).openCl();
+        List<ClDevice> devices = openCl.devices();
+        int number = options.device() instanceof DeviceChoice.Index index ? index.number() : 0;
+        if (number >= devices.size()) {
+            throw new DeviceUnavailableException(
+                    "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
+        }
+        ClDevice device = devices.get(number);
+        return new Selection(Optional.of(DeviceRuntime.open(openCl, device, sources)), device.name());
+    }
+
+    Tools tools() {
+        return tools;
+    }
+
+    /** The OpenCL device in use; empty if the CPU does everything. */
+    public Optional<DeviceFacts> device() {
+        return tools.device().map(DeviceRuntime::facts);
+    }
+
+    /** One line: the device in use, or why there is none. */
+    public String deviceNote() {
+        return deviceNote;
+    }
+
+    /**
+     * Loads a model file.
+     *
+     * @throws org.clinfer.graph.GraphException if the file is not a sound model
+     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     */
+    public Model load(Path file) {
+        return load(Importers.builtIn().read(file));
+    }
+
+    /** Takes a graph made in Java or by an importer of one's own. */
+    public Model load(Graph graph) {
+        return new Model(graph, tools);
+    }
+
+    @Override
+    public void close() {
+        tools.device().ifPresent(DeviceRuntime::close);
+        tools.parallel().close();
+    }
+}

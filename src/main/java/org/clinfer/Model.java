@@ -1,0 +1,72 @@
+package org.clinfer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.ShapeInputs;
+import org.clinfer.graph.Graph;
+import org.clinfer.run.DeviceWeights;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** A loaded network with its weights; they are uploaded to the device once, for all its sessions. Thread-safe. */
+public final class Model implements AutoCloseable {
+
+    private final Graph graph;
+    private final Engine.Tools tools;
+    private final Optional<DeviceWeights> weights;
+    private final PlanBuilder plans;
+
+    Model(Graph graph, Engine.Tools tools) {
+        this.graph = graph;
+        this.tools = tools;
+        this.weights = tools.device().map(DeviceWeights::new);
+        this.plans = new PlanBuilder(graph, tools);
+    }
+
+    public String name() {
+        return graph.name();
+    }
+
+    /** What a run needs; dimensions may be named, and then any size will do as long as equal names are equal. */
+    public List<Graph.Input> inputs() {
+        return graph.inputs();
+    }
+
+    /** Names of what a run gives, in order. */
+    public List<String> outputs() {
+        return graph.outputs();
+    }
+
+    public Graph graph() {
+        return graph;
+    }
+
+    /** A new session; it must be closed before the model. */
+    public Session session() {
+        return new Session(this, plans, tools, weights);
+    }
+
+    /** Names of the inputs whose values decide shapes; a plan is made for their values. */
+    Set<String> shapeInputs() {
+        return ShapeInputs.of(graph, tools.operators());
+    }
+
+    /**
+     * What runs where, and everything that speaks against it; needs no run and no weights on the device.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws InputException if a type does not fit the model
+     */
+    public CheckReport check(Map<String, TensorType> inputTypes) {
+        return plans.report(Signature.types(graph, inputTypes));
+    }
+
+    @Override
+    public void close() {
+        weights.ifPresent(DeviceWeights::close);
+        graph.constants().values().forEach(Tensor::close);
+    }
+}

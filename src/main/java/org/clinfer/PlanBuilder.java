@@ -1,0 +1,224 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.Checker;
+import org.clinfer.check.Finding;
+import org.clinfer.check.Verdict;
+import org.clinfer.cpu.CpuCall;
+import org.clinfer.cpu.CpuOperator;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.MemoryLimits;
+import org.clinfer.plan.Planner;
+import org.clinfer.run.BindingParameters;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Takes one graph through check, place and plan. */
+final class PlanBuilder {
+
+    private final Graph graph;
+    private final Engine.Tools tools;
+    private final Map<String, Tensor> foldedOnce = new ConcurrentHashMap<>();
+
+    PlanBuilder(Graph graph, Engine.Tools tools) {
+        this.graph = graph;
+        this.tools = tools;
+    }
+
+    /**
+     * The plan for a signature.
+     *
+     * @param values the inputs whose values decide shapes
+     * @param avoided kernel variants not to be used, with the reason, beside those the device cannot use
+     * @throws GraphException if the graph is unsound for these types
+     * @throws UnsupportedException if neither device nor CPU can run a node
+     * @throws InputException if a shape stays unknown
+     */
+    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, Map<String, String> avoided) {
+        CheckedGraph checked = check(types, values);
+        for (CheckedGraph.NodeFinding found : checked.findings()) {
+            throw failure(found);
+        }
+        PlacedGraph placed = placer(avoided).place(checked);
+        for (PlacedNode node : placed.nodes()) {
+            if (node.target() == PlacedNode.Target.NOWHERE) {
+                String op = node.node().node().op();
+                throw new UnsupportedException(
+                        node.node().node().source(),
+                        op + " of " + node.node().outputTypes().get(0).dtype(),
+                        "nothing here can run " + node.node().node() + ": " + String.join("; ", node.reasons()));
+            }
+        }
+        MemoryLimits host = MemoryLimits.host();
+        return Planner.plan(
+                placed,
+                host,
+                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host));
+    }
+
+    private static RuntimeException failure(CheckedGraph.NodeFinding found) {
+        String message = found.finding().message();
+        return switch (found.verdict()) {
+            case UNSUPPORTED ->
+                new UnsupportedException(
+                        found.node().source(), "operator " + found.node().op(), message);
+            case UNKNOWN -> new InputException(found.node().source() + ": " + message);
+            default -> new GraphException(found.node().source(), message);
+        };
+    }
+
+    private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
+        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), this::evaluate);
+    }
+
+    private Placer placer(Map<String, String> avoided) {
+        Map<String, String> unusable = new HashMap<>(avoided);
+        tools.device().ifPresent(device -> unusable.putAll(device.retired()));
+        return new Placer(tools.kernels(), tools.device().map(DeviceRuntime::facts), this::cpuRefusal, unusable);
+    }
+
+    private Optional<String> cpuRefusal(CheckedNode node) {
+        Optional<CpuOperator> operator = tools.cpuOperators().find(node.node().op());
+        if (operator.isEmpty()) {
+            return Optional.of(
+                    "there is no CPU implementation of " + node.node().op());
+        }
+        List<TensorType> inputs = new ArrayList<>();
+        for (TensorType type : node.inputTypes()) {
+            if (type != null) {
+                inputs.add(type);
+            }
+        }
+        for (TensorType type : node.outputTypes()) {
+            if (type.bytes() > Tensor.MAX_BYTES) {
+                return Optional.of("a tensor " + type + " needs " + type.bytes() + " bytes, more than the "
+                        + Tensor.MAX_BYTES + " of one tensor");
+            }
+        }
+        return operator.get().refusal(inputs, node.outputTypes());
+    }
+
+    private Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
+        if (cpuRefusal(node).isPresent()) {
+            return Optional.empty();
+        }
+        List<Tensor> outputs = new ArrayList<>();
+        node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
+        CpuOperator operator = tools.cpuOperators().find(node.node().op()).orElseThrow();
+        operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, tools.parallel()));
+        return Optional.of(outputs);
+    }
+
+    /** The capability report for these input types. */
+    CheckReport report(Map<String, TensorType> types) {
+        CheckedGraph checked = check(types, Map.of());
+        Map<String, CheckedNode> remaining = new HashMap<>();
+        checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
+        Map<String, PlacedNode> placed = new HashMap<>();
+        List<CheckedNode> known =
+                checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
+        CheckedGraph knownPart =
+                new CheckedGraph(graph, types, known, checked.types(), checked.constants(), checked.findings());
+        placer(Map.of())
+                .place(knownPart)
+                .nodes()
+                .forEach(node -> placed.put(node.node().node().name(), node));
+        List<CheckReport.NodeReport> reports = new ArrayList<>();
+        for (var node : graph.nodes()) {
+            reports.add(NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name())));
+        }
+        String device = tools.device().map(d -> d.facts().name()).orElse("cpu");
+        return new CheckReport(graph.name(), device, reports);
+    }
+
+    private static boolean isKnown(CheckedNode node) {
+        return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
+                && node.inputTypes().stream()
+                        .allMatch(type -> type == null || type.shape().isKnown());
+    }
+
+    /** Verdicts of single nodes. */
+    private static final class NodeReports {
+
+        private NodeReports() {}
+
+        static CheckReport.NodeReport of(
+                org.clinfer.graph.Node node,
+                CheckedGraph checked,
+                @Nullable CheckedNode remaining,
+                @Nullable PlacedNode placed) {
+            List<CheckedGraph.NodeFinding> own = checked.findings().stream()
+                    .filter(found -> found.node().name().equals(node.name()))
+                    .toList();
+            if (!own.isEmpty()) {
+                return report(
+                        node,
+                        own.get(0).verdict(),
+                        "",
+                        own.stream().map(CheckedGraph.NodeFinding::finding).toList(),
+                        List.of());
+            }
+            if (remaining == null) {
+                boolean folded = node.outputs().stream().allMatch(checked.constants()::containsKey);
+                return folded
+                        ? report(node, Verdict.ON_DEVICE, "constant", List.of(), List.of())
+                        : unknown(node, "an input of it could not be determined", List.of());
+            }
+            List<String> outputs = outputs(node, remaining);
+            if (placed == null) {
+                return unknown(node, "a dimension is not known: " + outputs, outputs);
+            }
+            List<Finding> reasons = placed.reasons().stream()
+                    .map(reason -> new Finding("device/" + node.op(), reason))
+                    .toList();
+            Verdict verdict = switch (placed.target()) {
+                case DEVICE -> Verdict.ON_DEVICE;
+                case CPU -> Verdict.FALLS_BACK;
+                case NOWHERE -> Verdict.UNSUPPORTED;
+            };
+            String variant =
+                    placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
+            return report(node, verdict, variant, reasons, outputs);
+        }
+
+        private static CheckReport.NodeReport unknown(
+                org.clinfer.graph.Node node, String message, List<String> outputs) {
+            return report(node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
+        }
+
+        private static CheckReport.NodeReport report(
+                org.clinfer.graph.Node node,
+                Verdict verdict,
+                String variant,
+                List<Finding> findings,
+                List<String> outputs) {
+            return new CheckReport.NodeReport(
+                    node.name(), node.op(), node.source(), verdict, variant, findings, outputs);
+        }
+
+        private static List<String> outputs(org.clinfer.graph.Node node, CheckedNode checked) {
+            List<String> outputs = new ArrayList<>();
+            for (int i = 0; i < node.outputs().size(); i++) {
+                outputs.add(node.outputs().get(i) + ": " + checked.outputTypes().get(i));
+            }
+            return outputs;
+        }
+    }
+}

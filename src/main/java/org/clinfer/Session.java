@@ -1,0 +1,188 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.DeviceWeights;
+import org.clinfer.run.Executor;
+import org.clinfer.run.VariantBuildException;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a model, any number of times and from any thread; runs of one session follow one another. A plan is made at the
+ * first run with new input shapes and kept for the next ones.
+ */
+public final class Session implements AutoCloseable {
+
+    private static final int KEPT_PLANS = 4;
+
+    private final Model model;
+    private final PlanBuilder plans;
+    private final Engine.Tools tools;
+    private final Optional<DeviceWeights> weights;
+    private final Set<String> shapeInputs;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, String> avoided = new HashMap<>();
+    private @Nullable ExecutionPlan latest;
+    private boolean closed;
+
+    Session(Model model, PlanBuilder plans, Engine.Tools tools, Optional<DeviceWeights> weights) {
+        this.model = model;
+        this.plans = plans;
+        this.tools = tools;
+        this.weights = weights;
+        this.shapeInputs = model.shapeInputs();
+    }
+
+    /**
+     * One run.
+     *
+     * @param inputs one tensor per input of the model; not changed, and not needed afterwards
+     * @return the outputs, which belong to the caller
+     * @throws InputException if an input is missing, unknown, or of the wrong type
+     * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
+     * @throws org.clinfer.opencl.ClException if the device fails
+     */
+    public Result run(Map<String, Tensor> inputs) {
+        Signature signature = Signature.of(model.graph(), inputs, shapeInputs);
+        lock.lock();
+        try {
+            requireOpen();
+            Executor executor = executors.get(signature);
+            if (executor == null) {
+                Map<String, Tensor> values = new HashMap<>(inputs);
+                values.keySet().retainAll(shapeInputs);
+                executor = build(signature.types(), copies(values));
+                keep(signature, executor);
+            }
+            latest = executor.plan();
+            return new Result(executor.run(inputs));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps plans made from now on from using a kernel variant. */
+    void avoid(String variant, String reason) {
+        avoided.put(variant, reason);
+    }
+
+    /** Values a plan is made for outlive the caller's tensors. */
+    private static Map<String, Tensor> copies(Map<String, Tensor> values) {
+        Map<String, Tensor> copies = new HashMap<>();
+        values.forEach((name, tensor) -> copies.put(name, tensor.copy()));
+        return copies;
+    }
+
+    private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
+        while (true) {
+            ExecutionPlan plan = plans.plan(types, values, avoided);
+            try {
+                return new Executor(plan, resources());
+            } catch (VariantBuildException e) {
+                DeviceRuntime device = tools.device().orElseThrow();
+                if (device.retired().containsKey(e.variant())) {
+                    throw e;
+                }
+                device.retire(e.variant(), "it does not build on this device: " + e.getMessage());
+            }
+        }
+    }
+
+    private Executor.Resources resources() {
+        Optional<Executor.OnDevice> onDevice =
+                tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
+        return new Executor.Resources(tools.cpuOperators(), tools.parallel(), onDevice);
+    }
+
+    private void keep(Signature signature, Executor executor) {
+        executors.put(signature, executor);
+        if (executors.size() > KEPT_PLANS) {
+            var eldest = executors.entrySet().iterator();
+            eldest.next().getValue().close();
+            eldest.remove();
+        }
+    }
+
+    /**
+     * Where each node runs for these input types, without running.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws InputException if a type does not fit the model, or a shape stays unknown
+     */
+    public Placement placement(Map<String, TensorType> inputTypes) {
+        Map<String, TensorType> types = Signature.types(model.graph(), inputTypes);
+        types.forEach((name, type) -> {
+            if (!type.shape().isKnown()) {
+                throw new InputException("input '" + name + "' is " + type + ": give all its dimensions");
+            }
+        });
+        return placement(plans.plan(types, Map.of(), avoided));
+    }
+
+    /**
+     * Where each node ran in the latest run.
+     *
+     * @throws IllegalStateException if there was none
+     */
+    public Placement placement() {
+        lock.lock();
+        try {
+            if (latest == null) {
+                throw new IllegalStateException("nothing was run yet; placement(inputTypes) plans without a run");
+            }
+            return placement(latest);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Placement placement(ExecutionPlan plan) {
+        List<Placement.Entry> entries = new ArrayList<>();
+        for (PlacedNode placed : plan.graph().nodes()) {
+            var node = placed.node().node();
+            boolean onDevice = placed.target() == PlacedNode.Target.DEVICE;
+            String variant = placed.isView()
+                    ? "view"
+                    : placed.variant().map(kernel -> kernel.name()).orElse("");
+            entries.add(new Placement.Entry(
+                    node.name(),
+                    node.op(),
+                    node.source(),
+                    onDevice ? Placement.Target.DEVICE : Placement.Target.CPU,
+                    variant,
+                    placed.reasons()));
+        }
+        return new Placement(tools.device().map(d -> d.facts().name()).orElse(""), entries);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the session is closed");
+        }
+    }
+
+    /** Waits for a run in progress, then frees the session's memory and kernels; more calls do nothing. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            executors.values().forEach(Executor::close);
+            executors.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.clinfer;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * What a plan is made for: the type of every input, and the values of those whose values decide shapes.
+ *
+ * @param types by input name, in the graph's order
+ * @param values by input name; the elements as bytes, comparable
+ */
+record Signature(Map<String, TensorType> types, Map<String, List<Double>> values) {
+
+    /**
+     * The signature of a run.
+     *
+     * @throws InputException if an input is missing, unknown, or of another type than the graph's
+     */
+    static Signature of(Graph graph, Map<String, Tensor> inputs, Set<String> shapeInputs) {
+        Map<String, TensorType> given = new HashMap<>();
+        inputs.forEach((name, tensor) -> given.put(name, tensor.type()));
+        for (Graph.Input input : graph.inputs()) {
+            if (!given.containsKey(input.name())) {
+                throw new InputException(
+                        "input '" + input.name() + "' (" + input.type() + ") is missing; given are " + inputs.keySet());
+            }
+        }
+        Map<String, List<Double>> values = new HashMap<>();
+        for (String name : shapeInputs) {
+            Tensor tensor = inputs.get(name);
+            if (tensor != null) {
+                values.put(name, elements(tensor));
+            }
+        }
+        return new Signature(types(graph, given), values);
+    }
+
+    private static List<Double> elements(Tensor tensor) {
+        Double[] elements = new Double[Math.toIntExact(tensor.elements())];
+        for (int i = 0; i < elements.length; i++) {
+            elements[i] = tensor.getDouble(i);
+        }
+        return List.of(elements);
+    }
+
+    /**
+     * The graph's input types, with those given in their place.
+     *
+     * @throws InputException if a given one is unknown or does not fit
+     */
+    static Map<String, TensorType> types(Graph graph, Map<String, TensorType> given) {
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        Map<String, Long> named = new HashMap<>();
+        for (Graph.Input input : graph.inputs()) {
+            TensorType type = given.getOrDefault(input.name(), input.type());
+            fit(input, type, named);
+            types.put(input.name(), type);
+        }
+        for (String name : given.keySet()) {
+            if (!types.containsKey(name)) {
+                throw new InputException("the model has no input '" + name + "'; it has " + types.keySet());
+            }
+        }
+        return types;
+    }
+
+    private static void fit(Graph.Input input, TensorType type, Map<String, Long> named) {
+        Shape wanted = input.type().shape();
+        boolean fits = type.dtype() == input.type().dtype() && type.shape().rank() == wanted.rank();
+        for (int axis = 0; fits && axis < wanted.rank(); axis++) {
+            fits = fit(wanted.dim(axis), type.shape().dim(axis), named);
+        }
+        if (!fits) {
+            throw new InputException("input '" + input.name() + "' must be " + input.type() + ", but is " + type);
+        }
+    }
+
+    private static boolean fit(Dim wanted, Dim given, Map<String, Long> named) {
+        if (!(given instanceof Dim.Known size) || wanted.equals(Dim.unknown())) {
+            return true;
+        }
+        if (wanted instanceof Dim.Named name) {
+            Long before = named.putIfAbsent(name.name(), size.size());
+            return before == null || before == size.size();
+        }
+        return wanted.equals(given);
+    }
+}

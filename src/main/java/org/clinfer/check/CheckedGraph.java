@@ -1,0 +1,44 @@
+package org.clinfer.check;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * A graph for given input types: types inferred, parameters resolved, constants folded.
+ *
+ * @param graph what was checked
+ * @param inputTypes type of every graph input
+ * @param nodes the nodes that remain after folding, in execution order
+ * @param types type of every value that is not a constant
+ * @param constants the graph's constants and those found by folding
+ * @param findings what is wrong, per node name; empty for a sound graph
+ */
+public record CheckedGraph(
+        Graph graph,
+        Map<String, TensorType> inputTypes,
+        List<CheckedNode> nodes,
+        Map<String, TensorType> types,
+        Map<String, Tensor> constants,
+        List<NodeFinding> findings) {
+
+    /**
+     * Something wrong or unknown at one node.
+     *
+     * @param node the node with the defect
+     * @param verdict {@link Verdict#INVALID}, {@link Verdict#UNKNOWN} or {@link Verdict#UNSUPPORTED}
+     */
+    public record NodeFinding(org.clinfer.graph.Node node, Verdict verdict, Finding finding) {}
+
+    public CheckedGraph {
+        inputTypes = Collections.unmodifiableMap(new LinkedHashMap<>(inputTypes));
+        nodes = List.copyOf(nodes);
+        types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
+        constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+        findings = List.copyOf(findings);
+    }
+}

@@ -1,0 +1,31 @@
+package org.clinfer.check;
+
+import java.util.Collections;
+import java.util.List;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node with everything its operator's description says about it.
+ *
+ * @param node the node
+ * @param op its operator
+ * @param binding resolved parameters, scratch values and violations
+ * @param inputTypes one per input of the node; {@code null} where an optional one is left out
+ * @param outputTypes one per output of the node; dimensions may be unknown
+ */
+public record CheckedNode(
+        Node node,
+        OpDescription op,
+        Binding binding,
+        List<@Nullable TensorType> inputTypes,
+        List<TensorType> outputTypes) {
+
+    public CheckedNode {
+        inputTypes = Collections.unmodifiableList(inputTypes);
+        outputTypes = List.copyOf(outputTypes);
+    }
+}

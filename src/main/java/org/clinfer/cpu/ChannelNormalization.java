@@ -1,0 +1,76 @@
+package org.clinfer.cpu;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.tensor.TensorType;
+
+/** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
+final class ChannelNormalization implements CpuOperator {
+
+    private final AcceptedTypes accepted;
+    private final boolean perInstance;
+
+    private ChannelNormalization(String optype, boolean perInstance) {
+        this.accepted = AcceptedTypes.floating(optype);
+        this.perInstance = perInstance;
+    }
+
+    /** With mean and variance as inputs. */
+    static ChannelNormalization batch() {
+        return new ChannelNormalization("BatchNorm", false);
+    }
+
+    /** With mean and variance of every channel of every image. */
+    static ChannelNormalization instance() {
+        return new ChannelNormalization("InstanceNorm", true);
+    }
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return accepted.refusal(outputs);
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        int channels = Math.toIntExact(call.parameters().integer("channels"));
+        int inner = Math.toIntExact(call.parameters().integer("inner"));
+        int planes = Math.toIntExact(call.parameters().integer("batch") * channels);
+        double epsilon = call.parameters().real("epsilon");
+        double[] scale = TensorValues.allDoubles(call.input(1));
+        double[] bias = TensorValues.allDoubles(call.input(2));
+        double[] means = perInstance ? new double[0] : TensorValues.allDoubles(call.input(3));
+        double[] variances = perInstance ? new double[0] : TensorValues.allDoubles(call.input(4));
+        TensorValues x = TensorValues.of(call.input(0));
+        TensorValues y = TensorValues.of(call.output());
+        call.parallel().forRange(planes, Math.max(1, (1 << 14) / Math.max(1, inner)), (from, to) -> {
+            double[] plane = new double[inner];
+            for (int i = from; i < to; i++) {
+                int channel = i % channels;
+                x.read(i * inner, plane, 0, inner);
+                double mean = perInstance ? mean(plane) : means[channel];
+                double variance = perInstance ? variance(plane, mean) : variances[channel];
+                double factor = scale[channel] / Math.sqrt(variance + epsilon);
+                for (int j = 0; j < inner; j++) {
+                    plane[j] = (plane[j] - mean) * factor + bias[channel];
+                }
+                y.write(i * inner, plane, 0, inner);
+            }
+        });
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum / values.length;
+    }
+
+    private static double variance(double[] values, double mean) {
+        double sum = 0;
+        for (double value : values) {
+            sum += (value - mean) * (value - mean);
+        }
+        return sum / values.length;
+    }
+}

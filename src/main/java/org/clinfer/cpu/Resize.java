@@ -1,0 +1,115 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Resampling of any axes, one axis after the other. */
+final class Resize implements CpuOperator {
+
+    private final AcceptedTypes accepted = AcceptedTypes.numeric("Resize");
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return accepted.refusal(outputs);
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        if (call.output().elements() == 0) {
+            return;
+        }
+        Parameters parameters = call.parameters();
+        ResizeAxis[] axes = axes(call);
+        if (call.output().dtype() == DType.INT64 && parameters.text("mode").equals("nearest")) {
+            copyLongs(call, axes);
+            return;
+        }
+        double[] values = TensorValues.allDoubles(call.input(0));
+        int inner = 1;
+        for (int axis = axes.length - 1; axis >= 0; axis--) {
+            if (!axes[axis].isIdentity()) {
+                values = resample(values, axes[axis], inner, call.parallel());
+            }
+            inner *= axes[axis].taps().length;
+        }
+        extrapolate(values, axes, parameters.real("extrapolation_value"));
+        TensorValues.of(call.output()).writeAll(values, call.parallel());
+    }
+
+    private static ResizeAxis[] axes(CpuCall call) {
+        Parameters parameters = call.parameters();
+        long[] in = call.input(0).shape().sizes();
+        long[] out = call.output().shape().sizes();
+        double[] scale = parameters.reals("scale");
+        double[] begin = parameters.reals("roi_begin");
+        double[] end = parameters.reals("roi_end");
+        ResizeAxis[] axes = new ResizeAxis[in.length];
+        for (int i = 0; i < axes.length; i++) {
+            axes[i] = ResizeAxis.of(
+                    new ResizeAxis.Extent((int) in[i], (int) out[i], scale[i], begin[i], end[i]), parameters);
+        }
+        return axes;
+    }
+
+    /** [outer, in, inner] to [outer, out, inner]. */
+    private static double[] resample(double[] x, ResizeAxis axis, int inner, Parallel parallel) {
+        int out = axis.taps().length;
+        int outer = x.length / axis.in() / inner;
+        double[] y = new double[Math.multiplyExact(Math.multiplyExact(outer, out), inner)];
+        parallel.forRange(outer * out, Math.max(1, (1 << 14) / inner), (from, to) -> {
+            for (int row = from; row < to; row++) {
+                int[] taps = axis.taps()[row % out];
+                double[] weights = axis.weights()[row % out];
+                int origin = row / out * axis.in() * inner;
+                for (int tap = 0; tap < taps.length; tap++) {
+                    addRow(x, origin + taps[tap] * inner, weights[tap], y, row * inner, inner);
+                }
+            }
+        });
+        return y;
+    }
+
+    private static void addRow(double[] x, int from, double weight, double[] y, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            y[at + j] += weight * x[from + j];
+        }
+    }
+
+    private static void extrapolate(double[] y, ResizeAxis[] axes, double value) {
+        int inner = 1;
+        for (int axis = axes.length - 1; axis >= 0; axis--) {
+            boolean[] outside = axes[axis].outside();
+            for (int row = 0; row < y.length / inner; row++) {
+                if (outside[row % outside.length]) {
+                    Arrays.fill(y, row * inner, (row + 1) * inner, value);
+                }
+            }
+            inner *= outside.length;
+        }
+    }
+
+    private static void copyLongs(CpuCall call, ResizeAxis[] axes) {
+        long[] x = call.input(0).toLongArray();
+        Tensor y = call.output();
+        double value = call.parameters().real("extrapolation_value");
+        for (int i = 0; i < y.elements(); i++) {
+            int rest = i;
+            int from = 0;
+            int stride = 1;
+            boolean outside = false;
+            for (int axis = axes.length - 1; axis >= 0; axis--) {
+                int size = axes[axis].taps().length;
+                outside |= axes[axis].outside()[rest % size];
+                from += axes[axis].taps()[rest % size][0] * stride;
+                stride *= axes[axis].in();
+                rest /= size;
+            }
+            y.setLong(i, outside ? (long) value : x[from]);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.clinfer.cpu;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.TensorType;
+
+/** Softmax and its logarithm along one axis, without overflow. */
+final class Softmax implements CpuOperator {
+
+    private final AcceptedTypes accepted;
+    private final boolean logarithm;
+
+    Softmax(String optype, boolean logarithm) {
+        this.accepted = AcceptedTypes.floating(optype);
+        this.logarithm = logarithm;
+    }
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return accepted.refusal(outputs);
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        Parameters parameters = call.parameters();
+        int size = Math.toIntExact(parameters.integer("size"));
+        AxisBlocks blocks = new AxisBlocks(
+                Math.toIntExact(parameters.integer("outer")), size, Math.toIntExact(parameters.integer("inner")));
+        blocks.change(
+                TensorValues.of(call.input(0)), TensorValues.of(call.output()), call.parallel(), (block, width) -> {
+                    for (int j = 0; j < width; j++) {
+                        normalise(block, j, width, size);
+                    }
+                });
+    }
+
+    /** Changes the {@code size} elements from {@code first} on, {@code step} apart. */
+    private void normalise(double[] values, int first, int step, int size) {
+        double max = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < size; i++) {
+            max = Math.max(max, values[first + i * step]);
+        }
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            int at = first + i * step;
+            double power = Math.exp(values[at] - max);
+            sum += power;
+            values[at] = logarithm ? values[at] - max : power;
+        }
+        double logarithmOfSum = Math.log(sum);
+        for (int i = 0; i < size; i++) {
+            int at = first + i * step;
+            values[at] = logarithm ? values[at] - logarithmOfSum : values[at] / sum;
+        }
+    }
+}

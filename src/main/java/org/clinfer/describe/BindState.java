@@ -1,0 +1,151 @@
+package org.clinfer.describe;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/**
+ * What is known while a node is bound. A name whose value breaks a rule is broken: expressions that use it are passed
+ * over, so that one mistake is reported once.
+ */
+final class BindState {
+
+    private final OpDescription op;
+    private final String nodeLabel;
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Set<String> broken = new HashSet<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<String> undecided = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+    private Scope scope = Scope.empty();
+
+    BindState(OpDescription op, String nodeLabel) {
+        this.op = op;
+        this.nodeLabel = nodeLabel;
+    }
+
+    OpDescription op() {
+        return op;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    Map<String, Value> values() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+
+    List<String> undecided() {
+        return undecided;
+    }
+
+    List<String> unknown() {
+        return unknown;
+    }
+
+    void define(String name, Value value) {
+        values.put(name, value);
+        scope = scope.with(name, value);
+    }
+
+    Optional<Value> value(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    void markBroken(String name) {
+        broken.add(name);
+    }
+
+    boolean isBroken(String name) {
+        return broken.contains(name);
+    }
+
+    boolean usesBroken(Expr expression) {
+        return !broken.isEmpty() && expression.names().stream().anyMatch(broken::contains);
+    }
+
+    /** Records a violation; the text says what was expected and what was found. */
+    void violate(String argument, String text) {
+        violations.add(new Violation(argument, about(argument, text)));
+    }
+
+    private String about(String argument, String text) {
+        return op.optype() + " '" + nodeLabel + "': " + (argument.isEmpty() ? "" : argument + ": ") + text;
+    }
+
+    void reportUnknown(String argument, String reason) {
+        unknown.add(about(argument, reason));
+    }
+
+    /** The value of an expression; empty where it uses what is broken, or fails, which is recorded. */
+    Optional<Value> evaluate(Expr expression, String argument) {
+        return evaluate(expression, argument, scope);
+    }
+
+    Optional<Value> evaluate(Expr expression, String argument, Scope inside) {
+        if (usesBroken(expression)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(expression.evaluate(inside));
+        } catch (ExprException failed) {
+            violate(argument, failed.reason() + ", in " + abbreviated(expression.source()));
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the check does not fail; a failed one is recorded, and so is one that cannot be decided yet. */
+    boolean check(Check check, String argument) {
+        Optional<Value> result = evaluate(check.condition(), argument);
+        if (result.isEmpty()) {
+            return usesBroken(check.condition());
+        }
+        if (result.get() instanceof Value.Bool bool) {
+            if (!bool.value()) {
+                violate(argument, check.explain(scope));
+            }
+            return bool.value();
+        }
+        if (result.get() instanceof Value.Unknown) {
+            undecided.add(about(argument, check.explain(scope)));
+            return true;
+        }
+        violate(
+                argument,
+                "the check " + check.condition() + " must give a bool, not "
+                        + result.get().described());
+        return false;
+    }
+
+    void checkAll(List<Check> checks, String argument) {
+        for (Check check : checks) {
+            if (!check(check, argument)) {
+                markBroken(argument);
+            }
+        }
+    }
+
+    /** The expected value as messages show it: the number, and for an expression where it comes from. */
+    String shown(Expr expression) {
+        return expression.isConstant() ? expression.source() : expression.explain(scope);
+    }
+
+    static String abbreviated(String source) {
+        return source.length() <= 120 ? source : source.substring(0, 120) + "…";
+    }
+}

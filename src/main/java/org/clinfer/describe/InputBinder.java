@@ -1,0 +1,173 @@
+package org.clinfer.describe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Binds the inputs of a node to the input arguments of its operator and checks them. */
+final class InputBinder {
+
+    private static final Expr LENGTH = Expr.parse("t.len", "");
+    private static final Expr SAME_DIMS = Expr.parse("a.dims == b.dims", "");
+
+    private final BindState state;
+
+    InputBinder(BindState state) {
+        this.state = state;
+    }
+
+    void bind(List<? extends @Nullable ArgValue> given) {
+        List<InputDescription> declared = state.op().inputs();
+        boolean open = !declared.isEmpty() && declared.get(declared.size() - 1).variadic();
+        long used = given.stream()
+                .skip(declared.size())
+                .filter(input -> input != null)
+                .count();
+        if (!open && used > 0) {
+            state.violate("inputs", "expected at most " + declared.size() + ", found " + given.size());
+        }
+        for (int i = 0; i < declared.size(); i++) {
+            InputDescription input = declared.get(i);
+            if (input.variadic()) {
+                bindVariadic(input, given.subList(Math.min(i, given.size()), given.size()));
+            } else {
+                bindSingle(input, i < given.size() ? given.get(i) : null);
+            }
+        }
+    }
+
+    private void bindSingle(InputDescription input, @Nullable ArgValue given) {
+        if (given == null) {
+            bindMissing(input);
+            return;
+        }
+        Value.TensorArg tensor = new Value.TensorArg(input.name(), given.type(), given.data());
+        state.define(input.name(), tensor);
+        checkTensor(input, tensor);
+        state.checkAll(input.checks(), input.name());
+    }
+
+    private void bindMissing(InputDescription input) {
+        state.define(input.name(), Value.absent());
+        if (!input.optional()) {
+            state.violate(input.name(), "expected a tensor, found none");
+            state.markBroken(input.name());
+        }
+    }
+
+    private void bindVariadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
+        if (given.stream().allMatch(one -> one == null)) {
+            bindMissing(input);
+            return;
+        }
+        List<Value.TensorArg> tensors = new ArrayList<>();
+        for (int i = 0; i < given.size(); i++) {
+            ArgValue one = given.get(i);
+            String name = input.name() + "[" + i + "]";
+            if (one == null) {
+                state.violate(name, "expected a tensor, found none");
+                state.markBroken(input.name());
+            } else {
+                tensors.add(new Value.TensorArg(name, one.type(), one.data()));
+            }
+        }
+        state.define(input.name(), Value.list(tensors));
+        tensors.forEach(tensor -> checkTensor(input, tensor));
+        state.checkAll(input.checks(), input.name());
+    }
+
+    private void checkTensor(InputDescription input, Value.TensorArg tensor) {
+        TensorType type = tensor.type();
+        if (!input.dtypes().isEmpty() && !input.dtypes().contains(type.dtype())) {
+            String allowed = input.dtypes().stream().map(DType::label).collect(Collectors.joining(", "));
+            String expected = input.dtypes().size() == 1 ? "" : "one of ";
+            state.violate(tensor.name(), "expected dtype " + expected + allowed + ", found " + type.dtype());
+        }
+        input.ndim().ifPresent(ndim -> {
+            String found = type.shape().rank() + " (" + type + ")";
+            if (!matches(
+                    tensor, new Size("dimensions", ndim, Value.of(type.shape().rank()), found))) {
+                state.markBroken(input.name());
+            }
+        });
+        input.len().ifPresent(len -> {
+            Value actual = LENGTH.evaluate(Scope.empty().with("t", tensor));
+            matches(tensor, new Size("elements", len, actual, actual + " (" + type + ")"));
+        });
+        checkAgainstOther(input, tensor);
+        checkStatic(input, tensor);
+    }
+
+    /** A count that a tensor must have: of what, the expected and the actual number, and how messages show that. */
+    private record Size(String unit, Expr expected, Value actual, String found) {}
+
+    private boolean matches(Value.TensorArg tensor, Size size) {
+        Optional<Value> expected = state.evaluate(size.expected(), tensor.name());
+        if (expected.isEmpty()) {
+            return state.usesBroken(size.expected());
+        }
+        if (expected.get() instanceof Value.Unknown || size.actual() instanceof Value.Unknown) {
+            return true;
+        }
+        if (expected.get().equals(size.actual())) {
+            return true;
+        }
+        state.violate(
+                tensor.name(),
+                "expected " + expected.get() + " " + size.unit() + because(size.expected()) + ", found "
+                        + size.found());
+        return false;
+    }
+
+    private String because(Expr expected) {
+        return expected.isConstant() ? "" : " (" + state.shown(expected) + ")";
+    }
+
+    private void checkAgainstOther(InputDescription input, Value.TensorArg tensor) {
+        Optional<Value.TensorArg> typed = tensorNamed(input.sameType());
+        if (typed.isPresent() && typed.get().type().dtype() != tensor.type().dtype()) {
+            state.violate(
+                    tensor.name(),
+                    "expected the dtype of " + input.sameType() + ", "
+                            + typed.get().type().dtype() + ", found "
+                            + tensor.type().dtype());
+        }
+        Optional<Value.TensorArg> shaped = tensorNamed(input.sameShape());
+        if (shaped.isEmpty()) {
+            return;
+        }
+        Value same = SAME_DIMS.evaluate(Scope.empty().with("a", tensor).with("b", shaped.get()));
+        if (same.equals(Value.of(false))) {
+            state.violate(
+                    tensor.name(),
+                    "expected the shape of " + input.sameShape() + ", "
+                            + shaped.get().type().shape() + ", found "
+                            + tensor.type().shape());
+        }
+    }
+
+    /** The tensor of a name, or the first of a variadic one; empty where it is not given. */
+    private Optional<Value.TensorArg> tensorNamed(String name) {
+        Value value = state.value(name).orElse(Value.absent());
+        if (value instanceof Value.ListOf list && !list.elements().isEmpty()) {
+            value = list.elements().get(0);
+        }
+        return value instanceof Value.TensorArg tensor ? Optional.of(tensor) : Optional.empty();
+    }
+
+    private void checkStatic(InputDescription input, Value.TensorArg tensor) {
+        boolean constant = tensor.data() != null;
+        if (input.isStatic().isPresent() && input.isStatic().get() != constant) {
+            String wanted = constant ? "a tensor computed at run time" : "a constant";
+            String found = constant ? "a constant" : "a tensor computed at run time";
+            state.violate(tensor.name(), "expected " + wanted + ", found " + found);
+        }
+    }
+}

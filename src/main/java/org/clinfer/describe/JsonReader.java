@@ -1,0 +1,231 @@
+package org.clinfer.describe;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
+final class JsonReader {
+
+    private final JsonNode node;
+    private final String file;
+    private final String path;
+    private final Set<String> read = new HashSet<>();
+
+    JsonReader(JsonNode node, String file, String path) {
+        this.node = node;
+        this.file = file;
+        this.path = path;
+        if (!node.isObject()) {
+            throw wrong(path, "an object", node);
+        }
+    }
+
+    String file() {
+        return file;
+    }
+
+    /** What error messages about a field start with. */
+    String where(String field) {
+        return file + ": " + pathOf(field);
+    }
+
+    private String pathOf(String field) {
+        return path.isEmpty() ? field : path + "." + field;
+    }
+
+    boolean has(String field) {
+        return node.has(field);
+    }
+
+    Optional<JsonNode> find(String field) {
+        read.add(field);
+        return Optional.ofNullable(node.get(field));
+    }
+
+    private JsonNode required(String field) {
+        return find(field).orElseThrow(() -> failure(path, "field '" + field + "' is missing"));
+    }
+
+    String text(String field) {
+        return asText(required(field), pathOf(field));
+    }
+
+    String text(String field, String otherwise) {
+        return find(field).map(value -> asText(value, pathOf(field))).orElse(otherwise);
+    }
+
+    private String asText(JsonNode value, String at) {
+        if (!value.isString()) {
+            throw wrong(at, "a string", value);
+        }
+        return value.stringValue();
+    }
+
+    /** A string that can stand as a name in expressions. */
+    String name(String field) {
+        String name = text(field);
+        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")
+                || Set.of("true", "false", "null").contains(name)) {
+            throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
+        }
+        return name;
+    }
+
+    Optional<Boolean> flag(String field) {
+        return find(field).map(value -> {
+            if (!value.isBoolean()) {
+                throw wrong(pathOf(field), "true or false", value);
+            }
+            return value.booleanValue();
+        });
+    }
+
+    /** One of the constants of an enum, written as {@code spelling} gives it. */
+    <E extends Enum<E>> E constant(String field, E[] values, Function<E, String> spelling) {
+        String text = text(field);
+        List<String> known = new ArrayList<>();
+        for (E value : values) {
+            if (spelling.apply(value).equals(text)) {
+                return value;
+            }
+            known.add(spelling.apply(value));
+        }
+        throw failure(pathOf(field), "expected one of " + String.join(", ", known) + ", found '" + text + "'");
+    }
+
+    List<String> texts(String field) {
+        return elements(field, (value, at) -> asText(value, at));
+    }
+
+    /** The objects of a list; a missing field is an empty list. */
+    <T> List<T> objects(String field, Function<JsonReader, T> read) {
+        return elements(field, (value, at) -> {
+            JsonReader reader = new JsonReader(value, file, at);
+            T result = read.apply(reader);
+            reader.expectNothingElse();
+            return result;
+        });
+    }
+
+    /** Reads one element at its path. */
+    interface ElementReader<T> {
+        T read(JsonNode value, String path);
+    }
+
+    private <T> List<T> elements(String field, ElementReader<T> reader) {
+        Optional<JsonNode> value = find(field);
+        if (value.isEmpty()) {
+            return List.of();
+        }
+        if (!value.get().isArray()) {
+            throw wrong(pathOf(field), "a list", value.get());
+        }
+        List<T> elements = new ArrayList<>();
+        for (JsonNode element : value.get().values()) {
+            elements.add(reader.read(element, pathOf(field) + "[" + elements.size() + "]"));
+        }
+        return elements;
+    }
+
+    /** A list of numbers and expressions. */
+    List<Expr> expressions(String field) {
+        return elements(field, this::asExpression);
+    }
+
+    Optional<Expr> expression(String field) {
+        return find(field).map(value -> asExpression(value, pathOf(field)));
+    }
+
+    Expr requiredExpression(String field) {
+        return asExpression(required(field), pathOf(field));
+    }
+
+    /** A constant of JSON, or a string with an expression. */
+    private Expr asExpression(JsonNode value, String at) {
+        if (value.isString()) {
+            return parse(value.stringValue(), at);
+        }
+        if (value.isNumber() || value.isBoolean()) {
+            return Expr.constant(JsonValues.of(value, file + ": " + at));
+        }
+        throw wrong(at, "a number or an expression", value);
+    }
+
+    Expr parse(String source, String at) {
+        try {
+            return Expr.parse(source, file + ": " + at);
+        } catch (ExprException malformed) {
+            throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
+        }
+    }
+
+    /** The fields of an object as expressions, in file order. */
+    Map<String, Expr> expressionMap(String field) {
+        Optional<JsonNode> value = find(field);
+        if (value.isEmpty()) {
+            return Map.of();
+        }
+        if (!value.get().isObject()) {
+            throw wrong(pathOf(field), "an object", value.get());
+        }
+        Map<String, Expr> map = new LinkedHashMap<>();
+        value.get()
+                .properties()
+                .forEach(entry ->
+                        map.put(entry.getKey(), asExpression(entry.getValue(), pathOf(field) + "." + entry.getKey())));
+        return map;
+    }
+
+    /** The fields {@code check} and {@code checks} together. */
+    List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        if (has("check")) {
+            checks.add(check());
+        }
+        checks.addAll(objects("checks", JsonReader::check));
+        return checks;
+    }
+
+    private Check check() {
+        try {
+            return Check.parse(text("check"), where("check"));
+        } catch (ExprException malformed) {
+            throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
+        }
+    }
+
+    /** Fails where the object has a field that nobody asked for. */
+    void expectNothingElse() {
+        for (String field : node.propertyNames()) {
+            if (!read.contains(field)) {
+                throw failure(path, "unknown field '" + field + "'");
+            }
+        }
+    }
+
+    DescriptionException wrongValue(String field, String expected) {
+        return wrong(pathOf(field), expected, required(field));
+    }
+
+    DescriptionException failureAt(String field, String reason) {
+        return failure(pathOf(field), reason);
+    }
+
+    private DescriptionException wrong(String at, String expected, JsonNode found) {
+        return failure(at, "expected " + expected + ", found " + JsonValues.described(found));
+    }
+
+    private DescriptionException failure(String at, String reason) {
+        return new DescriptionException(file + ": " + (at.isEmpty() ? "" : at + ": ") + reason);
+    }
+}

@@ -1,0 +1,160 @@
+package org.clinfer.describe;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
+
+/** Verifies that a description uses only names declared before the place of use, and declares none twice. */
+final class NameRules {
+
+    /** Names bound by Clinfer itself; a description may not declare them. */
+    private static final Set<String> RESERVED = Set.of("index", "device", "output_count");
+
+    private final String subject;
+    private final Set<String> visible = new LinkedHashSet<>();
+
+    private NameRules(String subject) {
+        this.subject = subject;
+    }
+
+    static void verify(OpDescription op) {
+        NameRules rules = new NameRules(op.source() + ": " + op.optype());
+        rules.inputs(op);
+        rules.visible.add("output_count");
+        for (ParamDescription param : op.params()) {
+            rules.param(op, param);
+        }
+        rules.privs(op.privs());
+        rules.checks(op.checks());
+        rules.outputs(op);
+    }
+
+    static void verify(VariantDescription variant, OpDescription op) {
+        NameRules rules = new NameRules(variant.source() + ": " + variant.optype());
+        rules.visible.addAll(List.of("device", "output_count"));
+        op.inputs().forEach(input -> rules.visible.add(input.name()));
+        op.params().forEach(param -> rules.visible.add(param.name()));
+        op.privs().forEach(priv -> rules.visible.add(priv.name()));
+        op.outputs().forEach(output -> rules.visible.add(output.name()));
+        rules.privs(variant.privs());
+        rules.checks(variant.checks());
+        for (LaunchDescription launch : variant.run()) {
+            rules.launch(launch, op);
+        }
+    }
+
+    private void inputs(OpDescription op) {
+        for (int i = 0; i < op.inputs().size(); i++) {
+            InputDescription input = op.inputs().get(i);
+            requireEarlier(input.sameType(), input.name() + ": sametype");
+            requireEarlier(input.sameShape(), input.name() + ": sameshape");
+            declare(input.name());
+            uses(input.ndim());
+            uses(input.len());
+            checks(input.checks());
+            if (input.variadic() && i != op.inputs().size() - 1) {
+                throw failure(input.name() + ": only the last input can be variadic");
+            }
+        }
+    }
+
+    private void requireEarlier(String name, String place) {
+        if (!name.isEmpty() && !visible.contains(name)) {
+            throw failure(place + " names '" + name + "', which is not an input before it");
+        }
+    }
+
+    private void param(OpDescription op, ParamDescription param) {
+        uses(param.byDefault());
+        declare(param.name());
+        uses(param.len());
+        param.bounds().forEach(bound -> uses(bound.limit()));
+        checks(param.checks());
+        if (!param.fromInput().isEmpty()
+                && op.input(param.fromInput()).filter(InputDescription::value).isEmpty()) {
+            throw failure(param.name() + ": from_input names '" + param.fromInput()
+                    + "', which is not an input with \"value\": true");
+        }
+    }
+
+    private void privs(List<PrivDescription> privs) {
+        for (PrivDescription priv : privs) {
+            uses(priv.value());
+            declare(priv.name());
+        }
+    }
+
+    private void checks(List<Check> checks) {
+        checks.forEach(check -> uses(check.condition()));
+    }
+
+    private void outputs(OpDescription op) {
+        for (int i = 0; i < op.outputs().size(); i++) {
+            OutputDescription output = op.outputs().get(i);
+            if (output.variadic()) {
+                visible.add("index");
+            }
+            uses(output.dtype());
+            output.dims().forEach(this::uses);
+            uses(output.ndim());
+            uses(output.len());
+            visible.remove("index");
+            declare(output.name());
+            if (output.variadic() && i != op.outputs().size() - 1) {
+                throw failure(output.name() + ": only the last output can be variadic");
+            }
+            if (!output.owner().isEmpty() && op.input(output.owner()).isEmpty()) {
+                throw failure(output.name() + ": owner names '" + output.owner() + "', which is not an input");
+            }
+        }
+    }
+
+    private void launch(LaunchDescription launch, OpDescription op) {
+        boolean variadic = op.input(launch.each())
+                        .filter(InputDescription::variadic)
+                        .isPresent()
+                || op.output(launch.each()).filter(OutputDescription::variadic).isPresent();
+        if (!launch.each().isEmpty() && !variadic) {
+            throw failure(
+                    "run: each names '" + launch.each() + "', which is not a variadic argument of " + op.optype());
+        }
+        if (variadic) {
+            visible.add("index");
+        }
+        launch.build().values().forEach(this::uses);
+        launch.args().values().forEach(this::uses);
+        launch.global().forEach(this::uses);
+        launch.local().forEach(this::uses);
+        uses(launch.when());
+        visible.remove("index");
+    }
+
+    private void declare(String name) {
+        if (RESERVED.contains(name)) {
+            throw failure("the name '" + name + "' is reserved");
+        }
+        if (!visible.add(name)) {
+            throw failure("the name '" + name + "' is declared twice");
+        }
+    }
+
+    private void uses(Optional<Expr> expression) {
+        expression.ifPresent(this::uses);
+    }
+
+    private void uses(Expr expression) {
+        for (String name : expression.names()) {
+            if (!visible.contains(name)) {
+                throw new DescriptionException(expression.where() + ": unknown name '" + name + "' in: "
+                        + expression.source() + "; known here are " + String.join(", ", visible));
+            }
+        }
+    }
+
+    private DescriptionException failure(String reason) {
+        return new DescriptionException(subject + ": " + reason);
+    }
+}

@@ -1,0 +1,142 @@
+package org.clinfer.describe;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All operator descriptions known; immutable. */
+public final class OpCatalog {
+
+    /** The resource folder of the descriptions that come with Clinfer. */
+    static final String FOLDER = "org/clinfer/operators";
+
+    private final Map<String, OpDescription> operators;
+    private final Map<String, List<VariantDescription>> variants;
+
+    private OpCatalog(Map<String, OpDescription> operators, Map<String, List<VariantDescription>> variants) {
+        this.operators = Collections.unmodifiableMap(operators);
+        this.variants = Collections.unmodifiableMap(variants);
+    }
+
+    /** Reads the built-in catalogue on first use. */
+    private static final class BuiltIn {
+        static final OpCatalog CATALOG = load(OpCatalog.class.getClassLoader());
+    }
+
+    /** The operators that come with Clinfer. */
+    public static OpCatalog builtIn() {
+        return BuiltIn.CATALOG;
+    }
+
+    /** A catalogue without operators. */
+    public static OpCatalog empty() {
+        return new OpCatalog(Map.of(), Map.of());
+    }
+
+    /**
+     * The operators of the {@code .json} files of a folder alone.
+     *
+     * @throws DescriptionException if a file cannot be read
+     */
+    public static OpCatalog of(Path folder) {
+        return empty().with(folder);
+    }
+
+    /**
+     * This catalogue and the {@code .json} files of a folder; new variants of a known operator are tried first.
+     *
+     * @throws DescriptionException if a file cannot be read, or describes an operator that is known already
+     */
+    public OpCatalog with(Path folder) {
+        return with(DescriptionFiles.inFolder(folder));
+    }
+
+    /**
+     * Both catalogues in one; the variants of {@code added} are tried first.
+     *
+     * @throws DescriptionException if both describe an operator of the same name
+     */
+    public OpCatalog merge(OpCatalog added) {
+        List<VariantDescription> all = new ArrayList<>();
+        added.variants.values().forEach(all::addAll);
+        return with(List.copyOf(added.operators.values()), all);
+    }
+
+    static OpCatalog load(ClassLoader loader) {
+        return empty().with(DescriptionFiles.inResources(loader, FOLDER));
+    }
+
+    /** This catalogue and the descriptions of files, given as name to content. */
+    OpCatalog with(Map<String, byte[]> files) {
+        List<OpDescription> newOperators = new ArrayList<>();
+        List<VariantDescription> newVariants = new ArrayList<>();
+        files.forEach((name, json) -> {
+            DescriptionReader.Contents contents = DescriptionReader.read(json, name);
+            newOperators.addAll(contents.operators());
+            newVariants.addAll(contents.variants());
+        });
+        return with(newOperators, newVariants);
+    }
+
+    private OpCatalog with(List<OpDescription> newOperators, List<VariantDescription> newVariants) {
+        Map<String, OpDescription> allOperators = new LinkedHashMap<>(operators);
+        for (OpDescription op : newOperators) {
+            OpDescription known = allOperators.put(op.optype(), op);
+            if (known != null) {
+                throw new DescriptionException(
+                        op.source() + ": operator " + op.optype() + " is described already in " + known.source());
+            }
+            NameRules.verify(op);
+        }
+        Map<String, List<VariantDescription>> allVariants = new LinkedHashMap<>();
+        for (VariantDescription variant : newVariants) {
+            OpDescription op = allOperators.get(variant.inherits());
+            if (op == null) {
+                throw new DescriptionException(variant.source() + ": " + variant.optype() + ": inherits '"
+                        + variant.inherits() + "', which is not a known abstract operator");
+            }
+            NameRules.verify(variant, op);
+            add(allVariants, variant);
+        }
+        variants.values().forEach(list -> list.forEach(variant -> add(allVariants, variant)));
+        allVariants.replaceAll((optype, list) -> referenceLast(list));
+        return new OpCatalog(allOperators, allVariants);
+    }
+
+    private static void add(Map<String, List<VariantDescription>> variants, VariantDescription variant) {
+        List<VariantDescription> list = variants.computeIfAbsent(variant.inherits(), optype -> new ArrayList<>());
+        for (VariantDescription other : list) {
+            if (other.variant().equals(variant.variant())) {
+                throw new DescriptionException(variant.source() + ": variant '" + variant.variant() + "' of "
+                        + variant.inherits() + " is described already in " + other.source());
+            }
+        }
+        list.add(variant);
+    }
+
+    private static List<VariantDescription> referenceLast(List<VariantDescription> variants) {
+        List<VariantDescription> ordered = new ArrayList<>();
+        variants.stream().filter(variant -> !variant.isReference()).forEach(ordered::add);
+        variants.stream().filter(VariantDescription::isReference).forEach(ordered::add);
+        return List.copyOf(ordered);
+    }
+
+    /** The abstract operator of this name. */
+    public Optional<OpDescription> find(String optype) {
+        return Optional.ofNullable(operators.get(optype));
+    }
+
+    /** The variants of an abstract operator in the order to try them, the reference last; empty where there is none. */
+    public List<VariantDescription> variants(String optype) {
+        return variants.getOrDefault(optype, List.of());
+    }
+
+    /** All abstract operators, in the order of their files. */
+    public List<OpDescription> operators() {
+        return List.copyOf(operators.values());
+    }
+}

@@ -1,0 +1,42 @@
+package org.clinfer.describe;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.expr.Check;
+
+/**
+ * An abstract operator: what it takes, what it checks, what it gives.
+ *
+ * @param source the file it comes from
+ */
+public record OpDescription(
+        String optype,
+        String author,
+        String doc,
+        List<InputDescription> inputs,
+        List<ParamDescription> params,
+        List<PrivDescription> privs,
+        List<Check> checks,
+        List<OutputDescription> outputs,
+        String source) {
+
+    public OpDescription {
+        inputs = List.copyOf(inputs);
+        params = List.copyOf(params);
+        privs = List.copyOf(privs);
+        checks = List.copyOf(checks);
+        outputs = List.copyOf(outputs);
+    }
+
+    public Optional<InputDescription> input(String name) {
+        return inputs.stream().filter(input -> input.name().equals(name)).findFirst();
+    }
+
+    public Optional<ParamDescription> param(String name) {
+        return params.stream().filter(param -> param.name().equals(name)).findFirst();
+    }
+
+    public Optional<OutputDescription> output(String name) {
+        return outputs.stream().filter(output -> output.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,186 @@
+package org.clinfer.describe;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+
+/** Binds the parameters of a node: from an input, as given, or by default; then checks them. */
+final class ParamBinder {
+
+    private static final Expr DATA = Expr.parse("t.data", "");
+
+    private static final Map<Bound.Relation, Expr> COMPARISONS = Arrays.stream(Bound.Relation.values())
+            .collect(Collectors.toUnmodifiableMap(r -> r, r -> Expr.parse("v " + r.symbol() + " limit", "")));
+
+    private final BindState state;
+
+    ParamBinder(BindState state) {
+        this.state = state;
+    }
+
+    void bind(Map<String, Value> given) {
+        List<ParamDescription> declared = state.op().params();
+        given.forEach((name, value) -> {
+            if (!value.isAbsent() && state.op().param(name).isEmpty()) {
+                String known = declared.stream().map(ParamDescription::name).collect(Collectors.joining(", "));
+                String expected = known.isEmpty() ? "no parameters" : "one of the parameters " + known;
+                state.violate(name, "expected " + expected + ", found an undeclared one, " + value);
+            }
+        });
+        for (ParamDescription param : declared) {
+            Optional<Value> value = valueOf(param, given.getOrDefault(param.name(), Value.absent()));
+            Optional<Value> converted = value.flatMap(raw -> converted(param, raw));
+            state.define(param.name(), converted.orElse(Value.absent()));
+            if (converted.isEmpty()) {
+                state.markBroken(param.name());
+            } else if (!converted.get().isAbsent()) {
+                check(param, converted.get());
+            }
+        }
+    }
+
+    private Optional<Value> valueOf(ParamDescription param, Value given) {
+        Value supplier = state.value(param.fromInput()).orElse(Value.absent());
+        if (supplier instanceof Value.TensorArg tensor) {
+            if (!given.isAbsent()) {
+                state.violate(
+                        param.name(),
+                        "expected it either as a parameter or as the input " + param.fromInput() + ", found both");
+                return Optional.empty();
+            }
+            return fromInput(param, tensor);
+        }
+        if (!given.isAbsent()) {
+            return Optional.of(given);
+        }
+        if (param.byDefault().isPresent()) {
+            return state.evaluate(param.byDefault().get(), param.name());
+        }
+        if (param.type() == ParamType.LN_PARAM_NULL) {
+            return Optional.of(Value.absent());
+        }
+        state.violate(param.name(), "expected " + param.expected() + ", found none");
+        return Optional.empty();
+    }
+
+    /** The elements of an input: one of them for a scalar, all of a 1-D tensor for an array. */
+    private Optional<Value> fromInput(ParamDescription param, Value.TensorArg tensor) {
+        Shape shape = tensor.type().shape();
+        boolean array = param.type().isArray();
+        boolean fits = array ? shape.rank() == 1 : !shape.isKnown() || shape.elements() == 1;
+        if (!fits) {
+            state.violate(
+                    param.fromInput(),
+                    "expected " + (array ? "a 1-D tensor" : "one element") + " for the parameter " + param.name()
+                            + ", found " + tensor.type());
+            return Optional.empty();
+        }
+        if (tensor.data() == null) {
+            return Optional.of(array ? unknownElements(shape.dim(0)) : Value.unknown());
+        }
+        Value data = DATA.evaluate(Scope.empty().with("t", tensor));
+        return Optional.of(array ? data : ((Value.ListOf) data).elements().get(0));
+    }
+
+    /** A list of as many unknowns as the dimension says, so that what depends on the length alone stays known. */
+    private static Value unknownElements(Dim length) {
+        if (length instanceof Dim.Known known && known.size() <= 1024) {
+            return Value.list(Collections.nCopies((int) known.size(), Value.unknown()));
+        }
+        return Value.unknown();
+    }
+
+    private Optional<Value> converted(ParamDescription param, Value value) {
+        boolean missing = value.isAbsent() && param.byDefault().isPresent();
+        Optional<Value> converted = missing ? Optional.of(value) : ParamValues.convert(param, value);
+        if (converted.isEmpty()) {
+            state.violate(param.name(), "expected " + param.expected() + ", found " + value.described());
+        }
+        return converted;
+    }
+
+    private void check(ParamDescription param, Value value) {
+        int before = state.violations().size();
+        param.len().ifPresent(len -> checkLength(param, value, len));
+        param.bounds().forEach(bound -> checkBound(param, value, bound));
+        checkOneOf(param, value);
+        state.checkAll(param.checks(), param.name());
+        if (state.violations().size() > before) {
+            state.markBroken(param.name());
+        }
+    }
+
+    private void checkLength(ParamDescription param, Value value, Expr len) {
+        Optional<Value> expected = state.evaluate(len, param.name());
+        if (expected.isEmpty()
+                || !(expected.get() instanceof Value.Int count)
+                || !(value instanceof Value.ListOf list)) {
+            return;
+        }
+        if (list.elements().size() != count.value()) {
+            String because = len.isConstant() ? "" : " (" + state.shown(len) + ")";
+            state.violate(
+                    param.name(),
+                    "expected " + count + " elements" + because + ", found "
+                            + list.elements().size() + ": " + list);
+        }
+    }
+
+    private void checkBound(ParamDescription param, Value value, Bound bound) {
+        Optional<Value> limit = state.evaluate(bound.limit(), param.name());
+        if (limit.isEmpty() || limit.get().isAbsent()) {
+            return;
+        }
+        List<Value> elements = value instanceof Value.ListOf list ? list.elements() : List.of(value);
+        List<Value> limits = new ArrayList<>();
+        if (limit.get() instanceof Value.ListOf list) {
+            limits.addAll(list.elements());
+            if (limits.size() != elements.size()) {
+                state.violate(
+                        param.name(),
+                        "expected " + limits.size() + " elements, as in " + state.shown(bound.limit()) + ", found "
+                                + elements.size() + ": " + value);
+                return;
+            }
+        } else {
+            limits.addAll(Collections.nCopies(elements.size(), limit.get()));
+        }
+        Expr comparison = Objects.requireNonNull(COMPARISONS.get(bound.relation()));
+        for (int i = 0; i < elements.size(); i++) {
+            Scope pair = Scope.empty().with("v", elements.get(i)).with("limit", limits.get(i));
+            Optional<Value> holds = state.evaluate(comparison, param.name(), pair);
+            if (holds.isPresent() && holds.get().equals(Value.of(false))) {
+                String place = value instanceof Value.ListOf ? "element " + i + " " : "";
+                String because = bound.limit().isConstant() ? "" : " (" + state.shown(bound.limit()) + ")";
+                state.violate(
+                        param.name(),
+                        "expected " + place + bound.relation().symbol() + " " + limits.get(i) + because + ", found "
+                                + elements.get(i));
+            }
+        }
+    }
+
+    private void checkOneOf(ParamDescription param, Value value) {
+        if (param.oneOf().isEmpty()) {
+            return;
+        }
+        List<Value> elements = value instanceof Value.ListOf list ? list.elements() : List.of(value);
+        for (Value element : elements) {
+            if (element instanceof Value.Text text && !param.oneOf().contains(text.value())) {
+                state.violate(
+                        param.name(),
+                        "expected one of " + String.join(", ", param.oneOf()) + ", found " + text.value());
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.clinfer.expr;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Says why an expression has its value: the clause that decides, with the values of its leaves. */
+final class Explanation {
+
+    private final Expr expression;
+    private final Scope scope;
+
+    Explanation(Expr expression, Scope scope) {
+        this.expression = expression;
+        this.scope = scope;
+    }
+
+    String of(Node node) {
+        return of(node, scope);
+    }
+
+    private String of(Node node, Scope inside) {
+        if (node instanceof Node.Binary binary && binary.operator() == BinaryOperator.AND) {
+            Node clause =
+                    isFalse(binary.left(), inside) || !isFalse(binary.right(), inside) ? binary.left() : binary.right();
+            return isFalse(clause, inside) ? of(clause, inside) : whole(node, inside);
+        }
+        if (node instanceof Node.Call call && call.function().name().equals("all")) {
+            return ofAll(call, inside);
+        }
+        return whole(node, inside);
+    }
+
+    private boolean isFalse(Node node, Scope inside) {
+        return value(node, inside).equals(Constants.FALSE);
+    }
+
+    private Value value(Node node, Scope inside) {
+        return new Evaluation(expression, inside).of(node);
+    }
+
+    /** {@code all(list, v -> …)}: the first element for which it does not hold. */
+    private String ofAll(Node.Call call, Scope inside) {
+        Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
+        if (value(call.arguments().get(0), inside) instanceof Value.ListOf list) {
+            for (int i = 0; i < list.elements().size(); i++) {
+                Scope element = inside.with(lambda.parameter(), list.elements().get(i));
+                if (isFalse(lambda.body(), element)) {
+                    return expression.text(call) + ": for element " + i + ", " + details(lambda.body(), element);
+                }
+            }
+        }
+        return whole(call, inside);
+    }
+
+    private String whole(Node node, Scope inside) {
+        String details = details(node, inside);
+        boolean isLeaf = details.startsWith(expression.text(node) + " = ");
+        if (isLeaf) {
+            return details;
+        }
+        return details.isEmpty() ? expression.text(node) : expression.text(node) + ": " + details;
+    }
+
+    private String details(Node node, Scope inside) {
+        Set<String> parts = new LinkedHashSet<>();
+        addParts(node, inside, parts);
+        return String.join(", ", parts);
+    }
+
+    /** One part for each operand of a comparison, reached through the logical operators. */
+    private void addParts(Node node, Scope inside, Set<String> parts) {
+        if (node instanceof Node.Literal) {
+            return;
+        }
+        if (isLogical(node)) {
+            for (Node child : node.children()) {
+                addParts(child, inside, parts);
+            }
+            return;
+        }
+        List<Node> leaves = new ArrayList<>();
+        collectLeaves(node, leaves);
+        boolean isLeaf = leaves.size() == 1 && leaves.get(0) == node;
+        parts.add((isLeaf ? expression.text(node) : substituted(node, leaves, inside)) + " = " + shown(node, inside));
+    }
+
+    private static boolean isLogical(Node node) {
+        if (node instanceof Node.Binary binary) {
+            return binary.operator().isComparison() || binary.operator().isLogical();
+        }
+        return node instanceof Node.Unary unary && unary.operator().equals("!");
+    }
+
+    /** Names, fields and elements outside lambdas; what a lambda goes over is shown, its body is not. */
+    private static void collectLeaves(Node node, List<Node> leaves) {
+        if (node instanceof Node.Name || node instanceof Node.Member || node instanceof Node.Index) {
+            leaves.add(node);
+        } else if (!(node instanceof Node.Lambda)) {
+            node.children().forEach(child -> collectLeaves(child, leaves));
+        }
+    }
+
+    /** The source of the node with its leaves replaced by their values. */
+    private String substituted(Node node, List<Node> leaves, Scope inside) {
+        StringBuilder text = new StringBuilder();
+        String source = expression.source();
+        int from = node.at().start();
+        for (Node leaf : leaves) {
+            text.append(source, from, leaf.at().start()).append(shown(leaf, inside));
+            from = leaf.at().end();
+        }
+        return text.append(source, from, node.at().end()).toString();
+    }
+
+    /** The value of a node, or why there is none: the branch not taken of a condition may well have none. */
+    private String shown(Node node, Scope inside) {
+        try {
+            Value value = value(node, inside);
+            return value instanceof Value.Unknown unknown && unknown.equals(Constants.UNKNOWN) ? "?" : value.toString();
+        } catch (ExprException noValue) {
+            return "(" + noValue.reason() + ")";
+        }
+    }
+}

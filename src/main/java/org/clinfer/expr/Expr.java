@@ -1,0 +1,120 @@
+package org.clinfer.expr;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A parsed expression; immutable, and free to be evaluated from any thread. */
+public final class Expr {
+
+    private final String source;
+    private final String where;
+    private final Node root;
+    private final Set<String> names;
+
+    Expr(String source, String where, Node root) {
+        this.source = source;
+        this.where = where;
+        this.root = root;
+        this.names = Set.copyOf(FreeNames.of(root));
+    }
+
+    /**
+     * Reads an expression.
+     *
+     * @param where what error messages start with, for example file and JSON path
+     * @throws ExprException if it is malformed or exceeds a bound
+     */
+    public static Expr parse(String source, String where) {
+        Parser parser = new Parser(source, where);
+        Node root = parser.expression();
+        parser.expectEnd();
+        return new Expr(source, where, root);
+    }
+
+    /** The expression that is just this value. */
+    public static Expr constant(Value value) {
+        String source = value.toString();
+        return new Expr(source, "", new Node.Literal(new Node.At(0, source.length(), 1), value));
+    }
+
+    /**
+     * The value in this scope.
+     *
+     * @throws ExprException if a name is not in the scope, a value is of the wrong kind, or a bound is exceeded
+     */
+    public Value evaluate(Scope scope) {
+        return new Evaluation(this, scope).of(root);
+    }
+
+    /**
+     * Why the expression has the value it has: the part that decides, and what its leaves are, as in
+     * {@code stride_h * stride_w < 256: 16 * 16 = 256}.
+     */
+    public String explain(Scope scope) {
+        return new Explanation(this, scope).of(root);
+    }
+
+    /** The names it takes from the scope. */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** The name, where the expression is nothing but a name; otherwise empty. */
+    public String asName() {
+        return root instanceof Node.Name name ? name.name() : "";
+    }
+
+    /** Whether the expression is a constant. */
+    public boolean isConstant() {
+        return root instanceof Node.Literal;
+    }
+
+    public String source() {
+        return source;
+    }
+
+    /** What error messages start with. */
+    public String where() {
+        return where;
+    }
+
+    ExprException failure(int position, String reason) {
+        return new ExprException(where, source, position, reason);
+    }
+
+    String text(Node node) {
+        return source.substring(node.at().start(), node.at().end());
+    }
+
+    @Override
+    public String toString() {
+        return source;
+    }
+
+    /** Collects the names that are not parameters of a lambda around them. */
+    private static final class FreeNames {
+
+        static Set<String> of(Node node) {
+            Set<String> names = new TreeSet<>();
+            collect(node, Set.of(), names);
+            return names;
+        }
+
+        private static void collect(Node node, Set<String> bound, Set<String> names) {
+            if (node instanceof Node.Name name) {
+                if (!bound.contains(name.name())) {
+                    names.add(name.name());
+                }
+                return;
+            }
+            Set<String> inside = bound;
+            if (node instanceof Node.Lambda lambda) {
+                inside = new TreeSet<>(bound);
+                inside.add(lambda.parameter());
+            }
+            for (Node child : node.children()) {
+                collect(child, inside, names);
+            }
+        }
+    }
+}

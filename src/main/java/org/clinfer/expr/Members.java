@@ -1,0 +1,95 @@
+package org.clinfer.expr;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** Field access and indexing. */
+final class Members {
+
+    private Members() {}
+
+    static Value of(Value target, String name, Evaluation run) {
+        if (target instanceof Value.TensorArg tensor) {
+            return ofTensor(tensor, name, run);
+        }
+        if (target instanceof Value.ListOf list && name.equals("len")) {
+            return Value.of(list.elements().size());
+        }
+        if (target instanceof Value.Fields fields) {
+            Value field = fields.fields().get(name);
+            return field != null ? field : Value.unknown(fields.name() + "." + name);
+        }
+        if (target instanceof Value.Unknown) {
+            return Constants.UNKNOWN;
+        }
+        throw new Failure("a " + Operators.kind(target) + " has no field '" + name + "'");
+    }
+
+    private static Value ofTensor(Value.TensorArg tensor, String name, Evaluation run) {
+        return switch (name) {
+            case "dims" -> Value.dims(tensor.type().shape());
+            case "ndim" -> Value.of(tensor.type().shape().rank());
+            case "dtype" -> Value.of(tensor.type().dtype().label());
+            case "len" -> length(tensor.type().shape());
+            case "data" -> data(tensor, run);
+            default -> throw new Failure("a tensor has no field '" + name + "', only dims, ndim, len, dtype and data");
+        };
+    }
+
+    private static Value length(Shape shape) {
+        Value product = Value.of(1);
+        for (Dim dim : shape.dims()) {
+            product = Operators.multiply(product, Value.of(dim));
+        }
+        return product;
+    }
+
+    private static Value data(Value.TensorArg argument, Evaluation run) {
+        Tensor tensor = argument.data();
+        if (tensor == null) {
+            return Constants.UNKNOWN;
+        }
+        int length = run.reserve(tensor.elements());
+        List<Value> values = new ArrayList<>(length);
+        for (int i = 0; i < length; i++) {
+            values.add(
+                    switch (tensor.dtype().kind()) {
+                        case INTEGER -> Value.of(tensor.getLong(i));
+                        case FLOATING -> Value.of(tensor.getDouble(i));
+                        case LOGICAL -> Value.of(tensor.getLong(i) != 0);
+                    });
+        }
+        return Value.list(values);
+    }
+
+    static Value dim(Value.TensorArg tensor, Value index) {
+        if (index instanceof Value.Unknown) {
+            return Constants.UNKNOWN;
+        }
+        Shape shape = tensor.type().shape();
+        return Value.of(shape.dim(checkedIndex(index, shape.rank())));
+    }
+
+    static Value element(Value target, Value index) {
+        if (target instanceof Value.Unknown || index instanceof Value.Unknown) {
+            return Constants.UNKNOWN;
+        }
+        if (!(target instanceof Value.ListOf list)) {
+            throw new Failure("only a list can be indexed, not " + target.described());
+        }
+        return list.elements().get(checkedIndex(index, list.elements().size()));
+    }
+
+    private static int checkedIndex(Value index, int size) {
+        if (!(index instanceof Value.Int position)) {
+            throw new Failure("an index must be an int, not " + index.described());
+        }
+        if (position.value() < 0 || position.value() >= size) {
+            throw new Failure("index " + position.value() + " is outside a list of " + size + " elements");
+        }
+        return (int) position.value();
+    }
+}

@@ -1,0 +1,178 @@
+package org.clinfer.expr;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node of the tree of an expression. */
+sealed interface Node {
+
+    /** Where a node stands in the source, [start, end), and how high its tree is. */
+    record At(int start, int end, int height) {}
+
+    At at();
+
+    /** The value in the scope of {@code run}; throws {@link Failure} where there is none. */
+    Value evaluate(Evaluation run);
+
+    /** The nodes right below, in source order. */
+    default List<Node> children() {
+        return List.of();
+    }
+
+    /** A constant. */
+    record Literal(At at, Value value) implements Node {
+        @Override
+        public Value evaluate(Evaluation run) {
+            return value;
+        }
+    }
+
+    /** A name looked up in the scope. */
+    record Name(At at, String name) implements Node {
+        @Override
+        public Value evaluate(Evaluation run) {
+            Value value = run.scope().lookup(name);
+            if (value == null) {
+                throw new Failure("unknown name '" + name + "'");
+            }
+            return value;
+        }
+    }
+
+    /** {@code target.name}. */
+    record Member(At at, Node target, String name) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(target);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            return Members.of(run.of(target), name, run);
+        }
+    }
+
+    /** {@code target[index]}. */
+    record Index(At at, Node target, Node index) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(target, index);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            // x.dims[i] is by far the most frequent form: no list is built for it
+            if (target instanceof Member member && member.name().equals("dims")) {
+                Value owner = run.of(member.target());
+                if (owner instanceof Value.TensorArg tensor) {
+                    return Members.dim(tensor, run.of(index));
+                }
+                return Members.element(Members.of(owner, member.name(), run), run.of(index));
+            }
+            return Members.element(run.of(target), run.of(index));
+        }
+    }
+
+    /** {@code [a, b]}. */
+    record ListLiteral(At at, List<Node> elements) implements Node {
+        @Override
+        public List<Node> children() {
+            return elements;
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            List<Value> values = new ArrayList<>(run.reserve(elements.size()));
+            for (Node element : elements) {
+                values.add(run.of(element));
+            }
+            return Value.list(values);
+        }
+    }
+
+    /** {@code !a} or {@code -a}. */
+    record Unary(At at, String operator, Node operand) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(operand);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            Value value = run.of(operand);
+            return operator.equals("!") ? Operators.not(value) : Operators.negate(value);
+        }
+    }
+
+    /** Two operands and the operator between them. */
+    record Binary(At at, BinaryOperator operator, Node left, Node right) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(left, right);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            return switch (operator) {
+                case AND -> logical(run, false);
+                case OR -> logical(run, true);
+                default -> Operators.apply(operator, run.of(left), run.of(right), run);
+            };
+        }
+
+        /** {@code decisive} is the operand that decides the result whatever the other is. */
+        private Value logical(Evaluation run, boolean decisive) {
+            Value first = Operators.condition(run.of(left));
+            if (first instanceof Value.Bool bool && bool.value() == decisive) {
+                return first;
+            }
+            Value second = Operators.condition(run.of(right));
+            if (second instanceof Value.Bool bool && bool.value() == decisive) {
+                return second;
+            }
+            return first instanceof Value.Unknown || second instanceof Value.Unknown ? Constants.UNKNOWN : second;
+        }
+    }
+
+    /** {@code condition ? whenTrue : whenFalse}. */
+    record Conditional(At at, Node condition, Node whenTrue, Node whenFalse) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(condition, whenTrue, whenFalse);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            if (Operators.condition(run.of(condition)) instanceof Value.Bool bool) {
+                return run.of(bool.value() ? whenTrue : whenFalse);
+            }
+            return Constants.UNKNOWN;
+        }
+    }
+
+    /** A function call; a lambda, where the function takes one, is the last argument. */
+    record Call(At at, Functions.Function function, List<Node> arguments) implements Node {
+        @Override
+        public List<Node> children() {
+            return arguments;
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            return function.call(arguments, run);
+        }
+    }
+
+    /** {@code parameter -> body}, only as an argument. */
+    record Lambda(At at, String parameter, Node body) implements Node {
+        @Override
+        public List<Node> children() {
+            return List.of(body);
+        }
+
+        @Override
+        public Value evaluate(Evaluation run) {
+            throw new Failure("a lambda has no value of its own");
+        }
+    }
+}

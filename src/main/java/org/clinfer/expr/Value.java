@@ -1,0 +1,198 @@
+package org.clinfer.expr;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** A value of the expression language; its {@code toString} is how messages show it. */
+public sealed interface Value {
+
+    /** A 64-bit integer. */
+    record Int(long value) implements Value {
+        @Override
+        public String toString() {
+            return Long.toString(value);
+        }
+    }
+
+    /** A floating-point number. */
+    record Real(double value) implements Value {
+        @Override
+        public String toString() {
+            return Double.toString(value);
+        }
+    }
+
+    /** True or false. */
+    record Bool(boolean value) implements Value {
+        @Override
+        public String toString() {
+            return Boolean.toString(value);
+        }
+    }
+
+    /** A string. */
+    record Text(String value) implements Value {
+        @Override
+        public String toString() {
+            return "'" + value + "'";
+        }
+    }
+
+    /** A list; single elements may be unknown. */
+    record ListOf(List<Value> elements) implements Value {
+        public ListOf {
+            elements = List.copyOf(elements);
+        }
+
+        @Override
+        public String toString() {
+            String shown = elements.stream().limit(16).map(Value::toString).collect(Collectors.joining(", ", "[", ""));
+            return shown + (elements.size() > 16 ? ", … " + elements.size() + " elements]" : "]");
+        }
+    }
+
+    /**
+     * A tensor argument.
+     *
+     * @param name how the description calls it
+     * @param data its elements where they are known now
+     */
+    record TensorArg(String name, TensorType type, @Nullable Tensor data) implements Value {
+        @Override
+        public String toString() {
+            return type.toString();
+        }
+    }
+
+    /** Named fields, for example the limits of a device; a field that is not there is unknown. */
+    record Fields(String name, Map<String, Value> fields) implements Value {
+        public Fields {
+            fields = Map.copyOf(fields);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** No value: an argument or parameter that is not given. */
+    record Absent() implements Value {
+        @Override
+        public String toString() {
+            return "null";
+        }
+    }
+
+    /** A value not known yet; equal names mean equal values, except for the name {@code ?}, which stands for "any". */
+    record Unknown(String name) implements Value {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Value of(long value) {
+        return new Int(value);
+    }
+
+    static Value of(double value) {
+        return new Real(value);
+    }
+
+    static Value of(boolean value) {
+        return value ? Constants.TRUE : Constants.FALSE;
+    }
+
+    static Value of(String value) {
+        return new Text(value);
+    }
+
+    static Value list(List<? extends Value> elements) {
+        return new ListOf(List.copyOf(elements));
+    }
+
+    static Value list(Value... elements) {
+        return new ListOf(List.of(elements));
+    }
+
+    static Value ints(long... values) {
+        return new ListOf(Arrays.stream(values).mapToObj(Value::of).toList());
+    }
+
+    static Value reals(double... values) {
+        return new ListOf(Arrays.stream(values).mapToObj(Value::of).toList());
+    }
+
+    static Value texts(List<String> values) {
+        return new ListOf(values.stream().map(Value::of).toList());
+    }
+
+    static Value absent() {
+        return Constants.ABSENT;
+    }
+
+    static Value unknown() {
+        return Constants.UNKNOWN;
+    }
+
+    /** An unknown with a name; an empty name is the anonymous one. */
+    static Value unknown(String name) {
+        return name.isEmpty() || name.equals("?") ? Constants.UNKNOWN : new Unknown(name);
+    }
+
+    /** A tensor whose elements are not known. */
+    static Value tensor(String name, TensorType type) {
+        return new TensorArg(name, type, null);
+    }
+
+    /** A tensor with its elements, or without where {@code data} is null. */
+    static Value tensor(String name, TensorType type, @Nullable Tensor data) {
+        return new TensorArg(name, type, data);
+    }
+
+    /** The size of a dimension: an integer, or an unknown of its name. */
+    static Value of(Dim dim) {
+        if (dim instanceof Dim.Known known) {
+            return new Int(known.size());
+        }
+        return unknown(((Dim.Named) dim).name());
+    }
+
+    /** The dimensions of a shape as a list. */
+    static Value dims(Shape shape) {
+        List<Value> dims = new ArrayList<>(shape.rank());
+        for (Dim dim : shape.dims()) {
+            dims.add(of(dim));
+        }
+        return new ListOf(dims);
+    }
+
+    /** Whether the value and all its parts are known. */
+    default boolean isKnown() {
+        if (this instanceof ListOf list) {
+            return list.elements().stream().allMatch(Value::isKnown);
+        }
+        if (this instanceof TensorArg tensor) {
+            return tensor.type().shape().isKnown();
+        }
+        return !(this instanceof Unknown);
+    }
+
+    default boolean isAbsent() {
+        return this instanceof Absent;
+    }
+
+    /** The value with its kind, for messages: {@code the text 'a'}, {@code the list [1, 2]}. */
+    default String described() {
+        return this instanceof Absent ? "nothing" : "the " + Operators.kind(this) + " " + this;
+    }
+}

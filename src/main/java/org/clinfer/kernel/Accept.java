@@ -1,0 +1,21 @@
+package org.clinfer.kernel;
+
+import java.util.List;
+
+/** Whether a kernel variant takes an operator use on a device. */
+public sealed interface Accept {
+
+    /** It does. */
+    record Yes() implements Accept {}
+
+    /**
+     * It does not.
+     *
+     * @param reasons every limit that is broken, with the actual values
+     */
+    record No(List<String> reasons) implements Accept {
+        public No {
+            reasons = List.copyOf(reasons);
+        }
+    }
+}

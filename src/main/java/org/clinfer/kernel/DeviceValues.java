@@ -1,0 +1,24 @@
+package org.clinfer.kernel;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.expr.Value;
+
+/** Device facts as the name {@code device} of the expression language. */
+final class DeviceValues {
+
+    private DeviceValues() {}
+
+    static Value of(DeviceFacts facts) {
+        Map<String, Value> fields = new HashMap<>();
+        facts.limits().forEach((name, limit) -> fields.put(name, Value.of(limit)));
+        fields.put("kind", Value.of(facts.kind().name().toLowerCase(Locale.ROOT)));
+        fields.put("name", Value.of(facts.name()));
+        fields.put("vendor", Value.of(facts.vendor()));
+        fields.put(
+                "extensions", Value.texts(facts.extensions().stream().sorted().toList()));
+        return new Value.Fields("device", fields);
+    }
+}

@@ -1,0 +1,43 @@
+package org.clinfer.kernel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.VariantDescription;
+
+/** All kernel variants, per operator in the order in which they are tried; the reference is last. */
+public final class KernelCatalog {
+
+    private final Map<String, List<KernelVariant>> variants;
+    private final KernelSources sources;
+
+    private KernelCatalog(Map<String, List<KernelVariant>> variants, KernelSources sources) {
+        this.variants = Map.copyOf(variants);
+        this.sources = sources;
+    }
+
+    /** The variants which the descriptions of {@code operators} name. */
+    public static KernelCatalog of(OpCatalog operators, KernelSources sources) {
+        Map<String, List<KernelVariant>> variants = new LinkedHashMap<>();
+        for (OpDescription op : operators.operators()) {
+            List<KernelVariant> ordered = new ArrayList<>();
+            for (VariantDescription variant : operators.variants(op.optype())) {
+                ordered.add(new KernelVariant(op, variant, sources));
+            }
+            variants.put(op.optype(), List.copyOf(ordered));
+        }
+        return new KernelCatalog(variants, sources);
+    }
+
+    /** The variants of an operator; empty if no device can run it. */
+    public List<KernelVariant> variants(String optype) {
+        return variants.getOrDefault(optype, List.of());
+    }
+
+    public KernelSources sources() {
+        return sources;
+    }
+}

@@ -1,0 +1,31 @@
+package org.clinfer.kernel;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One kernel launch, complete but for the memory.
+ *
+ * @param file kernel file below {@code kernels-cl}
+ * @param entry entry point
+ * @param options build options
+ * @param arguments by parameter name, in the kernel's order
+ * @param global work-items per dimension, 1 to 3 dimensions
+ * @param local work-group size per dimension, or empty for the driver's choice
+ */
+public record KernelLaunch(
+        String file,
+        String entry,
+        String options,
+        Map<String, KernelArgument> arguments,
+        List<Long> global,
+        List<Long> local) {
+
+    public KernelLaunch {
+        arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
+        global = List.copyOf(global);
+        local = List.copyOf(local);
+    }
+}

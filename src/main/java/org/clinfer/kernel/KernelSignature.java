@@ -1,0 +1,92 @@
+package org.clinfer.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The parameters of a kernel entry point, read from its source, so that arguments can be bound by name on every device,
+ * also where a program comes from a binary.
+ */
+public record KernelSignature(String entry, List<Parameter> parameters) {
+
+    /** What a parameter takes. */
+    public enum Kind {
+        BUFFER,
+        LOCAL,
+        SCALAR
+    }
+
+    /**
+     * One parameter.
+     *
+     * @param type the element or scalar type without qualifiers: {@code float}, {@code int8}
+     */
+    public record Parameter(String name, Kind kind, String type) {}
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern COMMA = Pattern.compile(",");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Set<String> QUALIFIERS = Set.of(
+            "__global",
+            "global",
+            "__constant",
+            "constant",
+            "__local",
+            "local",
+            "__private",
+            "private",
+            "const",
+            "restrict",
+            "__restrict",
+            "volatile");
+
+    public KernelSignature {
+        parameters = List.copyOf(parameters);
+    }
+
+    /**
+     * Finds an entry point in preprocessed-free source text.
+     *
+     * @throws IllegalArgumentException if there is no such entry point or its parameters cannot be read
+     */
+    public static KernelSignature of(String source, String entry) {
+        String text = COMMENT.matcher(source).replaceAll(" ");
+        Matcher head = Pattern.compile("\\b(?:__)?kernel\\b[^;{}]*?\\b" + Pattern.quote(entry) + "\\s*\\(")
+                .matcher(text);
+        if (!head.find()) {
+            throw new IllegalArgumentException("the kernel source has no entry point '" + entry + "'");
+        }
+        int close = text.indexOf(')', head.end());
+        if (close < 0) {
+            throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
+        }
+        List<Parameter> parameters = new ArrayList<>();
+        for (String declaration :
+                COMMA.splitAsStream(text.substring(head.end(), close)).toList()) {
+            if (!declaration.isBlank()) {
+                parameters.add(parameter(declaration, entry));
+            }
+        }
+        return new KernelSignature(entry, parameters);
+    }
+
+    private static Parameter parameter(String declaration, String entry) {
+        List<String> words = new ArrayList<>();
+        Matcher word = WORD.matcher(declaration);
+        while (word.find()) {
+            words.add(word.group());
+        }
+        List<String> bare = words.stream().filter(w -> !QUALIFIERS.contains(w)).toList();
+        if (bare.size() < 2) {
+            throw new IllegalArgumentException(
+                    "parameter '" + declaration.strip() + "' of entry point '" + entry + "' has no type or no name");
+        }
+        boolean local = words.contains("__local") || words.contains("local");
+        Kind kind = local ? Kind.LOCAL : declaration.contains("*") ? Kind.BUFFER : Kind.SCALAR;
+        String type = String.join(" ", bare.subList(0, bare.size() - 1));
+        return new Parameter(bare.get(bare.size() - 1), kind, type);
+    }
+}

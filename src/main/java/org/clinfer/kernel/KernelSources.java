@@ -1,0 +1,81 @@
+package org.clinfer.kernel;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The texts of kernel files, with {@code #include "path"} lines replaced by the files they name. */
+public final class KernelSources {
+
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*$");
+    private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9_]+(?:[/.][A-Za-z0-9_]+)*");
+
+    private final Optional<Path> folder;
+    private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+    private KernelSources(Optional<Path> folder) {
+        this.folder = folder;
+    }
+
+    /** The kernels packed with the product, or those of the folder named by the property {@code clinfer.kernels}. */
+    public static KernelSources packaged() {
+        return new KernelSources(
+                Optional.ofNullable(System.getProperty("clinfer.kernels")).map(Path::of));
+    }
+
+    /** The kernels below a folder. */
+    public static KernelSources in(Path folder) {
+        return new KernelSources(Optional.of(folder));
+    }
+
+    /**
+     * The complete text of a kernel file; each included file appears once.
+     *
+     * @param file path below {@code kernels-cl}
+     * @throws IllegalArgumentException if the file, or one it includes, does not exist
+     */
+    public String text(String file) {
+        return texts.computeIfAbsent(file, name -> expand(name, new HashSet<>()));
+    }
+
+    private String expand(String file, Set<String> seen) {
+        if (!seen.add(file)) {
+            return "";
+        }
+        Matcher include = INCLUDE.matcher(read(file));
+        StringBuilder expanded = new StringBuilder();
+        while (include.find()) {
+            include.appendReplacement(expanded, Matcher.quoteReplacement(expand(include.group(1), seen)));
+        }
+        return include.appendTail(expanded).toString();
+    }
+
+    private String read(String file) {
+        if (!SAFE_PATH.matcher(file).matches()) {
+            throw new IllegalArgumentException("kernel file name '" + file + "' is not a plain relative path");
+        }
+        try {
+            if (folder.isPresent()) {
+                return Files.readString(folder.get().resolve(file));
+            }
+            try (InputStream stream = KernelSources.class.getResourceAsStream("/kernels-cl/" + file)) {
+                if (stream == null) {
+                    throw new IllegalArgumentException("there is no kernel file '" + file + "'");
+                }
+                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("kernel file '" + file + "' cannot be read", e);
+        }
+    }
+}

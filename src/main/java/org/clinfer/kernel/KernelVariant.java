@@ -1,0 +1,237 @@
+package org.clinfer.kernel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.LaunchDescription;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.OutputDescription;
+import org.clinfer.describe.PrivDescription;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/** One way to run an operator on an OpenCL device. */
+public final class KernelVariant {
+
+    private final OpDescription op;
+    private final VariantDescription description;
+    private final KernelSources sources;
+
+    KernelVariant(OpDescription op, VariantDescription description, KernelSources sources) {
+        this.op = op;
+        this.description = description;
+        this.sources = sources;
+    }
+
+    /** Its short name, for example {@code ref}. */
+    public String name() {
+        return description.variant();
+    }
+
+    /** Its unique name, for example {@code Conv2d_ref}. */
+    public String optype() {
+        return description.optype();
+    }
+
+    /** Whether it launches nothing because the output is the input's memory. */
+    public boolean isView() {
+        return description.run().isEmpty();
+    }
+
+    /** Whether it takes this use of its operator; every broken limit is named. */
+    public Accept accept(OperatorUse use, DeviceFacts device) {
+        List<String> reasons = new ArrayList<>();
+        try {
+            Scope scope = scope(use, device);
+            for (Check check : description.checks()) {
+                if (!isTrue(check.condition().evaluate(scope))) {
+                    reasons.add(check.explain(scope));
+                }
+            }
+            if (reasons.isEmpty()) {
+                launches(use, device);
+            }
+        } catch (ExprException e) {
+            reasons.add(e.getMessage());
+        }
+        return reasons.isEmpty() ? new Accept.Yes() : new Accept.No(reasons);
+    }
+
+    private static boolean isTrue(Value value) {
+        return value instanceof Value.Bool flag && flag.value();
+    }
+
+    /**
+     * The launches of an accepted use, in order; those with nothing to do are left out.
+     *
+     * @throws IllegalArgumentException if the description and the kernel source do not fit together
+     */
+    public List<KernelLaunch> launches(OperatorUse use, DeviceFacts device) {
+        Scope scope = scope(use, device);
+        List<KernelLaunch> launches = new ArrayList<>();
+        for (LaunchDescription launch : description.run()) {
+            int repeats = launch.each().isEmpty() ? 1 : use.variadicCount(op, launch.each());
+            for (int index = 0; index < repeats; index++) {
+                addLaunch(launch, new Frame(use, scope, launch.each(), index), launches);
+            }
+        }
+        return launches;
+    }
+
+    /** The names in force for one launch, and which tensor each argument name means. */
+    private record Frame(OperatorUse use, Scope outer, String each, int index) {
+
+        Scope scope() {
+            if (each.isEmpty()) {
+                return outer;
+            }
+            Value all = outer.find(each).orElseThrow();
+            Value one = ((Value.ListOf) all).elements().get(index);
+            return outer.with(each, one).with("index", Value.of(index));
+        }
+    }
+
+    private void addLaunch(LaunchDescription launch, Frame frame, List<KernelLaunch> launches) {
+        Scope scope = frame.scope();
+        if (launch.when().isPresent() && !isTrue(launch.when().get().evaluate(scope))) {
+            return;
+        }
+        List<Long> global = sizes(launch.global(), scope);
+        if (global.contains(0L)) {
+            return;
+        }
+        List<Long> local = sizes(launch.local(), scope);
+        launches.add(new KernelLaunch(
+                launch.file(),
+                launch.entry(),
+                options(launch, scope),
+                arguments(launch, frame, scope),
+                rounded(global, local),
+                local));
+    }
+
+    private static List<Long> sizes(List<Expr> expressions, Scope scope) {
+        List<Long> sizes = new ArrayList<>();
+        for (Expr expression : expressions) {
+            if (!(expression.evaluate(scope) instanceof Value.Int size) || size.value() < 0) {
+                throw new IllegalArgumentException(
+                        expression.where() + ": a launch size must be a number >= 0: " + expression.source());
+            }
+            sizes.add(size.value());
+        }
+        return sizes;
+    }
+
+    /** Global sizes rounded up to whole work-groups, as OpenCL before 2.0 demands; kernels test their bounds. */
+    private static List<Long> rounded(List<Long> global, List<Long> local) {
+        if (local.isEmpty()) {
+            return global;
+        }
+        List<Long> rounded = new ArrayList<>();
+        for (int axis = 0; axis < global.size(); axis++) {
+            long group = local.get(axis);
+            rounded.add((global.get(axis) + group - 1) / group * group);
+        }
+        return rounded;
+    }
+
+    private static String options(LaunchDescription launch, Scope scope) {
+        StringBuilder options = new StringBuilder();
+        launch.build().forEach((macro, expression) -> {
+            Value value = expression.evaluate(scope);
+            options.append(options.isEmpty() ? "-D" : " -D").append(macro).append('=');
+            options.append(macroText(value, expression));
+        });
+        return options.toString();
+    }
+
+    private static String macroText(Value value, Expr expression) {
+        if (value instanceof Value.Bool flag) {
+            return flag.value() ? "1" : "0";
+        }
+        if (value instanceof Value.Text text) {
+            return text.value();
+        }
+        if (value instanceof Value.Int || value instanceof Value.Real) {
+            return value.toString();
+        }
+        throw new IllegalArgumentException(
+                expression.where() + ": a build option must be a number, boolean or text: " + expression.source());
+    }
+
+    private Map<String, KernelArgument> arguments(LaunchDescription launch, Frame frame, Scope scope) {
+        KernelSignature signature = KernelSignature.of(sources.text(launch.file()), launch.entry());
+        Map<String, KernelArgument> arguments = new LinkedHashMap<>();
+        for (KernelSignature.Parameter parameter : signature.parameters()) {
+            Expr expression = launch.args().get(parameter.name());
+            if (expression == null) {
+                throw new IllegalArgumentException(description.source() + ": variant " + optype()
+                        + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
+            }
+            arguments.put(parameter.name(), argument(parameter, expression, frame, scope));
+        }
+        if (arguments.size() != launch.args().size()) {
+            throw new IllegalArgumentException(description.source() + ": variant " + optype() + " binds "
+                    + launch.args().keySet() + ", but " + launch.entry() + " takes " + arguments.keySet());
+        }
+        return arguments;
+    }
+
+    private KernelArgument argument(KernelSignature.Parameter parameter, Expr expression, Frame frame, Scope scope) {
+        switch (parameter.kind()) {
+            case BUFFER -> {
+                return buffer(expression, frame);
+            }
+            case LOCAL -> {
+                return new KernelArgument.Local(((Value.Int) expression.evaluate(scope)).value());
+            }
+            case SCALAR -> {
+                try {
+                    return new KernelArgument.Scalar(
+                            ScalarEncoder.encode(expression.evaluate(scope), parameter.type()));
+                } catch (IllegalArgumentException | ArithmeticException e) {
+                    throw new IllegalArgumentException(
+                            expression.where() + ": argument '" + parameter.name() + "': " + e.getMessage(), e);
+                }
+            }
+        }
+        throw new IllegalStateException("unreachable");
+    }
+
+    private KernelArgument buffer(Expr expression, Frame frame) {
+        String name = expression.asName();
+        int within = frame.each().equals(name) ? frame.index() : 0;
+        List<InputDescription> inputs = op.inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            if (inputs.get(i).name().equals(name)) {
+                int position = i + within;
+                return frame.use().hasInput(position)
+                        ? new KernelArgument.Buffer(new TensorRef(false, position))
+                        : new KernelArgument.Missing();
+            }
+        }
+        List<OutputDescription> outputs = op.outputs();
+        for (int i = 0; i < outputs.size(); i++) {
+            if (outputs.get(i).name().equals(name)) {
+                return new KernelArgument.Buffer(new TensorRef(true, i + within));
+            }
+        }
+        throw new IllegalArgumentException(expression.where() + ": '" + expression.source() + "' is no tensor of "
+                + op.optype() + ", but the kernel parameter is a buffer");
+    }
+
+    private Scope scope(OperatorUse use, DeviceFacts device) {
+        Scope scope = use.scope().with("device", DeviceValues.of(device));
+        for (PrivDescription priv : description.privs()) {
+            scope = scope.with(priv.name(), priv.value().evaluate(scope));
+        }
+        return scope;
+    }
+}

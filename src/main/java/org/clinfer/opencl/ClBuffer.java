@@ -1,0 +1,62 @@
+package org.clinfer.opencl;
+
+/** Device memory, owned by whoever made it. */
+public final class ClBuffer implements AutoCloseable {
+
+    private final DeviceCalls calls;
+    private final OwnedHandle buffer;
+    private final long bytes;
+
+    ClBuffer(DeviceCalls calls, long handle, long bytes, String kind) {
+        this.calls = calls;
+        this.bytes = bytes;
+        this.buffer = new OwnedHandle(kind + " of " + bytes + " bytes", handle, calls.api()::clReleaseMemObject);
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /**
+     * A part of this buffer as a buffer of its own, owned by the caller; it stays valid when this one is closed.
+     *
+     * @param offset in bytes, a multiple of the device's {@code mem_base_addr_align / 8}
+     * @throws IllegalArgumentException if the part is empty or not inside this buffer
+     * @throws ClException if the offset is not aligned
+     */
+    public ClBuffer sub(long offset, long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("a sub-buffer needs at least 1 byte, not " + bytes);
+        }
+        requireRange(offset, bytes);
+        int[] status = new int[1];
+        long handle = calls.api().clCreateSubBuffer(buffer.use(), 0, offset, bytes, status);
+        calls.check("clCreateSubBuffer", status[0]);
+        return new ClBuffer(calls, handle, bytes, "sub-buffer");
+    }
+
+    void requireRange(long offset, long length) {
+        if (offset < 0 || length < 0 || length > bytes - offset) {
+            throw new IllegalArgumentException(
+                    "bytes " + offset + " to " + (offset + length) + " are not inside the " + buffer);
+        }
+    }
+
+    boolean open() {
+        return buffer.open();
+    }
+
+    long handle() {
+        return buffer.use();
+    }
+
+    @Override
+    public void close() {
+        buffer.close();
+    }
+
+    @Override
+    public String toString() {
+        return buffer.toString();
+    }
+}

@@ -1,0 +1,160 @@
+package org.clinfer.opencl;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.clinfer.opencl.ClBuildException.BuildRequest;
+
+/**
+ * A context on one device: the maker of buffers, queues and programs, each owned by the caller. Safe for use from
+ * several threads; close what was made from it first.
+ */
+public final class ClContext implements AutoCloseable {
+
+    private static final int BUILD_ATTEMPTS = 10;
+
+    private final DeviceCalls calls;
+    private final OwnedHandle context;
+
+    ClContext(DeviceCalls calls, long handle) {
+        this.calls = calls;
+        this.context = new OwnedHandle("context on " + calls.device().name(), handle, calls.api()::clReleaseContext);
+    }
+
+    public ClDevice device() {
+        return calls.device();
+    }
+
+    /** An uninitialised buffer that kernels read and write. */
+    public ClBuffer buffer(long bytes) {
+        return buffer(bytes, ClAccess.READ_WRITE);
+    }
+
+    /**
+     * An uninitialised buffer.
+     *
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws ClException if the device has no room for it
+     */
+    public ClBuffer buffer(long bytes, ClAccess access) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("a buffer needs at least 1 byte, not " + bytes);
+        }
+        int[] status = new int[1];
+        long handle = calls.api().clCreateBuffer(context.use(), access.flags(), bytes, null, status);
+        calls.check("clCreateBuffer", status[0]);
+        return new ClBuffer(calls, handle, bytes, "buffer");
+    }
+
+    /** A buffer with a copy of the host's data, from position to limit; the host's memory is free again afterwards. */
+    public ClBuffer bufferOf(ByteBuffer data, ClAccess access) {
+        ClQueue.requireDirect(data);
+        if (!data.hasRemaining()) {
+            throw new IllegalArgumentException("a buffer needs at least 1 byte, but the data is empty");
+        }
+        int[] status = new int[1];
+        long flags = access.flags() | ClConstants.MEM_COPY_HOST_PTR;
+        long handle = calls.api().clCreateBuffer(context.use(), flags, data.remaining(), data, status);
+        calls.check("clCreateBuffer", status[0]);
+        return new ClBuffer(calls, handle, data.remaining(), "buffer");
+    }
+
+    /** An in-order queue; with {@code profiling} its events carry times. */
+    public ClQueue queue(boolean profiling) {
+        int[] status = new int[1];
+        long properties = profiling ? ClConstants.QUEUE_PROFILING_ENABLE : 0;
+        long handle =
+                calls.api().clCreateCommandQueue(context.use(), calls.device().handle(), properties, status);
+        calls.check("clCreateCommandQueue", status[0]);
+        return new ClQueue(calls, handle);
+    }
+
+    /**
+     * A program compiled for this device.
+     *
+     * @param label file name or other label that names the program in messages
+     * @param options compiler options, may be empty
+     * @throws ClBuildException if the compiler refuses it
+     */
+    public ClProgram program(String label, String source, String options) {
+        int[] status = new int[1];
+        long handle = calls.api().clCreateProgramWithSource(context.use(), source, status);
+        calls.check("clCreateProgramWithSource", label, status[0]);
+        return built(new ClProgram(calls, handle, label), handle, new BuildRequest(label, options));
+    }
+
+    /**
+     * A program from {@link ClProgram#binary()} of the same device and driver.
+     *
+     * @throws ClException with {@link ClStatus#CL_INVALID_BINARY}, most often, if the binary does not fit: build from
+     *     source then
+     */
+    public ClProgram programFromBinary(String label, byte[] binary, String options) {
+        if (binary.length == 0) {
+            throw new IllegalArgumentException("the binary of " + label + " is empty");
+        }
+        ByteBuffer content =
+                ByteBuffer.allocateDirect(binary.length).put(binary).flip();
+        int[] fit = new int[1];
+        int[] status = new int[1];
+        long handle = calls.api()
+                .clCreateProgramWithBinary(context.use(), calls.device().handle(), content, fit, status);
+        calls.check("clCreateProgramWithBinary", label, status[0]);
+        ClProgram program = new ClProgram(calls, handle, label);
+        if (fit[0] != 0) {
+            program.close();
+            calls.check("clCreateProgramWithBinary", label, fit[0]);
+        }
+        return built(program, handle, new BuildRequest(label, options));
+    }
+
+    /** Builds the program, again where only a {@linkplain #disturbed disturbance} failed it; else it is closed. */
+    private ClProgram built(ClProgram program, long handle, BuildRequest request) {
+        int status = 0;
+        String log = "";
+        for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
+            status = calls.api().clBuildProgram(handle, calls.device().handle(), request.options());
+            if (status == 0) {
+                return program;
+            }
+            log = buildLog(handle);
+            if (!disturbed(log)) {
+                break;
+            }
+        }
+        program.close();
+        if (disturbed(log)) {
+            log += "\n(the JVM's signals disturb this driver's compiler: start Java with LD_PRELOAD="
+                    + Path.of(System.getProperty("java.home"), "lib", "libjsig.so") + ")";
+        }
+        throw new ClBuildException(status, calls.device().name(), request, log);
+    }
+
+    /*
+     * A driver with LLVM inside (PoCL) puts LLVM's signal handlers before the JVM's while it compiles. The JVM stops its
+     * threads by faults on purpose; such a fault then first makes LLVM delete the compiler's temporary files, and the
+     * build fails though nothing is wrong with the program. Preloading the JDK's libjsig keeps the handlers in order.
+     */
+    private static boolean disturbed(String log) {
+        return log.contains("unable to rename temporary");
+    }
+
+    private String buildLog(long program) {
+        InfoQuery question = (value, size) -> calls.api()
+                .clGetProgramBuildInfo(program, calls.device().handle(), ClConstants.PROGRAM_BUILD_LOG, value, size);
+        InfoQuery.Answer answer = question.answer();
+        if (answer.status() != 0) {
+            return "(the log cannot be read: " + ClStatus.describe(answer.status()) + ")";
+        }
+        return answer.text().isEmpty() ? "(the driver gave no log)" : answer.text();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @Override
+    public String toString() {
+        return context.toString();
+    }
+}

@@ -1,0 +1,247 @@
+package org.clinfer.opencl;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An in-order queue of commands for one device. Host data is in direct byte buffers, from position to limit; positions
+ * are left alone. Safe for use from several threads, which share the order.
+ */
+public final class ClQueue implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClQueue.class);
+
+    private final DeviceCalls calls;
+    private final OwnedHandle queue;
+
+    /** Host memory of transfers that may still run: the device has its address, so it must not be collected. */
+    private final Object pendingLock = new Object();
+
+    private List<ByteBuffer> pending = new ArrayList<>();
+
+    ClQueue(DeviceCalls calls, long handle) {
+        this.calls = calls;
+        this.queue = new OwnedHandle("queue on " + calls.device().name(), handle, calls.api()::clReleaseCommandQueue);
+    }
+
+    /** Copies host data into the buffer and waits for it. */
+    public void write(ClBuffer target, long offset, ByteBuffer source) {
+        transferable(target, offset, source);
+        if (source.hasRemaining()) {
+            waiting(
+                    "clEnqueueWriteBuffer",
+                    () -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, null));
+        }
+    }
+
+    /**
+     * Starts copying host data into the buffer; leave {@code source} unchanged until {@link #finish()} or a later
+     * blocking transfer returns.
+     */
+    public void writeAsync(ClBuffer target, long offset, ByteBuffer source) {
+        transferable(target, offset, source);
+        if (source.hasRemaining()) {
+            synchronized (pendingLock) {
+                pending.add(source);
+                calls.check(
+                        "clEnqueueWriteBuffer",
+                        calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, null));
+            }
+        }
+    }
+
+    /** Copies from the buffer into host memory and waits for it. */
+    public void read(ClBuffer source, long offset, ByteBuffer target) {
+        readable(source, offset, target);
+        if (target.hasRemaining()) {
+            waiting(
+                    "clEnqueueReadBuffer",
+                    () -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, null));
+        }
+    }
+
+    /**
+     * Starts copying from the buffer into host memory, which holds the data after {@link #finish()} or a later blocking
+     * transfer.
+     */
+    public void readAsync(ClBuffer source, long offset, ByteBuffer target) {
+        readable(source, offset, target);
+        if (target.hasRemaining()) {
+            synchronized (pendingLock) {
+                pending.add(target);
+                calls.check(
+                        "clEnqueueReadBuffer",
+                        calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, null));
+            }
+        }
+    }
+
+    private static void transferable(ClBuffer buffer, long offset, ByteBuffer host) {
+        requireDirect(host);
+        buffer.requireRange(offset, host.remaining());
+    }
+
+    private static void readable(ClBuffer source, long offset, ByteBuffer target) {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("cannot read into a read-only byte buffer");
+        }
+        transferable(source, offset, target);
+    }
+
+    static void requireDirect(ByteBuffer host) {
+        if (!host.isDirect()) {
+            throw new IllegalArgumentException("device transfers need a direct byte buffer");
+        }
+    }
+
+    /** Copies between buffers of this context; the ranges must not overlap. */
+    public void copy(ClBuffer source, long sourceOffset, ClBuffer target, long targetOffset, long bytes) {
+        source.requireRange(sourceOffset, bytes);
+        target.requireRange(targetOffset, bytes);
+        if (bytes > 0) {
+            calls.check(
+                    "clEnqueueCopyBuffer",
+                    calls.api()
+                            .clEnqueueCopyBuffer(
+                                    queue.use(), source.handle(), target.handle(), sourceOffset, targetOffset, bytes));
+        }
+    }
+
+    /** Sets every byte of a part of the buffer. */
+    public void fill(ClBuffer target, long offset, long bytes, byte pattern) {
+        target.requireRange(offset, bytes);
+        if (bytes > 0) {
+            calls.check(
+                    "clEnqueueFillBuffer",
+                    calls.api().clEnqueueFillBuffer(queue.use(), target.handle(), pattern, offset, bytes));
+        }
+    }
+
+    /** Waits for earlier commands and shows a part of the buffer as host memory, for reading and writing. */
+    public ClMapping map(ClBuffer buffer, long offset, int bytes) {
+        buffer.requireRange(offset, bytes);
+        int[] status = new int[1];
+        long flags = ClConstants.MAP_READ | ClConstants.MAP_WRITE;
+        ByteBuffer memory = calls.api().clEnqueueMapBuffer(queue.use(), buffer.handle(), flags, offset, bytes, status);
+        calls.check("clEnqueueMapBuffer", status[0]);
+        if (memory == null) {
+            throw calls.failure("clEnqueueMapBuffer", ClStatus.CL_MAP_FAILURE.code());
+        }
+        return new ClMapping(calls.api(), queue, buffer, memory);
+    }
+
+    /**
+     * Launches a kernel with the arguments it has now.
+     *
+     * @param global work-items in each of one to three dimensions
+     * @param local work-group size in each, or null for the driver's choice
+     * @throws IllegalStateException if an argument is not set or one of its buffers is closed
+     */
+    public void launch(ClKernel kernel, long[] global, long @Nullable [] local) {
+        launch(kernel, global, local, null);
+    }
+
+    /** As {@link #launch}, giving an event that the caller closes. */
+    public ClEvent launchTimed(ClKernel kernel, long[] global, long @Nullable [] local) {
+        long[] event = new long[1];
+        launch(kernel, global, local, event);
+        return new ClEvent(calls, event[0], "kernel " + kernel.entry());
+    }
+
+    private void launch(ClKernel kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
+        requireSizes(kernel, global);
+        if (local != null) {
+            requireSizes(kernel, local);
+            if (local.length != global.length) {
+                throw new IllegalArgumentException("kernel " + kernel.entry() + ": " + global.length
+                        + " global sizes, but " + local.length + " local ones");
+            }
+        }
+        int status = calls.api().clEnqueueNDRangeKernel(queue.use(), kernel.launchable(), global, local, event);
+        calls.check("clEnqueueNDRangeKernel", kernel.entry(), status);
+    }
+
+    private static void requireSizes(ClKernel kernel, long[] sizes) {
+        if (sizes.length < 1 || sizes.length > 3) {
+            throw new IllegalArgumentException(
+                    "kernel " + kernel.entry() + ": one to three dimensions, not " + sizes.length);
+        }
+        for (long size : sizes) {
+            if (size <= 0) {
+                throw new IllegalArgumentException("kernel " + kernel.entry() + ": a size of " + size);
+            }
+        }
+    }
+
+    /** Hands all commands to the device without waiting. */
+    public void flush() {
+        calls.check("clFlush", calls.api().clFlush(queue.use()));
+    }
+
+    /** Waits until all commands queued so far are done. */
+    public void finish() {
+        waiting("clFinish", () -> calls.api().clFinish(queue.use()));
+    }
+
+    /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
+    private void waiting(String call, IntSupplier command) {
+        List<ByteBuffer> finishing = takePending();
+        int status = ClStatus.CL_INVALID_OPERATION.code();
+        try {
+            status = command.getAsInt();
+            calls.check(call, status);
+        } finally {
+            if (status != 0) {
+                keep(finishing);
+            }
+            Reference.reachabilityFence(finishing);
+        }
+    }
+
+    private void keep(List<ByteBuffer> unfinished) {
+        synchronized (pendingLock) {
+            pending.addAll(unfinished);
+        }
+    }
+
+    /** Transfers that were queued before the call, so that those queued during the wait keep their memory. */
+    private List<ByteBuffer> takePending() {
+        synchronized (pendingLock) {
+            if (pending.isEmpty()) {
+                return List.of();
+            }
+            List<ByteBuffer> taken = pending;
+            pending = new ArrayList<>();
+            return taken;
+        }
+    }
+
+    /** Waits for transfers that still use host memory, then gives the queue up; other commands run on. */
+    @Override
+    public void close() {
+        if (!queue.open()) {
+            return;
+        }
+        List<ByteBuffer> finishing = takePending();
+        try {
+            int status = finishing.isEmpty() ? 0 : calls.api().clFinish(queue.use());
+            if (status != 0) {
+                LOG.warn("finishing {} before its release failed: {}", queue, ClStatus.describe(status));
+            }
+            queue.close();
+        } finally {
+            Reference.reachabilityFence(finishing);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return queue.toString();
+    }
+}

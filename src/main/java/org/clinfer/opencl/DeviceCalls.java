@@ -1,0 +1,22 @@
+package org.clinfer.opencl;
+
+/** The calls on one device, with the check that every status goes through. */
+record DeviceCalls(ClApi api, ClDevice device) {
+
+    void check(String call, int status) {
+        if (status != 0) {
+            throw failure(call, status);
+        }
+    }
+
+    /** As above with the call's subject, put together only on failure. */
+    void check(String call, String subject, int status) {
+        if (status != 0) {
+            throw failure(call + "(" + subject + ")", status);
+        }
+    }
+
+    ClException failure(String call, int status) {
+        return new ClException(call, status, device.name());
+    }
+}

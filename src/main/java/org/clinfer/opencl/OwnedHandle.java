@@ -1,0 +1,55 @@
+package org.clinfer.opencl;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A native handle with its one owner's rules: closed once, unusable afterwards, a failed release only logged. */
+final class OwnedHandle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedHandle.class);
+
+    private final String what;
+    private final LongToIntFunction release;
+    private final AtomicLong handle;
+
+    /**
+     * @param what what it is, for messages: {@code buffer of 16 bytes}
+     * @param release the release call, giving its status
+     */
+    OwnedHandle(String what, long handle, LongToIntFunction release) {
+        this.what = what;
+        this.release = release;
+        this.handle = new AtomicLong(handle);
+    }
+
+    /** @throws IllegalStateException after {@link #close()} */
+    long use() {
+        long open = handle.get();
+        if (open == 0) {
+            throw new IllegalStateException(what + " is closed");
+        }
+        return open;
+    }
+
+    boolean open() {
+        return handle.get() != 0;
+    }
+
+    void close() {
+        long open = handle.getAndSet(0);
+        if (open == 0) {
+            return;
+        }
+        int status = release.applyAsInt(open);
+        if (status != 0) {
+            LOG.warn("releasing {} failed: {}", what, ClStatus.describe(status));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what + (open() ? "" : " (closed)");
+    }
+}

@@ -1,0 +1,37 @@
+package org.clinfer.place;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.kernel.OperatorUse;
+
+/**
+ * A node and where it runs.
+ *
+ * @param node the node
+ * @param use the node as kernels see it
+ * @param target where it runs
+ * @param variant the kernel variant; present exactly for {@link Target#DEVICE}
+ * @param reasons why the device refused it, or why better variants did; for {@link Target#NOWHERE} also why the CPU did
+ */
+public record PlacedNode(
+        CheckedNode node, OperatorUse use, Target target, Optional<KernelVariant> variant, List<String> reasons) {
+
+    /** Where a node runs. */
+    public enum Target {
+        DEVICE,
+        CPU,
+        /** Neither the device nor the CPU takes it. */
+        NOWHERE
+    }
+
+    public PlacedNode {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** Whether the node only gives its input's memory another type. */
+    public boolean isView() {
+        return node.op().outputs().stream().anyMatch(output -> !output.owner().isEmpty());
+    }
+}

@@ -1,0 +1,113 @@
+package org.clinfer.place;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.kernel.Accept;
+import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.kernel.OperatorUse;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Gives every node the first kernel variant that accepts it, else the CPU.
+ *
+ * <p>A view (its output is its input's memory) stays where its input is, so that no transfer is made for it.
+ */
+public final class Placer {
+
+    private final KernelCatalog kernels;
+    private final Optional<DeviceFacts> device;
+    private final CpuSupport cpu;
+    private final Map<String, String> retired;
+
+    /**
+     * @param device the device, or empty to place everything on the CPU
+     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
+     */
+    public Placer(KernelCatalog kernels, Optional<DeviceFacts> device, CpuSupport cpu, Map<String, String> retired) {
+        this.kernels = kernels;
+        this.device = device;
+        this.cpu = cpu;
+        this.retired = Map.copyOf(retired);
+    }
+
+    /** Places every node of a graph whose types are all known. */
+    public PlacedGraph place(CheckedGraph graph) {
+        List<PlacedNode> placed = new ArrayList<>();
+        Set<String> onCpu = new HashSet<>();
+        for (CheckedNode node : graph.nodes()) {
+            PlacedNode choice = place(node, onCpu);
+            placed.add(choice);
+            if (choice.target() == PlacedNode.Target.CPU) {
+                onCpu.addAll(node.node().outputs());
+            }
+        }
+        return new PlacedGraph(graph, placed);
+    }
+
+    private PlacedNode place(CheckedNode node, Set<String> onCpu) {
+        OperatorUse use = new OperatorUse(
+                node.binding().scope(),
+                node.node().inputs().stream().map(name -> !name.isEmpty()).toList(),
+                node.node().outputs().size());
+        List<String> reasons = new ArrayList<>();
+        Optional<KernelVariant> variant = device.flatMap(facts -> variant(node, use, facts, reasons));
+        if (variant.isPresent()
+                && variant.get().isView()
+                && onCpu.contains(node.node().inputs().get(0))) {
+            reasons.add("its input is on the CPU, and it only renames memory");
+            variant = Optional.empty();
+        }
+        if (variant.isPresent()) {
+            return new PlacedNode(node, use, PlacedNode.Target.DEVICE, variant, reasons);
+        }
+        Optional<String> refusal = cpu.refusal(node);
+        if (refusal.isPresent()) {
+            reasons.add(refusal.get());
+            return new PlacedNode(node, use, PlacedNode.Target.NOWHERE, Optional.empty(), reasons);
+        }
+        return new PlacedNode(node, use, PlacedNode.Target.CPU, Optional.empty(), reasons);
+    }
+
+    private Optional<KernelVariant> variant(
+            CheckedNode node, OperatorUse use, DeviceFacts facts, List<String> reasons) {
+        Optional<String> tooLarge = tooLarge(node, facts);
+        if (tooLarge.isPresent()) {
+            reasons.add(tooLarge.get());
+            return Optional.empty();
+        }
+        List<KernelVariant> candidates = kernels.variants(node.node().op());
+        if (candidates.isEmpty()) {
+            reasons.add("there is no OpenCL kernel for " + node.node().op());
+        }
+        for (KernelVariant candidate : candidates) {
+            String retirement = retired.get(candidate.optype());
+            if (retirement != null) {
+                reasons.add(candidate.name() + ": " + retirement);
+            } else if (candidate.accept(use, facts) instanceof Accept.No no) {
+                no.reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
+            } else {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> tooLarge(CheckedNode node, DeviceFacts facts) {
+        long limit = facts.limit("max_mem_alloc_size", Long.MAX_VALUE);
+        List<TensorType> types = new ArrayList<>(node.outputTypes());
+        node.inputTypes().stream().filter(type -> type != null).forEach(types::add);
+        return types.stream()
+                .filter(type -> type.bytes() > limit)
+                .map(type -> "a tensor " + type + " needs " + type.bytes() + " bytes, but the device allocates at most "
+                        + limit + " at once")
+                .findFirst();
+    }
+}

@@ -1,0 +1,39 @@
+package org.clinfer.plan;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.place.PlacedGraph;
+
+/**
+ * One run of a graph, step by step.
+ *
+ * @param graph the placed graph
+ * @param steps in order
+ * @param owners for each value that is a view: the value whose memory it is; never itself a view
+ * @param deviceArena device memory of values that are not constants, by owner
+ * @param hostArena host memory of values that are neither constants nor graph inputs, by owner
+ * @param deviceConstants constants that kernels read
+ * @param deviceOutputs graph outputs which are read from the device at the end; the others are on the host
+ */
+public record ExecutionPlan(
+        PlacedGraph graph,
+        List<Step> steps,
+        Map<String, String> owners,
+        ArenaPlan deviceArena,
+        ArenaPlan hostArena,
+        Set<String> deviceConstants,
+        Set<String> deviceOutputs) {
+
+    public ExecutionPlan {
+        steps = List.copyOf(steps);
+        owners = Map.copyOf(owners);
+        deviceConstants = Set.copyOf(deviceConstants);
+        deviceOutputs = Set.copyOf(deviceOutputs);
+    }
+
+    /** The value whose memory {@code value} is. */
+    public String owner(String value) {
+        return owners.getOrDefault(value, value);
+    }
+}

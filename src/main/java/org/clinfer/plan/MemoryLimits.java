@@ -1,0 +1,27 @@
+package org.clinfer.plan;
+
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * What one memory space allows.
+ *
+ * @param alignment every value starts at a multiple of this, in bytes
+ * @param chunkBytes the largest single allocation, in bytes
+ */
+public record MemoryLimits(long alignment, long chunkBytes) {
+
+    private static final long CACHE_LINE = 64;
+
+    /** Host memory: cache lines, and what one Java buffer can address. */
+    public static MemoryLimits host() {
+        return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES);
+    }
+
+    /** A device's memory: sub-buffers must start at its base address alignment. */
+    public static MemoryLimits of(DeviceFacts facts) {
+        long baseAlignment = facts.limit("mem_base_addr_align", 8 * CACHE_LINE) / 8;
+        return new MemoryLimits(
+                Math.max(baseAlignment, CACHE_LINE), facts.limit("max_mem_alloc_size", Tensor.MAX_BYTES));
+    }
+}

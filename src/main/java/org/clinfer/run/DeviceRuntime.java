@@ -1,0 +1,74 @@
+package org.clinfer.run;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.kernel.KernelLaunch;
+import org.clinfer.kernel.KernelSignature;
+import org.clinfer.kernel.KernelSources;
+import org.clinfer.opencl.ClContext;
+import org.clinfer.opencl.ClDevice;
+import org.clinfer.opencl.ClKernel;
+import org.clinfer.opencl.ClProgram;
+import org.clinfer.opencl.OpenCl;
+
+/** One device in use: its context, and the programs built for it; shared by all sessions of an engine. */
+public final class DeviceRuntime implements AutoCloseable {
+
+    private record ProgramKey(String file, String options) {}
+
+    private final ClDevice device;
+    private final ClContext context;
+    private final KernelSources sources;
+    private final Map<ProgramKey, ClProgram> programs = new ConcurrentHashMap<>();
+    private final Map<String, String> retired = new ConcurrentHashMap<>();
+
+    private DeviceRuntime(ClDevice device, ClContext context, KernelSources sources) {
+        this.device = device;
+        this.context = context;
+        this.sources = sources;
+    }
+
+    /** Opens a context on a device. */
+    public static DeviceRuntime open(OpenCl openCl, ClDevice device, KernelSources sources) {
+        return new DeviceRuntime(device, openCl.context(device), sources);
+    }
+
+    public DeviceFacts facts() {
+        return device.facts();
+    }
+
+    ClContext context() {
+        return context;
+    }
+
+    /** A kernel of its own for one launch; its program is built once. */
+    ClKernel kernel(KernelLaunch launch) {
+        ClProgram program = programs.computeIfAbsent(
+                new ProgramKey(launch.file(), launch.options()),
+                key -> context.program(key.file(), sources.text(key.file()), key.options()));
+        KernelSignature signature = KernelSignature.of(sources.text(launch.file()), launch.entry());
+        return program.kernel(
+                launch.entry(),
+                signature.parameters().stream()
+                        .map(KernelSignature.Parameter::name)
+                        .toList());
+    }
+
+    /** Kernel variants this device cannot use, with the reason. */
+    public Map<String, String> retired() {
+        return Map.copyOf(retired);
+    }
+
+    /** Keeps a kernel variant from being placed on this device again. */
+    public void retire(String variant, String reason) {
+        retired.put(variant, reason);
+    }
+
+    @Override
+    public void close() {
+        programs.values().forEach(ClProgram::close);
+        programs.clear();
+        context.close();
+    }
+}

@@ -1,0 +1,230 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.cpu.CpuCall;
+import org.clinfer.cpu.CpuOperator;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.Parallel;
+import org.clinfer.graph.Node;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.OutputNames;
+import org.clinfer.plan.Step;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out one plan, any number of times, one run at a time; not thread-safe. */
+public final class Executor implements AutoCloseable {
+
+    /**
+     * What an executor works with.
+     *
+     * @param operators the CPU implementations
+     * @param parallel threads for them
+     * @param device the device and the model's weights on it, or empty for a plan that needs none
+     */
+    public record Resources(CpuOperators operators, Parallel parallel, Optional<OnDevice> device) {}
+
+    /** The device side of {@link Resources}. */
+    public record OnDevice(DeviceRuntime runtime, DeviceWeights weights) {}
+
+    private final ExecutionPlan plan;
+    private final Resources resources;
+    private final HostMemory host;
+    private final IdentityHashMap<PlacedNode, PreparedNode> prepared = new IdentityHashMap<>();
+    private @Nullable DeviceMemory device;
+    private @Nullable ClQueue queue;
+
+    /**
+     * Allocates the plan's memory, uploads its constants and builds its kernels.
+     *
+     * @throws VariantBuildException if a kernel does not build
+     */
+    public Executor(ExecutionPlan plan, Resources resources) {
+        this.plan = plan;
+        this.resources = resources;
+        this.host = new HostMemory(plan);
+        boolean usesDevice = plan.steps().stream().anyMatch(step -> step instanceof Step.Launch);
+        if (usesDevice) {
+            try {
+                prepare(resources.device().orElseThrow());
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+    }
+
+    private void prepare(OnDevice onDevice) {
+        DeviceMemory memory = new DeviceMemory(onDevice.runtime(), plan, onDevice.weights());
+        device = memory;
+        queue = onDevice.runtime().context().queue(false);
+        for (Step step : plan.steps()) {
+            if (step instanceof Step.Launch launch) {
+                prepared.put(launch.node(), new PreparedNode(onDevice.runtime(), launch.node(), memory));
+            }
+        }
+    }
+
+    public ExecutionPlan plan() {
+        return plan;
+    }
+
+    /**
+     * One run.
+     *
+     * @param inputs one tensor per graph input, of the planned types
+     * @return the graph's outputs in order, in memory of their own
+     */
+    public Map<String, Tensor> run(Map<String, Tensor> inputs) {
+        host.bind(inputs);
+        try {
+            for (Step step : plan.steps()) {
+                execute(step);
+            }
+            Map<String, Tensor> outputs = outputs();
+            if (queue != null) {
+                queue.finish();
+            }
+            return outputs;
+        } catch (RuntimeException e) {
+            settle(e);
+            throw e;
+        } finally {
+            host.bind(Map.of());
+        }
+    }
+
+    /** After a failure: waits until the device touches no host memory of this run any more. */
+    private void settle(RuntimeException failure) {
+        if (queue == null) {
+            return;
+        }
+        try {
+            queue.finish();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void execute(Step step) {
+        if (step instanceof Step.Launch launch) {
+            PreparedNode node = prepared.get(launch.node());
+            if (node != null) {
+                node.enqueue(queue());
+            }
+        } else if (step instanceof Step.HostCall call) {
+            call(call.node());
+        } else if (step instanceof Step.Upload upload) {
+            upload(upload.value());
+        } else if (step instanceof Step.Download download) {
+            read(download.value(), host.tensor(download.value(), type(download.value())), true);
+        }
+    }
+
+    private void upload(String value) {
+        Tensor source = host.tensor(value, type(value));
+        if (source.elements() == 0) {
+            return;
+        }
+        if (host.isInput(value)) {
+            queue().writeAsync(memory().buffer(value), 0, source.bytes());
+        } else {
+            // The arena may give this region to another value before an asynchronous write is done.
+            queue().write(memory().buffer(value), 0, source.bytes());
+        }
+    }
+
+    private void read(String value, Tensor target, boolean blocking) {
+        if (target.elements() == 0) {
+            return;
+        }
+        if (blocking) {
+            queue().read(memory().buffer(value), 0, target.bytes());
+        } else {
+            queue().readAsync(memory().buffer(value), 0, target.bytes());
+        }
+    }
+
+    private void call(PlacedNode placed) {
+        if (placed.isView()) {
+            return;
+        }
+        Node node = placed.node().node();
+        List<@Nullable Tensor> inputs = new ArrayList<>();
+        for (int i = 0; i < node.inputs().size(); i++) {
+            TensorType type = placed.node().inputTypes().get(i);
+            inputs.add(type == null ? null : host.tensor(node.inputs().get(i), type));
+        }
+        List<Tensor> outputs = new ArrayList<>();
+        for (int i = 0; i < node.outputs().size(); i++) {
+            outputs.add(host.tensor(
+                    OutputNames.of(node, i), placed.node().outputTypes().get(i)));
+        }
+        CpuOperator operator = resources.operators().find(node.op()).orElseThrow();
+        operator.run(
+                new CpuCall(new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel()));
+    }
+
+    private Map<String, Tensor> outputs() {
+        Map<String, Tensor> outputs = new LinkedHashMap<>();
+        for (String name : plan.graph().graph().graph().outputs()) {
+            TensorType type = type(name);
+            Tensor output = Tensor.allocate(type);
+            outputs.put(name, output);
+            if (plan.deviceOutputs().contains(name)) {
+                read(name, output, false);
+            } else {
+                output.bytes().put(host.tensor(name, type).bytes());
+            }
+        }
+        return outputs;
+    }
+
+    private TensorType type(String value) {
+        TensorType type = plan.graph().graph().types().get(value);
+        if (type != null) {
+            return type;
+        }
+        Tensor constant = plan.graph().graph().constants().get(value);
+        if (constant == null) {
+            throw new IllegalStateException("value '" + value + "' has no type");
+        }
+        return constant.type();
+    }
+
+    private ClQueue queue() {
+        if (queue == null) {
+            throw new IllegalStateException("the plan has a device step, but no device was opened");
+        }
+        return queue;
+    }
+
+    private DeviceMemory memory() {
+        if (device == null) {
+            throw new IllegalStateException("the plan has a device step, but no device was opened");
+        }
+        return device;
+    }
+
+    @Override
+    public void close() {
+        prepared.values().forEach(PreparedNode::close);
+        prepared.clear();
+        if (queue != null) {
+            queue.close();
+            queue = null;
+        }
+        if (device != null) {
+            device.close();
+            device = null;
+        }
+    }
+}

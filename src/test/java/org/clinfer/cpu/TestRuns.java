@@ -1,0 +1,216 @@
+package org.clinfer.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Runs operators into poisoned outputs, on one and on two threads, and makes and compares data. */
+final class TestRuns {
+
+    static final CpuOperators OPERATORS = CpuOperators.builtIn();
+    static final List<DType> INTEGERS = List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64);
+    static final List<DType> FLOATS = List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
+    static final List<DType> WHOLE_BYTES = List.of(
+            DType.INT8,
+            DType.INT16,
+            DType.INT32,
+            DType.INT64,
+            DType.FLOAT16,
+            DType.BFLOAT16,
+            DType.FLOAT32,
+            DType.FLOAT64,
+            DType.BOOL);
+
+    /** Shapes of every rank from 0 to 6, with tails, ones and empty axes. */
+    static final List<long[]> SHAPES = List.of(
+            new long[] {},
+            new long[] {1},
+            new long[] {4},
+            new long[] {207},
+            new long[] {0},
+            new long[] {6, 13},
+            new long[] {131, 137},
+            new long[] {3, 0, 2},
+            new long[] {4, 1, 13},
+            new long[] {1, 6, 5, 13},
+            new long[] {2, 3, 1, 4, 6},
+            new long[] {2, 1, 3, 4, 1, 13});
+
+    private TestRuns() {}
+
+    static CpuOperator operator(String optype) {
+        return OPERATORS.find(optype).orElseThrow();
+    }
+
+    static Tensor run(String optype, Parameters parameters, TensorType output, @Nullable Tensor... inputs) {
+        return runAll(optype, parameters, List.of(output), Arrays.asList(inputs))
+                .get(0);
+    }
+
+    static List<Tensor> runAll(
+            String optype, Parameters parameters, List<TensorType> types, List<@Nullable Tensor> inputs) {
+        CpuOperator operator = operator(optype);
+        List<TensorType> given = new ArrayList<>();
+        for (Tensor input : inputs) {
+            if (input != null) {
+                given.add(input.type());
+            }
+        }
+        assertThat(operator.refusal(given, types)).as(optype).isEmpty();
+        List<Tensor> alone = poisoned(types, (byte) 0xa5);
+        List<Tensor> shared = poisoned(types, (byte) 0x5a);
+        try (Parallel one = Parallel.of(1);
+                Parallel two = Parallel.of(2)) {
+            operator.run(new CpuCall(parameters, inputs, alone, one));
+            operator.run(new CpuCall(parameters, inputs, shared, two));
+        }
+        for (int i = 0; i < types.size(); i++) {
+            assertThat(shared.get(i).bytes())
+                    .as("%s: one and two threads agree", optype)
+                    .isEqualTo(alone.get(i).bytes());
+        }
+        return alone;
+    }
+
+    private static List<Tensor> poisoned(List<TensorType> types, byte poison) {
+        return types.stream()
+                .map(type -> {
+                    Tensor tensor = Tensor.allocate(type);
+                    ByteBuffer memory = tensor.bytes();
+                    while (memory.hasRemaining()) {
+                        memory.put(poison);
+                    }
+                    return tensor;
+                })
+                .toList();
+    }
+
+    /** Floats around zero, small integers with a few extremes, or bits. */
+    static Tensor random(Random random, DType dtype, long... sizes) {
+        Tensor tensor = Tensor.allocate(dtype, sizes);
+        for (long i = 0; i < tensor.elements(); i++) {
+            if (dtype.isFloating()) {
+                tensor.setDouble(i, random.nextGaussian() * 2);
+            } else if (dtype == DType.BOOL) {
+                tensor.setLong(i, random.nextInt(2));
+            } else {
+                tensor.setLong(i, random.nextInt(4) == 0 ? random.nextLong() : random.nextInt(21) - 10);
+            }
+        }
+        return tensor;
+    }
+
+    static Tensor tensorOf(DType dtype, double... values) {
+        Tensor tensor = Tensor.allocate(dtype, values.length);
+        for (int i = 0; i < values.length; i++) {
+            tensor.setDouble(i, values[i]);
+        }
+        return tensor;
+    }
+
+    static Tensor longsOf(DType dtype, long... values) {
+        Tensor tensor = Tensor.allocate(dtype, values.length);
+        for (int i = 0; i < values.length; i++) {
+            tensor.setLong(i, values[i]);
+        }
+        return tensor;
+    }
+
+    /** The rounding of a few operations in each type. */
+    static double tolerance(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> 1e-3;
+            case BFLOAT16 -> 8e-3;
+            case FLOAT32 -> 1e-6;
+            case FLOAT64 -> 1e-13;
+            case INT8, INT16, INT32, INT64, BOOL, U1 -> 0;
+        };
+    }
+
+    /** Compares one element with its exact value, which is rounded to the type first. */
+    static void assertClose(Tensor actual, long index, double exact, String what) {
+        double wanted = rounded(actual.dtype(), exact);
+        double found = actual.getDouble(index);
+        if (Double.isNaN(wanted) || Double.isInfinite(wanted)) {
+            if (Double.compare(found, wanted) != 0) {
+                assertThat(Double.valueOf(found))
+                        .as("%s, element %d", what, index)
+                        .isEqualTo(Double.valueOf(wanted));
+            }
+            return;
+        }
+        double error = Math.abs(found - wanted);
+        double allowed = tolerance(actual.dtype()) * (1 + Math.abs(wanted));
+        if (!(error <= allowed)) {
+            assertThat(found)
+                    .as("%s, element %d of %s", what, index, actual.type())
+                    .isEqualTo(wanted);
+        }
+    }
+
+    private static double rounded(DType dtype, double exact) {
+        return switch (dtype) {
+            case FLOAT16 -> HalfFloat.toFloat(HalfFloat.fromFloat((float) exact));
+            case BFLOAT16 -> HalfFloat.bfloatToFloat(HalfFloat.bfloatFromFloat((float) exact));
+            case FLOAT32 -> (float) exact;
+            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> exact;
+        };
+    }
+
+    /** What an integer type keeps of an exact result: int64 wraps, the others saturate. */
+    static long kept(DType dtype, BigInteger exact) {
+        if (dtype == DType.INT64) {
+            return exact.longValue();
+        }
+        BigInteger end = BigInteger.ONE.shiftLeft(dtype.bits() - 1);
+        return exact.min(end.subtract(BigInteger.ONE)).max(end.negate()).longValueExact();
+    }
+
+    /** The place of element {@code index} of a row-major array. */
+    static long[] place(Shape shape, long index) {
+        long[] place = new long[shape.rank()];
+        long rest = index;
+        for (int axis = place.length - 1; axis >= 0; axis--) {
+            place[axis] = rest % shape.size(axis);
+            rest /= shape.size(axis);
+        }
+        return place;
+    }
+
+    /** The element at {@code place}, the inverse of {@link #place}. */
+    static long index(Shape shape, long... place) {
+        long index = 0;
+        for (int axis = 0; axis < place.length; axis++) {
+            index = index * shape.size(axis) + place[axis];
+        }
+        return index;
+    }
+
+    /** The element of {@code shape} that numpy's broadcasting shows at {@code place} of a larger shape. */
+    static long broadcastIndex(Shape shape, long... place) {
+        long[] own = new long[shape.rank()];
+        for (int axis = 0; axis < own.length; axis++) {
+            own[axis] = shape.size(axis) == 1 ? 0 : place[place.length - own.length + axis];
+        }
+        return index(shape, own);
+    }
+
+    /** The bytes of one element as a number. */
+    static BigInteger cell(Tensor tensor, long index) {
+        byte[] cell = new byte[tensor.dtype().bits() / 8];
+        tensor.bytes().get((int) index * cell.length, cell);
+        return new BigInteger(cell);
+    }
+}

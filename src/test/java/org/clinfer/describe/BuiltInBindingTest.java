@@ -1,0 +1,102 @@
+package org.clinfer.describe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.expr.Value;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** Shapes that the built-in descriptions infer, compared with ones worked out by hand. */
+class BuiltInBindingTest {
+
+    private static final OpCatalog CATALOG = OpCatalog.builtIn();
+
+    private static Binding bind(String optype, Map<String, Value> params, int outputs, ArgValue... inputs) {
+        Binding binding =
+                OpBinder.bind(CATALOG.find(optype).orElseThrow(), "n", Arrays.asList(inputs), params, outputs);
+        assertThat(binding.violations()).isEmpty();
+        return binding;
+    }
+
+    private static String shapes(Binding binding) {
+        return binding.outputs().stream()
+                .map(type -> type.shape().toString())
+                .toList()
+                .toString();
+    }
+
+    private static ArgValue floats(long... dims) {
+        return ArgValue.of(TensorType.of(DType.FLOAT32, dims));
+    }
+
+    @Test
+    void convolution() {
+        Map<String, Value> params = Map.of("strides", Value.ints(2, 2), "padding", Value.ints(3, 3, 3, 3));
+        ArgValue weights = floats(64, 3, 7, 7);
+        assertThat(shapes(bind("Conv2d", params, 1, floats(1, 3, 224, 224), weights, floats(64))))
+                .isEqualTo("[1x64x112x112]");
+        Shape batched = new Shape(List.of(Dim.named("batch"), Dim.of(3), Dim.of(13), Dim.of(6)));
+        Binding same = bind(
+                "Conv2d",
+                Map.of("pad_mode", Value.of("SAME")),
+                1,
+                ArgValue.of(new TensorType(DType.FLOAT32, batched)),
+                weights);
+        assertThat(shapes(same)).isEqualTo("[batchx64x13x6]");
+        assertThat(same.integers("pads")).containsExactly(3, 3, 3, 3);
+    }
+
+    @Test
+    void convolutionNamesItsMistakes() {
+        Binding binding = OpBinder.bind(
+                CATALOG.find("Conv2d").orElseThrow(),
+                "conv1",
+                List.of(floats(1, 4, 8, 8), floats(6, 3, 3, 3)),
+                Map.of("strides", Value.ints(0, 1)),
+                1);
+        assertThat(binding.violations())
+                .extracting(Violation::message)
+                .contains(
+                        "Conv2d 'conv1': strides: expected element 0 >= 1, found 0",
+                        "Conv2d 'conv1': in_channels must be weights.dims[1] * group "
+                                + "(x.dims[1] == weights.dims[1] * group: x.dims[1] = 4, 3 * 1 = 3)");
+    }
+
+    @Test
+    void listsAndViews() {
+        assertThat(shapes(bind("Split", Map.of("num_outputs", Value.of(3)), 3, floats(7, 2))))
+                .isEqualTo("[3x2, 3x2, 1x2]");
+        assertThat(shapes(bind("Mean", Map.of("axis", Value.ints(-1)), 1, floats(2, 3, 4))))
+                .isEqualTo("[2x3]");
+        assertThat(shapes(bind("Transpose", Map.of(), 1, floats(2, 3, 4)))).isEqualTo("[4x3x2]");
+    }
+
+    @Test
+    void slicesWithConstantInputs() {
+        Binding binding = bind(
+                "Slice",
+                Map.of(),
+                1,
+                floats(20, 10, 5),
+                ArgValue.of(Tensor.of(new long[] {0, -3}, 2)),
+                ArgValue.of(Tensor.of(new long[] {3, 1000}, 2)),
+                ArgValue.of(Tensor.of(new long[] {0, 1}, 2)),
+                ArgValue.of(Tensor.of(new long[] {1, 2}, 2)));
+        assertThat(shapes(binding)).isEqualTo("[3x2x5]");
+    }
+
+    @Test
+    void slicesWithUnknownInputsKeepTheRank() {
+        ArgValue pair = ArgValue.of(TensorType.of(DType.INT64, 2));
+        Binding binding = bind("Slice", Map.of(), 1, floats(20, 10, 5), pair, pair);
+        assertThat(binding.outputs().get(0).shape().rank()).isEqualTo(3);
+        assertThat(binding.unknown()).hasSize(1);
+    }
+}

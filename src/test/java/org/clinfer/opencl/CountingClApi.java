@@ -1,0 +1,167 @@
+package org.clinfer.opencl;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Real OpenCL calls, counted: every handle from create to release by kind, every call by name; and calls that are made
+ * to fail on demand, without reaching OpenCL.
+ */
+public final class CountingClApi {
+
+    private final ClApi real;
+    private final ClApi counted;
+    private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+
+    /** Live handles with the call that made them, by kind; guarded by itself. */
+    private final Map<String, Map<Long, String>> live = new TreeMap<>();
+
+    private final List<String> wrongReleases = new ArrayList<>();
+
+    /** The n-th call from now on, counted from 1, and the status that it gives. */
+    private record Fault(AtomicInteger left, int status) {}
+
+    public CountingClApi(ClApi real) {
+        this.real = real;
+        this.counted = (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(),
+                new Class<?>[] {ClApi.class},
+                (proxy, method, args) -> call(method, args));
+    }
+
+    /**
+     * The real calls of a binding, counted.
+     *
+     * @throws IllegalStateException if its library cannot be loaded
+     */
+    public static CountingClApi over(Binding binding) {
+        BindingLibrary.Outcome library = BindingLibrary.of(binding);
+        ClApi api = library.api();
+        if (api == null) {
+            throw new IllegalStateException(library.failure());
+        }
+        return new CountingClApi(api);
+    }
+
+    /** The calls to hand to {@link OpenCl#over}. */
+    public ClApi api() {
+        return counted;
+    }
+
+    /** Makes the {@code nth} next call of this name, counted from 1, fail with this status; once. */
+    public void fail(String call, int nth, ClStatus status) {
+        faults.put(call, new Fault(new AtomicInteger(nth), status.code()));
+    }
+
+    /** How often the call was made, failed ones included. */
+    public int calls(String call) {
+        AtomicInteger count = calls.get(call);
+        return count == null ? 0 : count.get();
+    }
+
+    /** Handles not released yet, by kind. */
+    public Map<String, Integer> live() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        synchronized (live) {
+            live.forEach((kind, handles) -> {
+                if (!handles.isEmpty()) {
+                    counts.put(kind, handles.size());
+                }
+            });
+        }
+        return counts;
+    }
+
+    /** Every handle was released exactly once. */
+    public void assertAllReleased() {
+        synchronized (live) {
+            boolean leaked = live.values().stream().anyMatch(handles -> !handles.isEmpty());
+            if (leaked || !wrongReleases.isEmpty()) {
+                throw new AssertionError("not released: " + live + "; released wrongly: " + wrongReleases);
+            }
+        }
+    }
+
+    private @Nullable Object call(Method method, Object[] args) throws Throwable {
+        String name = method.getName();
+        calls.computeIfAbsent(name, ignored -> new AtomicInteger()).incrementAndGet();
+        Fault fault = faults.get(name);
+        boolean faulty = fault != null && fault.left().decrementAndGet() == 0;
+        if (name.startsWith("clRelease")) {
+            released(kind(name), (Long) args[0]);
+        }
+        if (fault != null && faulty) {
+            faults.remove(name);
+            return failed(method, args, fault.status());
+        }
+        try {
+            Object result = method.invoke(real, args);
+            created(name, args, result);
+            return result;
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    /** What a failing call gives: the status, or for create and map calls no object and the status in the holder. */
+    private static @Nullable Object failed(Method method, Object[] args, int status) {
+        if (method.getReturnType() == int.class) {
+            return status;
+        }
+        ((int[]) args[args.length - 1])[0] = status;
+        return method.getReturnType() == long.class ? 0L : null;
+    }
+
+    private void created(String name, Object[] args, @Nullable Object result) {
+        if (name.startsWith("clCreate") && result instanceof Long handle && handle != 0) {
+            add(kind(name), handle, name);
+        }
+        boolean event = name.startsWith("clEnqueue") && args[args.length - 1] instanceof long[];
+        if (event && ((long[]) args[args.length - 1])[0] != 0 && takesEvent(name)) {
+            add("Event", ((long[]) args[args.length - 1])[0], name);
+        }
+    }
+
+    /** Calls whose last argument is the event; a launch without one ends with null. */
+    private static boolean takesEvent(String name) {
+        return List.of("clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel")
+                .contains(name);
+    }
+
+    private void add(String kind, long handle, String by) {
+        synchronized (live) {
+            String earlier =
+                    live.computeIfAbsent(kind, ignored -> new TreeMap<>()).put(handle, by);
+            if (earlier != null) {
+                wrongReleases.add(kind + " " + handle + " was given twice without a release");
+            }
+        }
+    }
+
+    /** Leaves the table before the real release, after which the driver may give the handle anew. */
+    private void released(String kind, long handle) {
+        synchronized (live) {
+            if (live.computeIfAbsent(kind, ignored -> new TreeMap<>()).remove(handle) == null) {
+                wrongReleases.add(kind + " " + handle + " was not live");
+            }
+        }
+    }
+
+    private static String kind(String call) {
+        String kind = call.replaceFirst("clCreate|clRelease", "");
+        if (kind.startsWith("Program")) {
+            return "Program";
+        }
+        return kind.endsWith("Buffer") ? "MemObject" : kind;
+    }
+}

@@ -1,0 +1,10 @@
+package org.clinfer.opencl;
+
+/** The contract through LWJGL. */
+@RequiresOpenCl(Binding.LWJGL)
+final class LwjglOpenClTest extends OpenClContract {
+
+    LwjglOpenClTest() {
+        super(Binding.LWJGL);
+    }
+}
