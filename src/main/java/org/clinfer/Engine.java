@@ -105,7 +105,7 @@ public final class Engine implements AutoCloseable {
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      */
     public Model load(Path file) {
-        return load(Importers.read(file));
+        return load(Importers.builtIn().read(file));
     }
 
     /** Takes a graph made in Java or by an importer of one's own. */

@@ -66,21 +66,25 @@ final class PlanBuilder {
             }
         }
         MemoryLimits host = MemoryLimits.host();
-        return Planner.plan(placed, host, tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host));
+        return Planner.plan(
+                placed,
+                host,
+                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host));
     }
 
     private static RuntimeException failure(CheckedGraph.NodeFinding found) {
         String message = found.finding().message();
         return switch (found.verdict()) {
-            case UNSUPPORTED -> new UnsupportedException(found.node().source(), "operator " + found.node().op(), message);
+            case UNSUPPORTED ->
+                new UnsupportedException(
+                        found.node().source(), "operator " + found.node().op(), message);
             case UNKNOWN -> new InputException(found.node().source() + ": " + message);
             default -> new GraphException(found.node().source(), message);
         };
     }
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        return Checker.check(
-                new CheckRequest(graph, types, values, foldedOnce), tools.operators(), this::evaluate);
+        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), this::evaluate);
     }
 
     private Placer placer() {
@@ -94,7 +98,8 @@ final class PlanBuilder {
     private Optional<String> cpuRefusal(CheckedNode node) {
         Optional<CpuOperator> operator = tools.cpuOperators().find(node.node().op());
         if (operator.isEmpty()) {
-            return Optional.of("there is no CPU implementation of " + node.node().op());
+            return Optional.of(
+                    "there is no CPU implementation of " + node.node().op());
         }
         List<TensorType> inputs = new ArrayList<>();
         for (TensorType type : node.inputTypes()) {
@@ -128,10 +133,13 @@ final class PlanBuilder {
         Map<String, CheckedNode> remaining = new HashMap<>();
         checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
         Map<String, PlacedNode> placed = new HashMap<>();
-        List<CheckedNode> known = checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
-        CheckedGraph knownPart = new CheckedGraph(
-                graph, types, known, checked.types(), checked.constants(), checked.findings());
-        placer().place(knownPart).nodes().forEach(node -> placed.put(node.node().node().name(), node));
+        List<CheckedNode> known =
+                checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
+        CheckedGraph knownPart =
+                new CheckedGraph(graph, types, known, checked.types(), checked.constants(), checked.findings());
+        placer().place(knownPart)
+                .nodes()
+                .forEach(node -> placed.put(node.node().node().name(), node));
         List<CheckReport.NodeReport> reports = new ArrayList<>();
         for (var node : graph.nodes()) {
             reports.add(NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name())));
@@ -142,7 +150,8 @@ final class PlanBuilder {
 
     private static boolean isKnown(CheckedNode node) {
         return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
-                && node.inputTypes().stream().allMatch(type -> type == null || type.shape().isKnown());
+                && node.inputTypes().stream()
+                        .allMatch(type -> type == null || type.shape().isKnown());
     }
 
     /** Verdicts of single nodes. */
@@ -179,20 +188,19 @@ final class PlanBuilder {
             List<Finding> reasons = placed.reasons().stream()
                     .map(reason -> new Finding("device/" + node.op(), reason))
                     .toList();
-            Verdict verdict =
-                    switch (placed.target()) {
-                        case DEVICE -> Verdict.ON_DEVICE;
-                        case CPU -> Verdict.FALLS_BACK;
-                        case NOWHERE -> Verdict.UNSUPPORTED;
-                    };
-            String variant = placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
+            Verdict verdict = switch (placed.target()) {
+                case DEVICE -> Verdict.ON_DEVICE;
+                case CPU -> Verdict.FALLS_BACK;
+                case NOWHERE -> Verdict.UNSUPPORTED;
+            };
+            String variant =
+                    placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
             return report(node, verdict, variant, reasons, outputs);
         }
 
         private static CheckReport.NodeReport unknown(
                 org.clinfer.graph.Node node, String message, List<String> outputs) {
-            return report(
-                    node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
+            return report(node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
         }
 
         private static CheckReport.NodeReport report(

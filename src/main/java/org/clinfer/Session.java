@@ -95,8 +95,8 @@ public final class Session implements AutoCloseable {
     }
 
     private Executor.Resources resources() {
-        Optional<Executor.OnDevice> onDevice = tools.device()
-                .map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
+        Optional<Executor.OnDevice> onDevice =
+                tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
         return new Executor.Resources(tools.cpuOperators(), tools.parallel(), onDevice);
     }
 

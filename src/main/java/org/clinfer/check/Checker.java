@@ -89,7 +89,11 @@ public final class Checker {
             inputTypes.add(argument == null ? null : argument.type());
         }
         Binding binding = OpBinder.bind(
-                op.get(), node.name(), arguments, AttributeValues.of(node.params()), node.outputs().size());
+                op.get(),
+                node.name(),
+                arguments,
+                AttributeValues.of(node.params()),
+                node.outputs().size());
         if (!sound(node, binding)) {
             return;
         }

@@ -17,6 +17,10 @@ public final class CpuOperators {
     /** All implementations of the product. */
     public static CpuOperators builtIn() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.putAll(MathOperators.all());
+        all.putAll(ElementOperators.all());
+        all.putAll(ReduceOperators.all());
+        all.putAll(MovementOperators.all());
         return new CpuOperators(all);
     }
 

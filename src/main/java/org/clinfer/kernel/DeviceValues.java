@@ -17,7 +17,8 @@ final class DeviceValues {
         fields.put("kind", Value.of(facts.kind().name().toLowerCase(Locale.ROOT)));
         fields.put("name", Value.of(facts.name()));
         fields.put("vendor", Value.of(facts.vendor()));
-        fields.put("extensions", Value.texts(facts.extensions().stream().sorted().toList()));
+        fields.put(
+                "extensions", Value.texts(facts.extensions().stream().sorted().toList()));
         return new Value.Fields("device", fields);
     }
 }

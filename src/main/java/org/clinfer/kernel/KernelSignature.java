@@ -27,10 +27,21 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
     public record Parameter(String name, Kind kind, String type) {}
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern COMMA = Pattern.compile(",");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Set<String> QUALIFIERS = Set.of(
-            "__global", "global", "__constant", "constant", "__local", "local", "__private", "private", "const",
-            "restrict", "__restrict", "volatile");
+            "__global",
+            "global",
+            "__constant",
+            "constant",
+            "__local",
+            "local",
+            "__private",
+            "private",
+            "const",
+            "restrict",
+            "__restrict",
+            "volatile");
 
     public KernelSignature {
         parameters = List.copyOf(parameters);
@@ -53,7 +64,8 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
             throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
         }
         List<Parameter> parameters = new ArrayList<>();
-        for (String declaration : text.substring(head.end(), close).split(",")) {
+        for (String declaration :
+                COMMA.splitAsStream(text.substring(head.end(), close)).toList()) {
             if (!declaration.isBlank()) {
                 parameters.add(parameter(declaration, entry));
             }

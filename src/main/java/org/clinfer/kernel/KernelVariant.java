@@ -194,7 +194,8 @@ public final class KernelVariant {
             }
             case SCALAR -> {
                 try {
-                    return new KernelArgument.Scalar(ScalarEncoder.encode(expression.evaluate(scope), parameter.type()));
+                    return new KernelArgument.Scalar(
+                            ScalarEncoder.encode(expression.evaluate(scope), parameter.type()));
                 } catch (IllegalArgumentException | ArithmeticException e) {
                     throw new IllegalArgumentException(
                             expression.where() + ": argument '" + parameter.name() + "': " + e.getMessage(), e);

@@ -42,6 +42,10 @@ public final class ClBuffer implements AutoCloseable {
         }
     }
 
+    boolean open() {
+        return buffer.open();
+    }
+
     long handle() {
         return buffer.use();
     }

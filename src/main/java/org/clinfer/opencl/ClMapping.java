@@ -41,8 +41,8 @@ public final class ClMapping implements AutoCloseable {
         if (!open.getAndSet(false)) {
             return;
         }
-        if (!queue.open()) {
-            LOG.warn("mapping of {} outlived its queue and was not unmapped", buffer);
+        if (!queue.open() || !buffer.open()) {
+            LOG.warn("mapping of {} outlived its queue or buffer and was not unmapped", buffer);
             return;
         }
         int status = api.clEnqueueUnmapMemObject(queue.use(), buffer.handle(), memory);

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,12 +34,14 @@ public final class ClQueue implements AutoCloseable {
     public void write(ClBuffer target, long offset, ByteBuffer source) {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
-            int status = calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, null);
-            calls.check("clEnqueueWriteBuffer", status);
+            waiting(
+                    "clEnqueueWriteBuffer",
+                    () -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, null));
         }
     }
 
-    /** Starts copying host data into the buffer; leave {@code source} unchanged until {@link #finish()}. */
+    /** Starts copying host data into the buffer; leave {@code source} unchanged until {@link #finish()} or a later
+     * blocking transfer returns. */
     public void writeAsync(ClBuffer target, long offset, ByteBuffer source) {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
@@ -55,12 +58,14 @@ public final class ClQueue implements AutoCloseable {
     public void read(ClBuffer source, long offset, ByteBuffer target) {
         readable(source, offset, target);
         if (target.hasRemaining()) {
-            int status = calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, null);
-            calls.check("clEnqueueReadBuffer", status);
+            waiting(
+                    "clEnqueueReadBuffer",
+                    () -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, null));
         }
     }
 
-    /** Starts copying from the buffer into host memory, which holds the data after {@link #finish()}. */
+    /** Starts copying from the buffer into host memory, which holds the data after {@link #finish()} or a
+     * later blocking transfer. */
     public void readAsync(ClBuffer source, long offset, ByteBuffer target) {
         readable(source, offset, target);
         if (target.hasRemaining()) {
@@ -177,15 +182,20 @@ public final class ClQueue implements AutoCloseable {
 
     /** Waits until all commands queued so far are done. */
     public void finish() {
-        long handle = queue.use();
+        waiting("clFinish", () -> calls.api().clFinish(queue.use()));
+    }
+
+    /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
+    private void waiting(String call, IntSupplier command) {
         List<ByteBuffer> finishing = takePending();
+        int status = ClStatus.CL_INVALID_OPERATION.code();
         try {
-            int status = calls.api().clFinish(handle);
+            status = command.getAsInt();
+            calls.check(call, status);
+        } finally {
             if (status != 0) {
                 keep(finishing);
-                throw calls.failure("clFinish", status);
             }
-        } finally {
             Reference.reachabilityFence(finishing);
         }
     }
@@ -199,6 +209,9 @@ public final class ClQueue implements AutoCloseable {
     /** Transfers that were queued before the call, so that those queued during the wait keep their memory. */
     private List<ByteBuffer> takePending() {
         synchronized (pendingLock) {
+            if (pending.isEmpty()) {
+                return List.of();
+            }
             List<ByteBuffer> taken = pending;
             pending = new ArrayList<>();
             return taken;

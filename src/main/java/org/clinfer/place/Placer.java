@@ -59,7 +59,9 @@ public final class Placer {
                 node.node().outputs().size());
         List<String> reasons = new ArrayList<>();
         Optional<KernelVariant> variant = device.flatMap(facts -> variant(node, use, facts, reasons));
-        if (variant.isPresent() && variant.get().isView() && onCpu.contains(node.node().inputs().get(0))) {
+        if (variant.isPresent()
+                && variant.get().isView()
+                && onCpu.contains(node.node().inputs().get(0))) {
             reasons.add("its input is on the CPU, and it only renames memory");
             variant = Optional.empty();
         }
@@ -104,8 +106,8 @@ public final class Placer {
         node.inputTypes().stream().filter(type -> type != null).forEach(types::add);
         return types.stream()
                 .filter(type -> type.bytes() > limit)
-                .map(type -> "a tensor " + type + " needs " + type.bytes()
-                        + " bytes, but the device allocates at most " + limit + " at once")
+                .map(type -> "a tensor " + type + " needs " + type.bytes() + " bytes, but the device allocates at most "
+                        + limit + " at once")
                 .findFirst();
     }
 }

@@ -46,10 +46,7 @@ final class DeviceMemory implements AutoCloseable {
                 throw new IllegalStateException("constant '" + name + "' has no value");
             }
             values.put(
-                    name,
-                    weight != null
-                            ? shared.buffer(name, weight)
-                            : own(DeviceWeights.upload(runtime, constant)));
+                    name, weight != null ? shared.buffer(name, weight) : own(DeviceWeights.upload(runtime, constant)));
         }
     }
 

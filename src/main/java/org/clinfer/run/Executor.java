@@ -169,8 +169,8 @@ public final class Executor implements AutoCloseable {
                     OutputNames.of(node, i), placed.node().outputTypes().get(i)));
         }
         CpuOperator operator = resources.operators().find(node.op()).orElseThrow();
-        operator.run(new CpuCall(
-                new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel()));
+        operator.run(
+                new CpuCall(new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel()));
     }
 
     private Map<String, Tensor> outputs() {

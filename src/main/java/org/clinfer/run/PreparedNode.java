@@ -18,7 +18,17 @@ import org.jspecify.annotations.Nullable;
 /** The kernels of one node, built and with all arguments set, ready to be enqueued again and again. */
 final class PreparedNode implements AutoCloseable {
 
-    private record Ready(ClKernel kernel, long[] global, long @Nullable [] local) {}
+    private static final class Ready {
+        private final ClKernel kernel;
+        private final long[] global;
+        private final long @Nullable [] local;
+
+        Ready(ClKernel kernel, KernelLaunch launch) {
+            this.kernel = kernel;
+            this.global = longs(launch.global());
+            this.local = launch.local().isEmpty() ? null : longs(launch.local());
+        }
+    }
 
     private final List<Ready> launches = new ArrayList<>();
 
@@ -32,8 +42,7 @@ final class PreparedNode implements AutoCloseable {
         try {
             for (KernelLaunch launch : variant.launches(placed.use(), runtime.facts())) {
                 ClKernel kernel = runtime.kernel(launch);
-                launches.add(new Ready(
-                        kernel, longs(launch.global()), launch.local().isEmpty() ? null : longs(launch.local())));
+                launches.add(new Ready(kernel, launch));
                 bind(kernel, launch.arguments(), placed.node().node(), memory);
             }
         } catch (ClBuildException e) {
@@ -49,8 +58,7 @@ final class PreparedNode implements AutoCloseable {
         return sizes.stream().mapToLong(Long::longValue).toArray();
     }
 
-    private static void bind(
-            ClKernel kernel, Map<String, KernelArgument> arguments, Node node, DeviceMemory memory) {
+    private static void bind(ClKernel kernel, Map<String, KernelArgument> arguments, Node node, DeviceMemory memory) {
         arguments.forEach((name, argument) -> {
             if (argument instanceof KernelArgument.Buffer buffer) {
                 kernel.arg(name, buffer(buffer.tensor(), node, memory));
@@ -73,13 +81,13 @@ final class PreparedNode implements AutoCloseable {
 
     void enqueue(ClQueue queue) {
         for (Ready ready : launches) {
-            queue.launch(ready.kernel(), ready.global(), ready.local());
+            queue.launch(ready.kernel, ready.global, ready.local);
         }
     }
 
     @Override
     public void close() {
-        launches.forEach(ready -> ready.kernel().close());
+        launches.forEach(ready -> ready.kernel.close());
         launches.clear();
     }
 }

@@ -77,7 +77,7 @@ final class FaultInjectionTest {
     /** Makes every call but those of discovery, and says how often {@code counted} was made. */
     private static int run(CountingClApi counting, String counted) {
         OpenCl openCl = ((ClLoad.Available) OpenCl.over(counting.api())).openCl();
-        ByteBuffer host = OpenClContract.random(256, 6);
+        ByteBuffer host = OpenClFixture.random(256, 6);
         try (ClContext context = openCl.context(openCl.devices().get(0));
                 ClQueue queue = context.queue(true);
                 ClBuffer buffer = context.buffer(256, ClAccess.HOST_VISIBLE);

@@ -1,0 +1,82 @@
+// Convolution of up to 3 spatial axes with groups, stride, dilation and padding: one output element per item.
+//
+// Layout: any; x, weights and y are walked with strides [batch or out channel, channel, depth, height, width].
+// Sizes are int4 [depth, height, width, channels]; the channels of in_size and out_size are those of all groups.
+// Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL.
+// Macros: STORAGE (common/real.h).
+#include "common/real.h"
+
+static inline float window_sum(
+        __global const REAL *x,
+        __global const REAL *weights,
+        int4 first,
+        int4 in_size,
+        int4 kernel_size,
+        int4 dilation,
+        int8 x_strides,
+        int8 w_strides) {
+    float total = 0.0f;
+    for (int kz = 0; kz < kernel_size.x; ++kz) {
+        const int z = first.x + kz * dilation.x;
+        if (z < 0 || z >= in_size.x) continue;
+        for (int ky = 0; ky < kernel_size.y; ++ky) {
+            const int row = first.y + ky * dilation.y;
+            if (row < 0 || row >= in_size.y) continue;
+            for (int kx = 0; kx < kernel_size.z; ++kx) {
+                const int column = first.z + kx * dilation.z;
+                if (column < 0 || column >= in_size.z) continue;
+                total += load_real(x, z * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
+                        * load_real(weights, kz * w_strides.s2 + ky * w_strides.s3 + kx * w_strides.s4);
+            }
+        }
+    }
+    return total;
+}
+
+__kernel void convolution(
+        __global const REAL *x,
+        __global const REAL *weights,
+        __global const REAL *bias,
+        __global REAL *y,
+        const int len,
+        const int4 in_size,
+        const int4 out_size,
+        const int4 kernel_size,
+        const int4 stride,
+        const int4 dilation,
+        const int4 pad_begin,
+        const int groups,
+        const int8 x_strides,
+        const int8 w_strides,
+        const int8 y_strides) {
+    const int i = get_global_id(0);
+    if (i >= len) {
+        return;
+    }
+    const int column = i % out_size.z;
+    const int row = i / out_size.z % out_size.y;
+    const int depth = i / out_size.z / out_size.y % out_size.x;
+    const int plane = i / out_size.z / out_size.y / out_size.x;
+    const int out_channel = plane % out_size.w;
+    const int image = plane / out_size.w;
+    const int group_channels = in_size.w / groups;
+    const int first_channel = out_channel / (out_size.w / groups) * group_channels;
+    const int4 first = (int4)(depth, row, column, 0) * stride - pad_begin;
+    float total = bias ? load_real(bias, out_channel) : 0.0f;
+    for (int channel = 0; channel < group_channels; ++channel) {
+        total += window_sum(
+                x + image * x_strides.s0 + (first_channel + channel) * x_strides.s1,
+                weights + out_channel * w_strides.s0 + channel * w_strides.s1,
+                first,
+                in_size,
+                kernel_size,
+                dilation,
+                x_strides,
+                w_strides);
+    }
+    store_real(
+            total,
+            y,
+            image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
+                    + column * y_strides.s4);
+}

@@ -1,0 +1,76 @@
+package org.clinfer.demo.training;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
+
+/**
+ * Trains the demo network, prints how good it is on unseen scenes, and writes model, picture, labels and reference.
+ * Arguments: number of training steps, root folder of the repository.
+ */
+final class TrainDemoNetwork {
+
+    private static final int TRAINING_SIZE = 128;
+    private static final int EXPORT_SIZE = 192;
+    private static final int BATCH = 8;
+    private static final int REPORT_EVERY = 250;
+    private static final int HELD_OUT_SCENES = 200;
+    /** Training scenes use the seeds from 0; held-out scenes and the picture come from far beyond them. */
+    private static final long HELD_OUT_SEED = 1_000_000_000L;
+
+    private static final long PICTURE_SEED = 2_000_000_000L;
+
+    private TrainDemoNetwork() {}
+
+    public static void main(String[] arguments) throws IOException {
+        int steps = Integer.parseInt(arguments[0]);
+        Path root = Path.of(arguments[1]).normalize();
+        try (Network network = new Network(steps)) {
+            train(network, steps);
+            for (int size : new int[] {TRAINING_SIZE, EXPORT_SIZE}) {
+                Evaluation evaluation = Evaluation.of(network, size, HELD_OUT_SEED, HELD_OUT_SCENES);
+                System.out.printf(
+                        "%d held-out pictures of %dx%d: %s%n", HELD_OUT_SCENES, size, size, evaluation.report());
+            }
+            write(network, root);
+        }
+    }
+
+    private static void train(Network network, int steps) {
+        long start = System.nanoTime();
+        double loss = 0;
+        for (int step = 1; step <= steps; step++) {
+            try (NDManager manager = network.newManager()) {
+                loss += network.learn(Batch.paint(manager, TRAINING_SIZE, (long) (step - 1) * BATCH, BATCH));
+            }
+            if (step % REPORT_EVERY == 0) {
+                double seconds = (System.nanoTime() - start) / 1e9;
+                System.out.printf(Locale.ROOT, "step %d, loss %.4f, %.0f s%n", step, loss / REPORT_EVERY, seconds);
+                loss = 0;
+            }
+        }
+    }
+
+    private static void write(Network network, Path root) throws IOException {
+        Path resources = Files.createDirectories(root.resolve("src/main/resources/org/clinfer/demo"));
+        Path reference = Files.createDirectories(root.resolve("test-data/demo"));
+        Files.write(resources.resolve("shapes.onnx"), OnnxExport.export(network.block(), "shapes", EXPORT_SIZE));
+        Files.writeString(
+                resources.resolve("labels.txt"),
+                Arrays.stream(ShapeClass.values()).map(ShapeClass::label).collect(Collectors.joining("\n", "", "\n")));
+        Scene scene = ScenePainter.paint(EXPORT_SIZE, PICTURE_SEED);
+        ImageIO.write(scene.picture(), "png", resources.resolve("picture.png").toFile());
+        try (NDManager manager = network.newManager()) {
+            NDArray image = Batch.of(manager, List.of(scene)).images();
+            NpyFile.write(reference.resolve("input_0.npy"), image);
+            NpyFile.write(reference.resolve("output_0.npy"), network.scores(image));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.clinfer.cpu;
+
+import java.nio.ByteBuffer;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Copies elements as cells of 1, 2, 4 or 8 bytes between two memories of one byte order, whatever they mean. */
+record CellCopy(ByteBuffer from, ByteBuffer to, int width) {
+
+    /** Cells from which on one bulk copy is cheaper than a loop. */
+    private static final int BULK = 8;
+
+    static CellCopy of(Tensor from, Tensor to) {
+        return new CellCopy(from.bytes(), to.bytes(), width(from.dtype()));
+    }
+
+    /** Width in bytes of an element of a type of whole bytes. */
+    static int width(DType dtype) {
+        return dtype.bits() / 8;
+    }
+
+    /** Copies {@code count} cells, {@code step} apart in the source, to neighbours from {@code target} on. */
+    void copy(int source, int step, int target, int count) {
+        if (step == 1 && count >= BULK) {
+            to.put(target * width, from, source * width, count * width);
+            return;
+        }
+        switch (width) {
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    to.put(target + i, from.get(source + i * step));
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    to.putShort((target + i) * 2, from.getShort((source + i * step) * 2));
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    to.putInt((target + i) * 4, from.getInt((source + i * step) * 4));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    to.putLong((target + i) * 8, from.getLong((source + i * step) * 8));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.clinfer.cpu;
+
+/** Splits an output into chunks small enough for the first cache level, over several threads where it is large. */
+final class Chunks {
+
+    /** Elements of one chunk at most. */
+    static final int SIZE = 2048;
+
+    /** Elements below which a second thread does not pay. */
+    static final int GRAIN = 16384;
+
+    /** Does the {@code count} elements from {@code from} on. */
+    @FunctionalInterface
+    interface Body {
+        void run(int from, int count);
+    }
+
+    private Chunks() {}
+
+    /** Runs {@code body} over the chunks of {@code from … to - 1}, in order. */
+    static void forEach(int from, int to, Body body) {
+        for (int start = from; start < to; start += SIZE) {
+            body.run(start, Math.min(SIZE, to - start));
+        }
+    }
+
+    /** A grain for iterations of {@code elements} elements each. */
+    static int grain(long elements) {
+        return (int) Math.max(1, GRAIN / Math.max(1, elements));
+    }
+}

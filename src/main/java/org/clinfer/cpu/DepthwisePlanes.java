@@ -1,0 +1,134 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+
+/** Convolution in which every output channel sees one input channel. */
+final class DepthwisePlanes {
+
+    /*
+     * The padded input channel is split into phases, one per residue of the coordinates by the stride. In its phase
+     * every tap reads with stride 1, so one loop over the flattened plane adds a tap to all outputs at once; what falls
+     * between the end of one output line and the start of the next is computed and dropped.
+     */
+    private static final float[] UNSEEN = {};
+
+    private final Window window;
+    private final int[] pitch = new int[3];
+    private final int[] tapPhase;
+    private final int[] tapOffset;
+    private final int length;
+
+    DepthwisePlanes(Window window) {
+        this.window = window;
+        for (int axis = 0; axis < 3; axis++) {
+            int reach = (window.kernel()[axis] - 1) * window.dilation()[axis];
+            pitch[axis] = reach / window.stride()[axis] + window.out()[axis];
+        }
+        int[] out = window.out();
+        this.length = ((out[0] - 1) * pitch[1] + out[1] - 1) * pitch[2] + out[2];
+        this.tapPhase = new int[window.taps()];
+        this.tapOffset = new int[window.taps()];
+        for (int tap = 0; tap < tapPhase.length; tap++) {
+            int[] at = window.tap(tap);
+            for (int axis = 0; axis < 3; axis++) {
+                int coordinate = at[axis] * window.dilation()[axis];
+                int stride = window.stride()[axis];
+                tapPhase[tap] = tapPhase[tap] * stride + coordinate % stride;
+                tapOffset[tap] = tapOffset[tap] * pitch[axis] + coordinate / stride;
+            }
+        }
+    }
+
+    /** Fills {@code y} [batch, out channels, out...] from weights [out channels, 1, kernel...]. */
+    void run(Convolution.Data data, float[] weights, float[] y, Parallel parallel) {
+        Convolution.Channels channels = data.channels();
+        int multiplier = channels.outPerGroup();
+        int grain = Math.max(1, (1 << 14) / Math.max(1, length * window.taps()));
+        parallel.forRange(channels.batch() * channels.in(), grain, (from, to) -> {
+            float[][] phases = new float[Window.product(window.stride())][];
+            Arrays.fill(phases, UNSEEN);
+            for (int phase : tapPhase) {
+                phases[phase] = new float[Window.product(pitch)];
+            }
+            float[] sum = new float[length];
+            for (int plane = from; plane < to; plane++) {
+                fillPhases(phases, data.x(), plane * window.inElements());
+                int image = plane / channels.in();
+                for (int m = 0; m < multiplier; m++) {
+                    int channel = plane % channels.in() * multiplier + m;
+                    Arrays.fill(sum, data.start() == null ? 0 : data.start()[channel]);
+                    addTaps(sum, phases, weights, channel * window.taps());
+                    store(sum, y, (image * channels.out() + channel) * window.outElements());
+                }
+            }
+        });
+    }
+
+    private void addTaps(float[] sum, float[][] phases, float[] weights, int at) {
+        int tap = 0;
+        for (; tap + 3 <= tapPhase.length; tap += 3) {
+            RowKernels.addThree(
+                    sum,
+                    phases[tapPhase[tap]],
+                    tapOffset[tap],
+                    weights[at + tap],
+                    phases[tapPhase[tap + 1]],
+                    tapOffset[tap + 1],
+                    weights[at + tap + 1],
+                    phases[tapPhase[tap + 2]],
+                    tapOffset[tap + 2],
+                    weights[at + tap + 2],
+                    length);
+        }
+        for (; tap < tapPhase.length; tap++) {
+            RowKernels.addOne(sum, phases[tapPhase[tap]], tapOffset[tap], weights[at + tap], length);
+        }
+    }
+
+    private void fillPhases(float[][] phases, float[] x, int origin) {
+        int[] stride = window.stride();
+        for (int phase = 0; phase < phases.length; phase++) {
+            float[] values = phases[phase];
+            if (values.length == 0) {
+                continue;
+            }
+            int shiftDepth = phase / stride[2] / stride[1] - window.padBegin()[0];
+            int shiftHeight = phase / stride[2] % stride[1] - window.padBegin()[1];
+            int shiftWidth = phase % stride[2] - window.padBegin()[2];
+            for (int d = 0; d < pitch[0]; d++) {
+                for (int h = 0; h < pitch[1]; h++) {
+                    int inDepth = d * stride[0] + shiftDepth;
+                    int inHeight = h * stride[1] + shiftHeight;
+                    fillLine(values, (d * pitch[1] + h) * pitch[2], x, origin, inDepth, inHeight, shiftWidth);
+                }
+            }
+        }
+    }
+
+    private void fillLine(float[] line, int at, float[] x, int origin, int inDepth, int inHeight, int shift) {
+        int[] in = window.in();
+        int width = pitch[2];
+        if (inDepth < 0 || inDepth >= in[0] || inHeight < 0 || inHeight >= in[1]) {
+            Arrays.fill(line, at, at + width, 0);
+            return;
+        }
+        int start = origin + (inDepth * in[1] + inHeight) * in[2];
+        int stride = window.stride()[2];
+        int begin = shift >= 0 ? 0 : Math.min(width, (-shift + stride - 1) / stride);
+        int end = shift >= in[2] ? begin : Math.max(begin, Math.min(width, (in[2] - shift + stride - 1) / stride));
+        Arrays.fill(line, at, at + begin, 0);
+        for (int j = begin; j < end; j++) {
+            line[at + j] = x[start + shift + j * stride];
+        }
+        Arrays.fill(line, at + end, at + width, 0);
+    }
+
+    private void store(float[] sum, float[] y, int origin) {
+        int[] out = window.out();
+        for (int d = 0; d < out[0]; d++) {
+            for (int h = 0; h < out[1]; h++) {
+                System.arraycopy(sum, (d * pitch[1] + h) * pitch[2], y, origin + (d * out[1] + h) * out[2], out[2]);
+            }
+        }
+    }
+}

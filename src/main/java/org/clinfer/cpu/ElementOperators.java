@@ -1,0 +1,20 @@
+package org.clinfer.cpu;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The operators that compute every output element from the input elements at its place. */
+final class ElementOperators {
+
+    private ElementOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.putAll(MapOperators.all());
+        all.putAll(FoldOperators.all());
+        all.put("Pow", new PowOperator());
+        all.putAll(CompareOperator.all());
+        all.put("Where", new WhereOperator());
+        return all;
+    }
+}

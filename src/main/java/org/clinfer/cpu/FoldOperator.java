@@ -1,0 +1,89 @@
+package org.clinfer.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** An operator that combines one or more broadcast tensors of one type, element by element and from left to right. */
+record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
+
+    /** {@code a[i] = f(a[i], b[i])}. */
+    @FunctionalInterface
+    interface FloatLoop {
+        void run(float[] a, float[] b, int count);
+    }
+
+    /** One function in the three kinds of arithmetic; the results for narrow integers saturate, int64 wraps. */
+    record Loops(FloatLoop floats, DoubleBinaryOperator doubles, LongBinaryOperator longs) {}
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return rule.refusalOfMixed(inputs).or(() -> rule.refusal(outputs));
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        Tensor output = call.output();
+        List<Operand> operands = new ArrayList<>();
+        for (int i = 0; i < call.inputs().size(); i++) {
+            operands.add(Operand.of(call.input(i), output.shape()));
+        }
+        DType dtype = call.input(0).dtype();
+        TypedMemory to = new TypedMemory(output);
+        call.parallel().forRange(Math.toIntExact(output.elements()), Chunks.GRAIN, (first, end) -> {
+            switch (dtype) {
+                case FLOAT32, FLOAT16, BFLOAT16 -> floats(operands, to, first, end);
+                case FLOAT64 -> doubles(operands, to, first, end);
+                case INT8, INT16, INT32, INT64, BOOL, U1 -> longs(operands, to, first, end);
+            }
+        });
+    }
+
+    private void floats(List<Operand> operands, TypedMemory to, int first, int end) {
+        float[] values = new float[Math.min(Chunks.SIZE, end - first)];
+        float[] next = new float[values.length];
+        Chunks.forEach(first, end, (start, count) -> {
+            operands.get(0).load(start, count, values);
+            for (Operand operand : operands.subList(1, operands.size())) {
+                operand.load(start, count, next);
+                loops.floats().run(values, next, count);
+            }
+            to.store(start, count, values);
+        });
+    }
+
+    private void doubles(List<Operand> operands, TypedMemory to, int first, int end) {
+        double[] values = new double[Math.min(Chunks.SIZE, end - first)];
+        double[] next = new double[values.length];
+        Chunks.forEach(first, end, (start, count) -> {
+            operands.get(0).load(start, count, values);
+            for (Operand operand : operands.subList(1, operands.size())) {
+                operand.load(start, count, next);
+                for (int i = 0; i < count; i++) {
+                    values[i] = loops.doubles().applyAsDouble(values[i], next[i]);
+                }
+            }
+            to.store(start, count, values);
+        });
+    }
+
+    private void longs(List<Operand> operands, TypedMemory to, int first, int end) {
+        long[] values = new long[Math.min(Chunks.SIZE, end - first)];
+        long[] next = new long[values.length];
+        Chunks.forEach(first, end, (start, count) -> {
+            operands.get(0).load(start, count, values);
+            for (Operand operand : operands.subList(1, operands.size())) {
+                operand.load(start, count, next);
+                for (int i = 0; i < count; i++) {
+                    values[i] = loops.longs().applyAsLong(values[i], next[i]);
+                }
+            }
+            to.store(start, count, values);
+        });
+    }
+}

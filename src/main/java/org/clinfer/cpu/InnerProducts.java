@@ -1,0 +1,58 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+
+/** Products of few left rows with many right rows that lie one after the other in a tensor, read once and in place. */
+final class InnerProducts {
+
+    /** As many left rows as are worth this way instead of {@link MatrixProduct}. */
+    static final int MAX_ROWS = 4;
+
+    private static final int CHUNK = 512;
+    private static final int GRAIN = 1 << 15;
+
+    private InnerProducts() {}
+
+    /**
+     * {@code [row][j] = sum over k of left[row * depth + k] * right[offset + j * depth + k]}.
+     *
+     * @param left [rows, depth] from {@code leftOffset}
+     */
+    static float[][] of(Rows left, TensorValues right, int offset, int count, Parallel parallel) {
+        int depth = left.depth;
+        int chunks = MatrixProduct.ceilDiv(depth, CHUNK);
+        float[][][] pieces = new float[left.rows][chunks][];
+        for (int row = 0; row < left.rows; row++) {
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                int from = left.offset + row * depth + chunk * CHUNK;
+                pieces[row][chunk] =
+                        Arrays.copyOfRange(left.values, from, from + Math.min(CHUNK, depth - chunk * CHUNK));
+            }
+        }
+        float[][] products = new float[left.rows][count];
+        parallel.forRange(count, Math.max(1, GRAIN / Math.max(1, depth)), (first, end) -> {
+            float[] piece = new float[CHUNK];
+            float[][] sums = new float[left.rows][Math.min(CHUNK, depth)];
+            for (int j = first; j < end; j++) {
+                for (float[] sum : sums) {
+                    Arrays.fill(sum, 0);
+                }
+                for (int chunk = 0; chunk < chunks; chunk++) {
+                    int length = Math.min(CHUNK, depth - chunk * CHUNK);
+                    right.read(offset + j * depth + chunk * CHUNK, piece, 0, length);
+                    for (int row = 0; row < sums.length; row++) {
+                        RowKernels.addProducts(sums[row], pieces[row][chunk], piece, length);
+                    }
+                }
+                for (int row = 0; row < sums.length; row++) {
+                    products[row][j] = RowKernels.sum(sums[row]);
+                }
+            }
+        });
+        return products;
+    }
+
+    /** A row-major matrix within an array. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Rows(float[] values, int offset, int rows, int depth) {}
+}

@@ -1,0 +1,182 @@
+package org.clinfer.cpu;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.clinfer.cpu.MapOperator.Loops;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** The operators of one tensor: activations and elementary functions. */
+final class MapOperators {
+
+    private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
+
+    private MapOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        MapOperators table = new MapOperators();
+        table.addClamps();
+        table.addActivations();
+        table.addArithmetic();
+        table.addFunctions();
+        return table.operators;
+    }
+
+    private void add(String optype, Set<DType> types, Function<CpuCall, Loops> loops) {
+        operators.put(optype, new MapOperator(new TypeRule(optype, types), loops));
+    }
+
+    private void add(String optype, Loops loops) {
+        add(optype, TypeRule.FLOATING, call -> loops);
+    }
+
+    private void addClamps() {
+        Loops relu = new Loops(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        values[i] = Math.max(values[i], 0);
+                    }
+                },
+                v -> Math.max(v, 0),
+                v -> Math.max(v, 0));
+        add("Relu", TypeRule.NUMERIC, call -> relu);
+        Loops relu6 = clamp(0, 6, 0, 6);
+        add("Relu6", TypeRule.NUMERIC, call -> relu6);
+        add("Clip", TypeRule.NUMERIC, MapOperators::clip);
+        add("HardSigmoid", TypeRule.FLOATING, call -> hardSigmoid(call.parameters()));
+        add("LeakyRelu", TypeRule.FLOATING, call -> leakyRelu(call.parameters().real("alpha")));
+        add(
+                "HardSwish",
+                Loops.floating(
+                        (values, count) -> {
+                            for (int i = 0; i < count; i++) {
+                                values[i] *= Math.min(Math.max(values[i] / 6 + 0.5f, 0), 1);
+                            }
+                        },
+                        v -> v * Math.min(Math.max(v / 6 + 0.5, 0), 1)));
+    }
+
+    private static Loops clip(CpuCall call) {
+        double low = call.parameters().real("low");
+        double high = call.parameters().real("high");
+        return clamp(low, high, bound(call.optionalInput(1), low), bound(call.optionalInput(2), high));
+    }
+
+    /** A bound of integers: read from its tensor where there is one, because a double does not hold every long. */
+    private static long bound(@Nullable Tensor tensor, double value) {
+        return tensor == null ? (long) value : tensor.getLong(0);
+    }
+
+    private static Loops clamp(double low, double high, long lowest, long highest) {
+        float least = (float) low;
+        float most = (float) high;
+        return new Loops(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        values[i] = Math.min(Math.max(values[i], least), most);
+                    }
+                },
+                v -> Math.min(Math.max(v, low), high),
+                v -> Math.min(Math.max(v, lowest), highest));
+    }
+
+    private static Loops hardSigmoid(Parameters parameters) {
+        double alpha = parameters.real("alpha");
+        double beta = parameters.real("beta");
+        float slope = (float) alpha;
+        float shift = (float) beta;
+        return Loops.floating(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        values[i] = Math.min(Math.max(slope * values[i] + shift, 0), 1);
+                    }
+                },
+                v -> Math.min(Math.max(alpha * v + beta, 0), 1));
+    }
+
+    private static Loops leakyRelu(double alpha) {
+        float slope = (float) alpha;
+        return Loops.floating(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        float value = values[i];
+                        values[i] = value >= 0 ? value : slope * value;
+                    }
+                },
+                v -> v >= 0 ? v : alpha * v);
+    }
+
+    private void addActivations() {
+        add("Sigmoid", Loops.floating(v -> 1 / (1 + Math.exp(-v))));
+        add("Tanh", Loops.floating(Math::tanh));
+        add("Elu", TypeRule.FLOATING, call -> {
+            double alpha = call.parameters().real("alpha");
+            return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));
+        });
+        add("Selu", TypeRule.FLOATING, call -> {
+            double alpha = call.parameters().real("alpha");
+            double gamma = call.parameters().real("gamma");
+            return Loops.floating(v -> v > 0 ? gamma * v : gamma * alpha * Math.expm1(v));
+        });
+        add("Softplus", Loops.floating(v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)))));
+        add("Softsign", Loops.floating(v -> v / (1 + Math.abs(v))));
+    }
+
+    private void addArithmetic() {
+        Loops abs = new Loops(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        values[i] = Math.abs(values[i]);
+                    }
+                },
+                Math::abs,
+                Math::abs);
+        add("Abs", TypeRule.NUMERIC, call -> abs);
+        Loops negative = new Loops(
+                (values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        values[i] = -values[i];
+                    }
+                },
+                v -> -v,
+                v -> -v);
+        add("Neg", TypeRule.NUMERIC, call -> negative);
+        Loops sign = Loops.of(Math::signum, v -> Long.signum(v));
+        add("Sign", TypeRule.NUMERIC, call -> sign);
+        Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);
+        add("Not", TypeRule.BOOL, call -> not);
+        add(
+                "Reciprocal",
+                Loops.floating(
+                        (values, count) -> {
+                            for (int i = 0; i < count; i++) {
+                                values[i] = 1 / values[i];
+                            }
+                        },
+                        v -> 1 / v));
+        add(
+                "Sqrt",
+                Loops.floating(
+                        (values, count) -> {
+                            for (int i = 0; i < count; i++) {
+                                values[i] = (float) Math.sqrt(values[i]);
+                            }
+                        },
+                        Math::sqrt));
+    }
+
+    private void addFunctions() {
+        add("Exp", Loops.floating(Math::exp));
+        add("Log", Loops.floating(Math::log));
+        add("Floor", Loops.floating(Math::floor));
+        add("Ceil", Loops.floating(Math::ceil));
+        add("Round", Loops.floating(Math::rint));
+        add("Erf", Loops.floating(ErrorFunction::erf));
+        add("Sin", Loops.floating(Math::sin));
+        add("Cos", Loops.floating(Math::cos));
+    }
+}

@@ -1,0 +1,139 @@
+package org.clinfer.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Matrix products of the last two axes, the others broadcast; integers wrap as their type does. */
+final class MatMul implements CpuOperator {
+
+    private final AcceptedTypes accepted = AcceptedTypes.numeric("MatMul");
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return accepted.refusal(outputs);
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        Batch batch = Batch.of(call.parameters());
+        DType dtype = call.output().dtype();
+        if (dtype.isInteger()) {
+            runLongs(call, batch);
+        } else if (dtype == DType.FLOAT64) {
+            runDoubles(call, batch);
+        } else {
+            runFloats(call, batch);
+        }
+    }
+
+    private static void runFloats(CpuCall call, Batch batch) {
+        TensorValues a = TensorValues.of(call.input(0));
+        TensorValues b = TensorValues.of(call.input(1));
+        float[] y = new float[Math.toIntExact(call.output().elements())];
+        if (batch.sharesRight(call.input(1).elements())) {
+            Batch whole = batch.stacked();
+            MatrixOperands.multiply(whole.left(a, 0), whole.right(b, 0), whole.target(y, 0), call.parallel());
+        } else if (batch.count == 1) {
+            MatrixOperands.multiply(batch.left(a, 0), batch.right(b, 0), batch.target(y, 0), call.parallel());
+        } else if (batch.elements() > 0) {
+            List<MatrixProduct.Part> parts = new ArrayList<>();
+            for (int i = 0; i < batch.count; i++) {
+                parts.add(MatrixOperands.part(batch.left(a, i), batch.right(b, i), batch.target(y, i)));
+            }
+            MatrixProduct.run(parts, call.parallel());
+        }
+        TensorValues.of(call.output()).writeAll(y, call.parallel());
+    }
+
+    private static void runDoubles(CpuCall call, Batch batch) {
+        double[] a = TensorValues.allDoubles(call.input(0));
+        double[] b = TensorValues.allDoubles(call.input(1));
+        double[] y = new double[Math.toIntExact(call.output().elements())];
+        for (int i = 0; i < batch.count; i++) {
+            WideProduct.doubles(a, b, y, batch.wide(i), call.parallel());
+        }
+        TensorValues.of(call.output()).writeAll(y, call.parallel());
+    }
+
+    private static void runLongs(CpuCall call, Batch batch) {
+        long[] a = call.input(0).toLongArray();
+        long[] b = call.input(1).toLongArray();
+        long[] y = new long[Math.toIntExact(call.output().elements())];
+        for (int i = 0; i < batch.count; i++) {
+            WideProduct.longs(a, b, y, batch.wide(i), call.parallel());
+        }
+        Tensor output = call.output();
+        for (int i = 0; i < y.length; i++) {
+            output.setLong(i, y[i]);
+        }
+    }
+
+    /** The sizes of every product and where its matrices begin. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Batch(int rows, int depth, int columns, int count, int[] dims, int[] aStrides, int[] bStrides) {
+
+        static Batch of(Parameters parameters) {
+            int[] dims = parameters.ints("batch_dims");
+            int count = 1;
+            for (int dim : dims) {
+                count = Math.multiplyExact(count, dim);
+            }
+            return new Batch(
+                    Math.toIntExact(parameters.integer("m")),
+                    Math.toIntExact(parameters.integer("k")),
+                    Math.toIntExact(parameters.integer("n")),
+                    count,
+                    dims,
+                    parameters.ints("a_batch_strides"),
+                    parameters.ints("b_batch_strides"));
+        }
+
+        int elements() {
+            return Math.multiplyExact(Math.multiplyExact(rows, columns), count);
+        }
+
+        /** Whether one right matrix serves all of the left ones, which then form one tall matrix. */
+        boolean sharesRight(long rightElements) {
+            return count > 1
+                    && rightElements == (long) depth * columns
+                    && offset(aStrides, count - 1) == (count - 1) * rows * depth;
+        }
+
+        Batch stacked() {
+            int[] none = {};
+            return new Batch(Math.multiplyExact(rows, count), depth, columns, 1, none, none, none);
+        }
+
+        MatrixOperands.Operand left(TensorValues values, int index) {
+            return new MatrixOperands.Operand(values, offset(aStrides, index), rows, depth, false);
+        }
+
+        MatrixOperands.Operand right(TensorValues values, int index) {
+            return new MatrixOperands.Operand(values, offset(bStrides, index), depth, columns, false);
+        }
+
+        MatrixOperands.Destination target(float[] y, int index) {
+            return new MatrixOperands.Destination(y, index * rows * columns);
+        }
+
+        WideProduct.Sizes wide(int index) {
+            return new WideProduct.Sizes(
+                    rows, depth, columns, offset(aStrides, index), offset(bStrides, index), index * rows * columns);
+        }
+
+        private int offset(int[] strides, int index) {
+            int offset = 0;
+            int rest = index;
+            for (int axis = dims.length - 1; axis >= 0; axis--) {
+                offset += rest % dims[axis] * strides[axis];
+                rest /= dims[axis];
+            }
+            return offset;
+        }
+    }
+}

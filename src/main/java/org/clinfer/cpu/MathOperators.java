@@ -1,0 +1,21 @@
+package org.clinfer.cpu;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The operators that compute: convolution, matrix products, pooling, normalisation, softmax and resampling. */
+final class MathOperators {
+
+    private MathOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.put("Conv2d", new Convolution("Conv2d"));
+        all.put("Convolution", new Convolution("Convolution"));
+        all.put("Conv2dTranspose", new TransposedConvolution("Conv2dTranspose"));
+        all.put("ConvTranspose", new TransposedConvolution("ConvTranspose"));
+        all.put("Gemm", new Gemm());
+        all.put("MatMul", new MatMul());
+        return all;
+    }
+}

@@ -1,0 +1,87 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Float products of matrices in tensors, by the way that suits their sizes. */
+final class MatrixOperands {
+
+    private MatrixOperands() {}
+
+    /** A matrix within a tensor: row-major with rows * columns elements from offset, read transposed if asked. */
+    record Operand(TensorValues values, int offset, int rows, int columns, boolean transposed) {
+
+        /** Rows as the product sees them. */
+        int outer() {
+            return transposed ? columns : rows;
+        }
+
+        /** Columns as the product sees them. */
+        int inner() {
+            return transposed ? rows : columns;
+        }
+
+        Operand transpose() {
+            return new Operand(values, offset, rows, columns, !transposed);
+        }
+
+        /** As a heap array [outer, inner]. */
+        float[] dense() {
+            float[] read = new float[rows * columns];
+            values.read(offset, read, 0, read.length);
+            return transposed ? AxisSwap.swap(read, 1, rows, columns) : read;
+        }
+
+        MatrixPanel panel() {
+            return transposed
+                    ? new MatrixPanel(values, offset, 1, columns)
+                    : new MatrixPanel(values, offset, columns, 1);
+        }
+    }
+
+    /** Writes the product [a.outer, b.inner] to {@code y} from {@code origin}. */
+    static void multiply(Operand a, Operand b, Destination y, Parallel parallel) {
+        int rows = a.outer();
+        int columns = b.inner();
+        int depth = a.inner();
+        if (rows == 0 || columns == 0) {
+            return;
+        }
+        if (depth == 0) {
+            Arrays.fill(y.values, y.origin, y.origin + rows * columns, 0);
+        } else if (b.transposed && rows <= InnerProducts.MAX_ROWS) {
+            float[][] products = InnerProducts.of(
+                    new InnerProducts.Rows(a.dense(), 0, rows, depth), b.values, b.offset, columns, parallel);
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(products[row], 0, y.values, y.origin + row * columns, columns);
+            }
+        } else if (!a.transposed && columns <= InnerProducts.MAX_ROWS) {
+            float[] right = b.transpose().dense();
+            float[][] products = InnerProducts.of(
+                    new InnerProducts.Rows(right, 0, columns, depth), a.values, a.offset, rows, parallel);
+            for (int row = 0; row < rows; row++) {
+                for (int column = 0; column < columns; column++) {
+                    y.values[y.origin + row * columns + column] = products[column][row];
+                }
+            }
+        } else {
+            MatrixProduct.run(List.of(part(a, b, y)), parallel);
+        }
+    }
+
+    /** The product as a part of a larger run. */
+    static MatrixProduct.Part part(Operand a, Operand b, Destination y) {
+        int columns = b.inner();
+        return new MatrixProduct.Part(
+                MatrixProduct.Left.of(a.dense(), 0, a.outer(), a.inner()),
+                null,
+                columns,
+                b.panel(),
+                (row, column, count, values) ->
+                        System.arraycopy(values, 0, y.values, y.origin + row * columns + column, count));
+    }
+
+    /** Where a row-major result goes. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Destination(float[] values, int origin) {}
+}

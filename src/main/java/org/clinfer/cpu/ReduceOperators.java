@@ -1,0 +1,103 @@
+package org.clinfer.cpu;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongBinaryOperator;
+import org.clinfer.cpu.ReduceRule.LongFinish;
+import org.clinfer.cpu.ReduceRule.Longs;
+import org.clinfer.cpu.ReduceRule.RealFinish;
+import org.clinfer.cpu.ReduceRule.RealFold;
+import org.clinfer.cpu.ReduceRule.Reals;
+
+/**
+ * The reductions. Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value of the
+ * type; the mean is NaN, of integers 0. The mean of integers truncates.
+ */
+final class ReduceOperators {
+
+    private static final RealFinish AS_IS = (accumulator, count) -> accumulator;
+    private static final LongFinish EXACT = (accumulator, count) -> accumulator;
+
+    private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
+
+    private ReduceOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        ReduceOperators table = new ReduceOperators();
+        table.addSums();
+        table.addExtremes();
+        table.addLogarithms();
+        return table.operators;
+    }
+
+    private void addSums() {
+        RealFold sum = new ReduceRule.SumFold();
+        numeric("ReduceSum", new Reals(0, sum, AS_IS), new Longs(0, Long::sum, EXACT), Saturation::add);
+        numeric(
+                "Mean",
+                new Reals(0, sum, (total, count) -> total / count),
+                new Longs(0, Long::sum, (total, count) -> count == 0 ? 0 : total / count),
+                Saturation::add);
+        numeric(
+                "ReduceL1",
+                new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
+                new Longs(0, (total, x) -> total + Math.abs(x), EXACT),
+                (total, x) -> Saturation.add(total, Math.abs(x)));
+        RealFold squares = RealFold.of((total, x) -> total + x * x);
+        numeric(
+                "ReduceSumSquare",
+                new Reals(0, squares, AS_IS),
+                new Longs(0, (total, x) -> total + x * x, EXACT),
+                (total, x) -> Saturation.add(total, x * x));
+        floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
+        numeric(
+                "ReduceProd",
+                new Reals(1, RealFold.of((product, x) -> product * x), AS_IS),
+                new Longs(1, (product, x) -> product * x, EXACT),
+                Saturation::multiply);
+    }
+
+    private void addExtremes() {
+        numeric(
+                "ReduceMax",
+                new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
+                new Longs(Long.MIN_VALUE, Math::max, EXACT),
+                Math::max);
+        numeric(
+                "ReduceMin",
+                new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
+                new Longs(Long.MAX_VALUE, Math::min, EXACT),
+                Math::min);
+    }
+
+    private void addLogarithms() {
+        floating("ReduceLogSum", new Reals(0, new ReduceRule.SumFold(), (total, count) -> Math.log(total)));
+        floating(
+                "ReduceLogSumExp", new Reals(Double.NEGATIVE_INFINITY, RealFold.of(ReduceOperators::logSumExp), AS_IS));
+    }
+
+    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
+        ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()));
+        operators.put(optype, new ReduceOperator(new TypeRule(optype, TypeRule.NUMERIC), rule));
+    }
+
+    private void floating(String optype, Reals reals) {
+        Longs none = new Longs(
+                0,
+                (total, x) -> {
+                    throw new IllegalArgumentException(optype + " does not take integers");
+                },
+                EXACT);
+        operators.put(
+                optype, new ReduceOperator(new TypeRule(optype, TypeRule.FLOATING), new ReduceRule(reals, none, none)));
+    }
+
+    /** log(exp(a) + exp(b)) without overflow. */
+    private static double logSumExp(double a, double b) {
+        double larger = Math.max(a, b);
+        if (Double.isInfinite(larger)) {
+            return larger;
+        }
+        return larger + Math.log1p(Math.exp(-Math.abs(a - b)));
+    }
+}

@@ -1,0 +1,143 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Operators that make tensors from shapes, numbers and types: Shape, ConstantOfShape, Cast, Range. */
+final class ShapeOperators {
+
+    private ShapeOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        put(all, "Shape", Set.of(DType.INT64), ShapeOperators::shape);
+        put(all, "ConstantOfShape", TypeRule.WHOLE_BYTES, ShapeOperators::constant);
+        put(all, "Cast", TypeRule.WHOLE_BYTES, ShapeOperators::cast);
+        put(all, "Range", TypeRule.NUMERIC, ShapeOperators::range);
+        return all;
+    }
+
+    private static void put(Map<String, CpuOperator> all, String optype, Set<DType> outputs, Consumer<CpuCall> body) {
+        all.put(optype, new Maker(new TypeRule(optype, outputs), body));
+    }
+
+    /** Any inputs, but not any output. */
+    private record Maker(TypeRule rule, Consumer<CpuCall> body) implements CpuOperator {
+        @Override
+        public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+            return outputs.stream()
+                    .map(TensorType::dtype)
+                    .filter(dtype -> !rule.accepted().contains(dtype))
+                    .findFirst()
+                    .map(dtype -> rule.optype() + " on the CPU does not make " + dtype);
+        }
+
+        @Override
+        public void run(CpuCall call) {
+            body.accept(call);
+        }
+    }
+
+    private static void shape(CpuCall call) {
+        int first = Math.toIntExact(call.parameters().integer("first"));
+        int count = Math.toIntExact(call.output().elements());
+        long[] sizes = call.input(0).shape().sizes();
+        new TypedMemory(call.output()).store(0, count, Arrays.copyOfRange(sizes, first, first + count));
+    }
+
+    private static void constant(CpuCall call) {
+        Tensor output = call.output();
+        Tensor one = Tensor.allocate(output.dtype(), 1);
+        one.setDouble(0, call.parameters().real("value"));
+        CellCopy cells = CellCopy.of(one, output);
+        call.parallel()
+                .forRange(
+                        Math.toIntExact(output.elements()),
+                        Chunks.GRAIN,
+                        (first, end) -> cells.copy(0, 0, first, end - first));
+    }
+
+    /** Integers keep their low bits where the new type is narrower, as in C; floating values truncate and saturate. */
+    private static void cast(CpuCall call) {
+        Tensor x = call.input(0);
+        Tensor y = call.output();
+        if (x.dtype() == y.dtype()) {
+            y.bytes().put(x.bytes());
+            return;
+        }
+        TypedMemory from = new TypedMemory(x);
+        TypedMemory to = new TypedMemory(y);
+        boolean floating = x.dtype().isFloating();
+        call.parallel().forRange(Math.toIntExact(y.elements()), Chunks.GRAIN, (first, end) -> {
+            if (floating) {
+                castReals(from, to, first, end);
+            } else {
+                castLongs(from, to, first, end);
+            }
+        });
+    }
+
+    private static void castReals(TypedMemory from, TypedMemory to, int first, int end) {
+        double[] values = new double[Math.min(Chunks.SIZE, end - first)];
+        Chunks.forEach(first, end, (start, count) -> {
+            from.load(start, 1, count, values, 0);
+            to.store(start, count, values);
+        });
+    }
+
+    private static void castLongs(TypedMemory from, TypedMemory to, int first, int end) {
+        long[] values = new long[Math.min(Chunks.SIZE, end - first)];
+        Chunks.forEach(first, end, (start, count) -> {
+            from.load(start, 1, count, values, 0);
+            for (int i = 0; i < count; i++) {
+                values[i] = lowBits(values[i], to.dtype());
+            }
+            to.store(start, count, values);
+        });
+    }
+
+    private static long lowBits(long value, DType dtype) {
+        return switch (dtype) {
+            case INT8 -> (byte) value;
+            case INT16 -> (short) value;
+            case INT32 -> (int) value;
+            case INT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, BOOL, U1 -> value;
+        };
+    }
+
+    private static void range(CpuCall call) {
+        Tensor y = call.output();
+        Tensor start = call.optionalInput(0);
+        Tensor delta = call.optionalInput(2);
+        if (start != null && delta != null && isInteger(y) && isInteger(start) && isInteger(delta)) {
+            integerRange(y, start, delta);
+            return;
+        }
+        double first = call.parameters().real("start");
+        double step = call.parameters().real("delta");
+        for (long i = 0; i < y.elements(); i++) {
+            y.setDouble(i, first + i * step);
+        }
+    }
+
+    /** Read from the tensors, because a double does not hold every long. */
+    private static void integerRange(Tensor y, Tensor start, Tensor delta) {
+        long first = start.getLong(0);
+        long step = delta.getLong(0);
+        for (long i = 0; i < y.elements(); i++) {
+            y.setLong(i, first + i * step);
+        }
+    }
+
+    private static boolean isInteger(Tensor tensor) {
+        return tensor.dtype().isInteger();
+    }
+}

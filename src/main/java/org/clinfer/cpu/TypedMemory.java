@@ -1,0 +1,169 @@
+package org.clinfer.cpu;
+
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Moves elements between a tensor and the arrays they are computed in: float arrays for float32 and the 16-bit floats,
+ * double arrays for any type, long arrays for integers and bool.
+ */
+final class TypedMemory {
+
+    private final Tensor tensor;
+    private final DType dtype;
+    private final ByteBuffer bytes;
+    private final FloatBuffer floats;
+
+    TypedMemory(Tensor tensor) {
+        this.tensor = tensor;
+        this.dtype = tensor.dtype();
+        this.bytes = tensor.bytes();
+        this.floats = bytes.asFloatBuffer();
+    }
+
+    DType dtype() {
+        return dtype;
+    }
+
+    /** Loads {@code count} elements, {@code step} apart, to {@code to[at …]}. */
+    void load(int from, int step, int count, float[] to, int at) {
+        if (step == 0) {
+            Arrays.fill(to, at, at + count, one(from));
+            return;
+        }
+        if (dtype == DType.FLOAT32 && step == 1) {
+            if (count >= 8) {
+                floats.get(from, to, at, count);
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                to[at + i] = floats.get(from + i);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[at + i] = one(from + i * step);
+        }
+    }
+
+    /** {@link #load(int, int, int, float[], int)} to doubles. */
+    void load(int from, int step, int count, double[] to, int at) {
+        if (step == 0) {
+            Arrays.fill(to, at, at + count, real(from));
+        } else if (dtype == DType.FLOAT32) {
+            for (int i = 0; i < count; i++) {
+                to[at + i] = floats.get(from + i * step);
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                to[at + i] = real(from + i * step);
+            }
+        }
+    }
+
+    /** {@link #load(int, int, int, float[], int)} to longs; for integers and bool. */
+    void load(int from, int step, int count, long[] to, int at) {
+        if (step == 0) {
+            Arrays.fill(to, at, at + count, integer(from));
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[at + i] = integer(from + i * step);
+        }
+    }
+
+    /** Stores floats from element {@code at} on, rounding to 16 bits where the type has no more. */
+    void store(int at, int count, float[] values) {
+        switch (dtype) {
+            case FLOAT32 -> floats.put(at, values, 0, count);
+            case FLOAT16 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putShort((at + i) * 2, HalfFloat.fromFloat(values[i]));
+                }
+            }
+            case BFLOAT16 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putShort((at + i) * 2, HalfFloat.bfloatFromFloat(values[i]));
+                }
+            }
+            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setDouble(at + i, values[i]);
+                }
+            }
+        }
+    }
+
+    /** Stores doubles from element {@code at} on; integers truncate and saturate. */
+    void store(int at, int count, double[] values) {
+        switch (dtype) {
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    floats.put(at + i, (float) values[i]);
+                }
+            }
+            case FLOAT64 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putDouble((at + i) * 8, values[i]);
+                }
+            }
+            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setDouble(at + i, values[i]);
+                }
+            }
+        }
+    }
+
+    /** Stores longs from element {@code at} on; narrower integers saturate, bool is 1 for all but 0. */
+    void store(int at, int count, long[] values) {
+        for (int i = 0; i < count; i++) {
+            long value = values[i];
+            int place = at + i;
+            switch (dtype) {
+                case INT8 -> bytes.put(place, (byte) clamp(value, Byte.MIN_VALUE, Byte.MAX_VALUE));
+                case INT16 -> bytes.putShort(place * 2, (short) clamp(value, Short.MIN_VALUE, Short.MAX_VALUE));
+                case INT32 -> bytes.putInt(place * 4, (int) clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                case INT64 -> bytes.putLong(place * 8, value);
+                case BOOL -> bytes.put(place, (byte) (value == 0 ? 0 : 1));
+                case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.setLong(place, value);
+            }
+        }
+    }
+
+    private float one(int index) {
+        return switch (dtype) {
+            case FLOAT32 -> floats.get(index);
+            case FLOAT16 -> HalfFloat.toFloat(bytes.getShort(index * 2));
+            case BFLOAT16 -> HalfFloat.bfloatToFloat(bytes.getShort(index * 2));
+            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> (float) tensor.getDouble(index);
+        };
+    }
+
+    private double real(int index) {
+        return switch (dtype) {
+            case FLOAT64 -> bytes.getDouble(index * 8);
+            case FLOAT32, FLOAT16, BFLOAT16 -> one(index);
+            case INT8, INT16, INT32, INT64, BOOL, U1 -> (double) integer(index);
+        };
+    }
+
+    private long integer(int index) {
+        return switch (dtype) {
+            case INT8 -> bytes.get(index);
+            case INT16 -> bytes.getShort(index * 2);
+            case INT32 -> bytes.getInt(index * 4);
+            case INT64 -> bytes.getLong(index * 8);
+            case BOOL -> bytes.get(index) == 0 ? 0 : 1;
+            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.getLong(index);
+        };
+    }
+
+    private static long clamp(long value, long low, long high) {
+        return Math.max(low, Math.min(high, value));
+    }
+}

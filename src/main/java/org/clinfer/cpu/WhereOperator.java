@@ -1,0 +1,65 @@
+package org.clinfer.cpu;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Chooses between two broadcast tensors of any type of whole bytes by a broadcast condition. */
+final class WhereOperator implements CpuOperator {
+
+    private static final TypeRule RULE = new TypeRule("Where", TypeRule.WHOLE_BYTES);
+    private static final TypeRule CONDITION = new TypeRule("The condition of Where", TypeRule.BOOL);
+
+    @Override
+    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
+        return CONDITION
+                .refusal(inputs.subList(0, 1))
+                .or(() -> RULE.refusalOfMixed(inputs.subList(1, inputs.size())))
+                .or(() -> RULE.refusal(outputs));
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        Tensor output = call.output();
+        Operand condition = Operand.of(call.input(0), output.shape());
+        Tensor a = call.input(1);
+        Tensor b = call.input(2);
+        StridedView aView = StridedView.broadcast(a.shape(), output.shape());
+        StridedView bView = StridedView.broadcast(b.shape(), output.shape());
+        CellCopy fromB = CellCopy.of(b, output);
+        call.parallel().forRange(Math.toIntExact(output.elements()), Chunks.GRAIN, (first, end) -> {
+            long[] chosen = new long[Math.min(Chunks.SIZE, end - first)];
+            ByteBuffer scratch = scratch(chosen.length, output.dtype());
+            CellCopy fromA = new CellCopy(a.bytes(), scratch, fromB.width());
+            CellCopy choice = new CellCopy(scratch, output.bytes(), fromB.width());
+            Chunks.forEach(first, end, (start, count) -> {
+                condition.load(start, count, chosen);
+                bView.forRuns(
+                        start, count, (source, at, length) -> fromB.copy(source, bView.step(), start + at, length));
+                aView.forRuns(start, count, (source, at, length) -> fromA.copy(source, aView.step(), at, length));
+                choose(chosen, choice, start, count);
+            });
+        });
+    }
+
+    private static ByteBuffer scratch(int cells, DType dtype) {
+        return ByteBuffer.allocateDirect(cells * CellCopy.width(dtype)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Copies the chosen cells over those already at {@code start}, run by run. */
+    private static void choose(long[] chosen, CellCopy choice, int start, int count) {
+        int at = 0;
+        while (at < count) {
+            int end = at;
+            while (end < count && chosen[end] != 0) {
+                end++;
+            }
+            choice.copy(at, 1, start + at, end - at);
+            at = end + 1;
+        }
+    }
+}

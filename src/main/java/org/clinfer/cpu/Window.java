@@ -1,0 +1,51 @@
+package org.clinfer.cpu;
+
+import org.clinfer.graph.Parameters;
+
+/** A sliding window over three spatial axes (leading axes of 1 where there are fewer), in elements. */
+@SuppressWarnings("ArrayRecordComponent")
+record Window(int[] in, int[] out, int[] kernel, int[] stride, int[] dilation, int[] padBegin) {
+
+    static Window of(Parameters parameters) {
+        return new Window(
+                parameters.ints("in3"),
+                parameters.ints("out3"),
+                parameters.ints("kernel3"),
+                parameters.ints("stride3"),
+                parameters.ints("dilation3"),
+                parameters.ints("pad_begin3"));
+    }
+
+    int inElements() {
+        return product(in);
+    }
+
+    int outElements() {
+        return product(out);
+    }
+
+    int taps() {
+        return product(kernel);
+    }
+
+    /** Whether output element i is input element i alone. */
+    boolean isPointwise() {
+        return taps() == 1
+                && product(stride) == 1
+                && padBegin[0] == 0
+                && padBegin[1] == 0
+                && padBegin[2] == 0
+                && in[0] == out[0]
+                && in[1] == out[1]
+                && in[2] == out[2];
+    }
+
+    /** The coordinates of row-major kernel element {@code tap}. */
+    int[] tap(int tap) {
+        return new int[] {tap / kernel[2] / kernel[1], tap / kernel[2] % kernel[1], tap % kernel[2]};
+    }
+
+    static int product(int[] sizes) {
+        return Math.multiplyExact(Math.multiplyExact(sizes[0], sizes[1]), sizes[2]);
+    }
+}

@@ -1,0 +1,53 @@
+package org.clinfer.importer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.onnx.OnnxImporter;
+
+/** The importers Clinfer has; the first that accepts a file reads it. */
+public final class Importers {
+
+    private final List<ModelImporter> importers;
+
+    private Importers(List<ModelImporter> importers) {
+        this.importers = List.copyOf(importers);
+    }
+
+    /** Every built-in importer. */
+    public static Importers builtIn() {
+        return new Importers(List.of(new OnnxImporter()));
+    }
+
+    /** The importer for this file, or empty if no format recognises it. */
+    public Optional<ModelImporter> find(Path file) {
+        return importers.stream().filter(importer -> importer.accepts(file)).findFirst();
+    }
+
+    /**
+     * Reads a model of any known format.
+     *
+     * @throws GraphException if the file is missing, of an unknown kind, or malformed
+     */
+    public Graph read(Path file) {
+        SourceRef source = new SourceRef(file.toString(), "");
+        if (!Files.exists(file)) {
+            throw new GraphException(source, "no such file");
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new GraphException(source, "not a regular file");
+        }
+        return find(file)
+                .orElseThrow(() -> new GraphException(source, "unknown kind of model file; known are " + formats()))
+                .read(file);
+    }
+
+    private String formats() {
+        return importers.stream().map(ModelImporter::format).collect(Collectors.joining(", "));
+    }
+}

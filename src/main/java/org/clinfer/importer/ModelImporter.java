@@ -1,0 +1,22 @@
+package org.clinfer.importer;
+
+import java.nio.file.Path;
+import org.clinfer.graph.Graph;
+
+/** Reads the model files of one format. */
+public interface ModelImporter {
+
+    /** The format's name for messages, for example {@code ONNX}. */
+    String format();
+
+    /** Whether the file, by its suffix or its first bytes, is of this format; false for one that cannot be read. */
+    boolean accepts(Path file);
+
+    /**
+     * The model as a graph of canonical operators; its constants belong to the caller.
+     *
+     * @throws org.clinfer.graph.UnsupportedException if the model uses something Clinfer does not have
+     * @throws org.clinfer.graph.GraphException if the file cannot be read or is malformed
+     */
+    Graph read(Path file);
+}

@@ -1,0 +1,126 @@
+package org.clinfer.importer.onnx;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that make values or change their type: constants, Shape, Range, Cast. */
+final class ConstantTranslators {
+
+    /** Beyond this an int64 is not exact as the double that a parameter holds. */
+    private static final long EXACT_INTEGER = 1L << 53;
+
+    private final TensorReader tensors;
+
+    /** @param tensors reads the tensors that stand in attributes */
+    ConstantTranslators(TensorReader tensors) {
+        this.tensors = tensors;
+    }
+
+    Map<String, Translator> all() {
+        return Map.of(
+                "Constant", this::constant,
+                "ConstantOfShape", this::constantOfShape,
+                "Shape", ConstantTranslators::shape,
+                "Range", ConstantTranslators::range,
+                "Cast", ConstantTranslators::cast,
+                "CastLike", ConstantTranslators::castLike);
+    }
+
+    private void constant(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(0, 0);
+        graph.addConstant(node.output(), value(node));
+    }
+
+    private Tensor value(OnnxNode node) {
+        for (String refused : List.of("sparse_value", "value_string", "value_strings")) {
+            if (node.has(refused)) {
+                throw node.unsupportedUse(refused);
+            }
+        }
+        Optional<Tensor> tensor = tensor(node);
+        if (tensor.isPresent()) {
+            return tensor.get();
+        } else if (node.has("value_int")) {
+            return Tensor.scalar(node.integer("value_int"));
+        } else if (node.has("value_float")) {
+            return Tensor.scalar((float) node.real("value_float"));
+        } else if (node.has("value_ints")) {
+            long[] values = node.requiredIntegers("value_ints");
+            return Tensor.of(values, values.length);
+        } else if (node.has("value_floats")) {
+            double[] values = node.reals("value_floats").orElseThrow();
+            Tensor floats = Tensor.allocate(DType.FLOAT32, values.length);
+            for (int i = 0; i < values.length; i++) {
+                floats.setDouble(i, values[i]);
+            }
+            return floats;
+        }
+        throw node.malformed("it has no value");
+    }
+
+    private Optional<Tensor> tensor(OnnxNode node) {
+        SourceRef source = new SourceRef(node.source().file(), node.source().element() + " attribute 'value'");
+        return node.find("value", AttributeType.TENSOR)
+                .map(AttributeProto::getT)
+                .map(proto -> tensors.read(proto, source));
+    }
+
+    private void constantOfShape(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Tensor value = tensor(node).orElse(Tensor.scalar(0f));
+        if (value.elements() != 1) {
+            throw node.malformed("attribute 'value' must have one element, but is " + value.type());
+        }
+        if (value.dtype() == DType.INT64 && Math.abs(value.getLong(0)) > EXACT_INTEGER) {
+            throw node.unsupportedUse("the value " + value.getLong(0));
+        }
+        Params params = new Params()
+                .put("value", value.getDouble(0))
+                .put("dtype", value.dtype().label());
+        graph.add(node, "ConstantOfShape", node.inputs(), params);
+    }
+
+    private static void shape(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Params params = new Params();
+        if (node.has("start")) {
+            params.put("start", node.integer("start"));
+        }
+        if (node.has("end")) {
+            params.put("end", node.integer("end"));
+        }
+        graph.add(node, "Shape", node.inputs(), params);
+    }
+
+    private static void range(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 3);
+        graph.add(node, "Range", node.inputs(), new Params());
+    }
+
+    private static void cast(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        node.ignore("saturate", "round_mode"); // both are about float8, which is refused as a type
+        int number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : (int) node.integer("to");
+        addCast(node, graph, ElementTypes.require(number, node.source(), "attribute 'to'"));
+    }
+
+    private static void castLike(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        node.ignore("saturate", "round_mode");
+        DType to = graph.types()
+                .of(node.input(1))
+                .dtype()
+                .orElseThrow(() -> node.unsupportedUse("a target whose data type is not known"));
+        addCast(node, graph, to);
+    }
+
+    private static void addCast(OnnxNode node, GraphWriter graph, DType to) {
+        graph.add(node, "Cast", List.of(node.input(0)), new Params().put("to", to.label()));
+    }
+}

@@ -1,0 +1,136 @@
+package org.clinfer.importer.onnx;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.TensorShapeProto;
+import org.clinfer.importer.onnx.proto.TypeProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/** Types that the file declares for its inputs, outputs and inner values. */
+final class DeclaredTypes {
+
+    private final GraphProto graph;
+    private final String file;
+    private final KnownTypes types;
+
+    /** @param types knows the constants already */
+    DeclaredTypes(GraphProto graph, String file, KnownTypes types) {
+        this.graph = graph;
+        this.file = file;
+        this.types = types;
+    }
+
+    /**
+     * The type of an input of the graph.
+     *
+     * @throws UnsupportedException if it is no tensor, of a data type Clinfer does not have, or of unknown rank
+     */
+    TensorType inputType(ValueInfoProto input) {
+        SourceRef source = new SourceRef(file, "input '" + input.getName() + "'");
+        DType dtype = requireTensor(input, source);
+        TypeProto.Tensor tensor = input.getType().getTensorType();
+        if (tensor.hasShape()) {
+            return new TensorType(dtype, shape(tensor.getShape()));
+        }
+        int rank = rankByUse(input.getName())
+                .orElseThrow(() -> new UnsupportedException(
+                        source, "input without a shape", "it has no shape, and its use does not tell how many axes"));
+        return new TensorType(dtype, KnownType.anyShape(rank));
+    }
+
+    /** Refuses an output that is no tensor or of a data type Clinfer does not have. */
+    void checkOutput(ValueInfoProto output) {
+        if (output.getType().getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
+            return;
+        }
+        if (output.getType().hasTensorType() && output.getType().getTensorType().getElemType() == 0) {
+            return;
+        }
+        requireTensor(output, new SourceRef(file, "output '" + output.getName() + "'"));
+    }
+
+    private static DType requireTensor(ValueInfoProto value, SourceRef source) {
+        TypeProto type = value.getType();
+        String kind = switch (type.getValueCase()) {
+            case TENSOR_TYPE, VALUE_NOT_SET -> "";
+            case SEQUENCE_TYPE -> "sequence";
+            case MAP_TYPE -> "map";
+            case OPTIONAL_TYPE -> "optional";
+            case SPARSE_TENSOR_TYPE -> "sparse tensor";
+            case OPAQUE_TYPE -> "opaque";
+        };
+        if (!kind.isEmpty()) {
+            throw new UnsupportedException(source, "type " + kind, "it is a " + kind + ", not a tensor");
+        }
+        return ElementTypes.require(type.getTensorType().getElemType(), source, "it");
+    }
+
+    /** What is declared of a value, as far as Clinfer has a word for it. */
+    static KnownType declared(ValueInfoProto value) {
+        if (!value.getType().hasTensorType()) {
+            return KnownType.NOTHING;
+        }
+        TypeProto.Tensor tensor = value.getType().getTensorType();
+        return new KnownType(
+                ElementTypes.find(tensor.getElemType()),
+                tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());
+    }
+
+    private static Shape shape(TensorShapeProto proto) {
+        List<Dim> dims = proto.getDimList().stream().map(DeclaredTypes::dim).toList();
+        return new Shape(dims);
+    }
+
+    private static Dim dim(TensorShapeProto.Dimension proto) {
+        if (proto.hasDimParam()) {
+            return Dim.named(proto.getDimParam());
+        }
+        return proto.hasDimValue() && proto.getDimValue() >= 0 ? Dim.of(proto.getDimValue()) : Dim.unknown();
+    }
+
+    /** The rank that the nodes reading a value imply. */
+    private OptionalInt rankByUse(String value) {
+        for (NodeProto node : graph.getNodeList()) {
+            if (node.getInputCount() > 0 && node.getInput(0).equals(value)) {
+                OptionalInt rank = rankOfFirstInput(node);
+                if (rank.isPresent()) {
+                    return rank;
+                }
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private OptionalInt rankOfFirstInput(NodeProto node) {
+        return switch (node.getOpType()) {
+            case "Conv", "ConvTranspose" -> {
+                OptionalInt weights = node.getInputCount() > 1 ? types.rank(node.getInput(1)) : OptionalInt.empty();
+                yield weights.isPresent() ? weights : listLength(node, "kernel_shape", 2);
+            }
+            case "MaxPool", "AveragePool" -> listLength(node, "kernel_shape", 2);
+            case "Transpose" -> listLength(node, "perm", 0);
+            case "Gemm" -> OptionalInt.of(2);
+            case "DepthToSpace", "SpaceToDepth" -> OptionalInt.of(4);
+            default -> OptionalInt.empty();
+        };
+    }
+
+    private static OptionalInt listLength(NodeProto node, String attribute, int more) {
+        for (AttributeProto candidate : node.getAttributeList()) {
+            if (candidate.getName().equals(attribute) && candidate.getIntsCount() > 0) {
+                return OptionalInt.of(candidate.getIntsCount() + more);
+            }
+        }
+        return OptionalInt.empty();
+    }
+}

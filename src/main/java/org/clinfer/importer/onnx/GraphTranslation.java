@@ -1,0 +1,155 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.FunctionProto;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
+import org.clinfer.importer.onnx.proto.TensorProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
+
+/** One model's way from the parsed file to a graph. */
+final class GraphTranslation {
+
+    private final ModelProto model;
+    private final GraphProto proto;
+    private final String file;
+    private final TensorReader tensors;
+    private final TranslatorTable table;
+    private final GraphWriter graph;
+    private final Set<String> initializers = new HashSet<>();
+
+    GraphTranslation(ModelProto model, String file, TensorReader tensors) {
+        this.model = model;
+        this.proto = model.getGraph();
+        this.file = file;
+        this.tensors = tensors;
+        this.table = new TranslatorTable(tensors);
+        this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues());
+    }
+
+    Graph translate() {
+        List<OnnxNode> nodes = nodes();
+        addInitializers();
+        nodes.stream().filter(GraphTranslation::isConstant).forEach(this::translate);
+        addInputs();
+        proto.getValueInfoList().forEach(this::declare);
+        proto.getOutputList().forEach(this::declare);
+        nodes.stream().filter(node -> !isConstant(node)).forEach(this::translate);
+        addOutputs();
+        return graph.build();
+    }
+
+    private Set<String> usedValues() {
+        Set<String> used = new HashSet<>();
+        proto.getNodeList().forEach(node -> used.addAll(node.getInputList()));
+        proto.getOutputList().forEach(output -> used.add(output.getName()));
+        return used;
+    }
+
+    /** Every node of the file, after a look at whether its operator is one of ours. */
+    private List<OnnxNode> nodes() {
+        Set<String> functions = new HashSet<>();
+        for (FunctionProto function : model.getFunctionsList()) {
+            functions.add(qualified(function.getDomain(), function.getName()));
+        }
+        List<OnnxNode> nodes = new ArrayList<>();
+        for (int index = 0; index < proto.getNodeCount(); index++) {
+            NodeProto node = proto.getNode(index);
+            SourceRef source = OnnxNode.sourceOf(node, index, file);
+            String function = qualified(node.getDomain(), node.getOpType());
+            if (functions.contains(function)) {
+                throw new UnsupportedException(
+                        source, "local function " + function, "it calls the local function " + function);
+            }
+            if (isDefault(node.getDomain())) {
+                nodes.add(new OnnxNode(node, index, opset(source), file));
+            } else {
+                throw new OnnxNode(node, index, 0, file).unsupportedOperator();
+            }
+        }
+        return nodes;
+    }
+
+    private static String qualified(String domain, String name) {
+        return isDefault(domain) ? name : domain + "." + name;
+    }
+
+    private static boolean isDefault(String domain) {
+        return domain.isEmpty() || domain.equals("ai.onnx");
+    }
+
+    /** The version of the default operator set; files older than the declaration are of version 1. */
+    private long opset(SourceRef source) {
+        for (OperatorSetIdProto set : model.getOpsetImportList()) {
+            if (isDefault(set.getDomain())) {
+                if (set.getVersion() < 1) {
+                    throw new GraphException(source, "operator set version " + set.getVersion() + " does not exist");
+                }
+                return set.getVersion();
+            }
+        }
+        if (model.getIrVersion() >= 3) {
+            throw new GraphException(source, "the model does not say which version of the operator set it uses");
+        }
+        return 1;
+    }
+
+    private void addInitializers() {
+        if (proto.getSparseInitializerCount() > 0) {
+            throw new UnsupportedException(
+                    new SourceRef(file, ""), "sparse tensor", "the model has sparse initializers");
+        }
+        for (TensorProto tensor : proto.getInitializerList()) {
+            SourceRef source = new SourceRef(file, "initializer '" + tensor.getName() + "'");
+            if (!initializers.add(tensor.getName())) {
+                throw new GraphException(source, "it is defined twice");
+            }
+            if (graph.isUsed(tensor.getName())) {
+                graph.addConstant(tensor.getName(), tensors.read(tensor, source));
+            }
+        }
+    }
+
+    /** Before format version 4 initializers were listed as inputs too; they are constants all the same. */
+    private void addInputs() {
+        DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
+        for (ValueInfoProto input : proto.getInputList()) {
+            if (!initializers.contains(input.getName())) {
+                graph.addInput(input.getName(), declared.inputType(input));
+            }
+        }
+    }
+
+    private void addOutputs() {
+        DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
+        for (ValueInfoProto output : proto.getOutputList()) {
+            declared.checkOutput(output);
+            graph.addOutput(output.getName());
+        }
+    }
+
+    private void declare(ValueInfoProto value) {
+        graph.types().declare(value.getName(), DeclaredTypes.declared(value));
+    }
+
+    private static boolean isConstant(OnnxNode node) {
+        return node.op().equals("Constant");
+    }
+
+    private void translate(OnnxNode node) {
+        if (isConstant(node) && graph.constant(node.output()).isPresent()) {
+            throw node.malformed("value '" + node.output() + "' is defined twice");
+        }
+        table.find(node.op()).orElseThrow(node::unsupportedOperator).translate(node, graph);
+        node.requireAllConsumed();
+    }
+}

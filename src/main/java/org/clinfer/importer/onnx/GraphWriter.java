@@ -1,0 +1,97 @@
+package org.clinfer.importer.onnx;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** The graph while it is written: what translators add, and what they may ask of the values so far. */
+final class GraphWriter {
+
+    private final GraphBuilder builder;
+    private final Set<String> usedValues;
+    private final Map<String, Tensor> constants = new HashMap<>();
+    private final KnownTypes types = new KnownTypes(constants);
+
+    /** @param usedValues the values that some node or the caller reads */
+    GraphWriter(String name, SourceRef source, Set<String> usedValues) {
+        this.builder = new GraphBuilder(name, source);
+        this.usedValues = usedValues;
+    }
+
+    KnownTypes types() {
+        return types;
+    }
+
+    /** Whether some node or the caller reads the value. */
+    boolean isUsed(String value) {
+        return !value.isEmpty() && usedValues.contains(value);
+    }
+
+    /** Whether the node has an output of this number that somebody reads. */
+    boolean isOutputUsed(OnnxNode node, int index) {
+        return index < node.outputs().size() && isUsed(node.outputs().get(index));
+    }
+
+    Optional<Tensor> constant(String value) {
+        return Optional.ofNullable(constants.get(value));
+    }
+
+    void addConstant(String value, Tensor tensor) {
+        constants.put(value, tensor);
+        builder.constant(value, tensor);
+    }
+
+    void addInput(String value, TensorType type) {
+        builder.input(value, type);
+        types.declare(value, KnownType.of(type));
+    }
+
+    void addOutput(String value) {
+        builder.output(value);
+    }
+
+    String freshName(String stem) {
+        return builder.freshName(stem);
+    }
+
+    /** Adds the canonical node that an ONNX node stands for, with its first output. */
+    void add(OnnxNode from, String op, List<String> inputs, Params params) {
+        add(from, op, inputs, List.of(from.output()), params);
+    }
+
+    void add(OnnxNode from, String op, List<String> inputs, List<String> outputs, Params params) {
+        Node node = new Node(from.name(), op, trimmed(inputs), outputs, params.map(), from.source());
+        builder.node(node);
+        types.follow(node);
+    }
+
+    /** Adds a node that no ONNX node stands for alone; the result is the name of its output. */
+    String addStep(OnnxNode from, String op, List<String> inputs, Params params) {
+        String output = freshName(from.output());
+        String name = from.name() + "/" + op;
+        Node node = new Node(name, op, trimmed(inputs), List.of(output), params.map(), from.source());
+        builder.node(node);
+        types.follow(node);
+        return output;
+    }
+
+    private static List<String> trimmed(List<String> names) {
+        int size = names.size();
+        while (size > 0 && names.get(size - 1).isEmpty()) {
+            size--;
+        }
+        return names.subList(0, size);
+    }
+
+    Graph build() {
+        return builder.build();
+    }
+}

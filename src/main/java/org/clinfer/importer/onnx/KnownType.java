@@ -1,0 +1,68 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/** What the file says, or its operators imply, of a value's type; either half may be missing. */
+record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
+
+    static final KnownType NOTHING = new KnownType(Optional.empty(), Optional.empty());
+
+    static KnownType of(TensorType type) {
+        return new KnownType(Optional.of(type.dtype()), Optional.of(type.shape()));
+    }
+
+    /** A shape of this many axes, none of them known. */
+    static Shape anyShape(int rank) {
+        return new Shape(Collections.nCopies(rank, Dim.unknown()));
+    }
+
+    OptionalInt rank() {
+        return shape.map(known -> OptionalInt.of(known.rank())).orElse(OptionalInt.empty());
+    }
+
+    /** The size along an axis, if it is known. */
+    Optional<Long> size(int axis) {
+        return shape.filter(known -> axis < known.rank())
+                .map(known -> known.dim(axis))
+                .flatMap(dim -> dim instanceof Dim.Known known ? Optional.of(known.size()) : Optional.empty());
+    }
+
+    KnownType withShape(Optional<Shape> other) {
+        return new KnownType(dtype, other);
+    }
+
+    KnownType withDtype(DType other) {
+        return new KnownType(Optional.of(other), shape);
+    }
+
+    /** As many axes as here, of which only the first keeps its size. */
+    KnownType batchOnly() {
+        return withShape(shape.map(known -> known.rank() == 0
+                ? known
+                : new Shape(concat(known.dim(0), anyShape(known.rank() - 1).dims()))));
+    }
+
+    KnownType rankOnly() {
+        return withShape(shape.map(known -> anyShape(known.rank())));
+    }
+
+    /** This, with what it lacks taken from the other. */
+    KnownType or(KnownType other) {
+        return new KnownType(dtype.or(other::dtype), shape.or(other::shape));
+    }
+
+    private static List<Dim> concat(Dim first, List<Dim> rest) {
+        List<Dim> dims = new ArrayList<>(rest.size() + 1);
+        dims.add(first);
+        dims.addAll(rest);
+        return dims;
+    }
+}

@@ -1,0 +1,179 @@
+package org.clinfer.importer.onnx;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Types of values as far as they are declared in the file or follow from the nodes written so far. Only ranks, element
+ * types and batch sizes are followed, which is what old operator forms need; real inference is the check stage's.
+ */
+final class KnownTypes {
+
+    private static final Set<String> KEEP_ALL = Set.of(
+            "Relu",
+            "LeakyRelu",
+            "PRelu",
+            "Clip",
+            "Sigmoid",
+            "Tanh",
+            "Elu",
+            "Selu",
+            "HardSigmoid",
+            "HardSwish",
+            "Softplus",
+            "Softsign",
+            "Exp",
+            "Log",
+            "Sqrt",
+            "Abs",
+            "Neg",
+            "Reciprocal",
+            "Floor",
+            "Ceil",
+            "Round",
+            "Sign",
+            "Erf",
+            "Sin",
+            "Cos",
+            "Not",
+            "BatchNorm",
+            "InstanceNorm",
+            "Lrn",
+            "Softmax",
+            "LogSoftmax",
+            "Identity",
+            "Dropout",
+            "Cast");
+    private static final Set<String> KEEP_BATCH =
+            Set.of("Conv2d", "Convolution", "Conv2dTranspose", "ConvTranspose", "MaxPool", "AvgPool", "Reorg");
+    private static final Set<String> KEEP_RANK =
+            Set.of("Pad", "Resize", "Slice", "Concat", "Split", "Transpose", "DeePhiTile");
+    private static final Set<String> BROADCAST = Set.of("Add", "Sub", "Mul", "Div", "Pow", "Sum", "Min", "Max");
+    private static final Set<String> LOGICAL =
+            Set.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor");
+
+    private static final int MAX_RANK = 64;
+
+    private final Map<String, KnownType> types = new HashMap<>();
+    private final Map<String, Tensor> constants;
+
+    /** @param constants the constants known so far; read, never written */
+    KnownTypes(Map<String, Tensor> constants) {
+        this.constants = constants;
+    }
+
+    void declare(String value, KnownType type) {
+        types.merge(value, type, KnownType::or);
+    }
+
+    KnownType of(String value) {
+        Tensor constant = constants.get(value);
+        return constant != null ? KnownType.of(constant.type()) : types.getOrDefault(value, KnownType.NOTHING);
+    }
+
+    OptionalInt rank(String value) {
+        return of(value).rank();
+    }
+
+    /** Notes what a node's outputs must be; a declaration in the file stands above it. */
+    void follow(Node node) {
+        KnownType result = resultOf(node);
+        for (String output : node.outputs()) {
+            if (!output.isEmpty()) {
+                declare(output, result);
+            }
+        }
+    }
+
+    private KnownType resultOf(Node node) {
+        List<KnownType> inputs = node.inputs().stream().map(this::of).toList();
+        KnownType first = inputs.isEmpty() ? KnownType.NOTHING : inputs.get(0);
+        String op = node.op();
+        if (op.equals("Cast")) {
+            return DType.of(String.valueOf(node.params().get("to")))
+                    .map(first::withDtype)
+                    .orElse(KnownType.NOTHING);
+        } else if (KEEP_ALL.contains(op)) {
+            return first;
+        } else if (KEEP_BATCH.contains(op)) {
+            return first.batchOnly();
+        } else if (KEEP_RANK.contains(op)) {
+            return first.rankOnly();
+        } else if (BROADCAST.contains(op)) {
+            return broadcast(inputs);
+        } else if (LOGICAL.contains(op)) {
+            return broadcast(inputs).withDtype(DType.BOOL);
+        } else if (op.equals("Shape")) {
+            return new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
+        } else if (op.equals("Where")) {
+            return new KnownType(inputs.get(1).dtype(), broadcast(inputs).shape());
+        }
+        return reshaped(node, first);
+    }
+
+    /** Operators that keep the element type and make a new shape. */
+    private KnownType reshaped(Node node, KnownType x) {
+        KnownType typeOnly = x.withShape(Optional.empty());
+        return switch (node.op()) {
+            case "Flatten", "Gemm" -> typeOnly.withShape(Optional.of(KnownType.anyShape(2)));
+            case "Reshape" -> typeOnly.withShape(reshapeTarget(node));
+            case "ConstantOfShape" ->
+                DType.of(String.valueOf(node.params().get("dtype")))
+                        .map(KnownType.NOTHING::withDtype)
+                        .orElse(KnownType.NOTHING);
+            case "Mean" ->
+                new Attribute.BoolValue(true).equals(node.params().get("keep_dims")) ? x.rankOnly() : typeOnly;
+            case "Unsqueeze" -> typeOnly.withShape(rankChange(node, x, 1));
+            case "Squeeze" -> typeOnly.withShape(rankChange(node, x, -1));
+            case "MatMul", "Gather", "Expand" -> typeOnly;
+            default -> node.op().startsWith("Reduce") ? typeOnly : KnownType.NOTHING;
+        };
+    }
+
+    /** The shape after {@code change} axes more for each of those the node lists. */
+    private Optional<Shape> rankChange(Node node, KnownType x, int change) {
+        Optional<Long> listed = node.params().get("axis") instanceof Attribute.ListValue axes
+                ? Optional.of((long) axes.values().size())
+                : Optional.of(node.inputs())
+                        .filter(inputs -> inputs.size() > 1)
+                        .flatMap(inputs -> of(inputs.get(1)).size(0));
+        return x.shape()
+                .flatMap(shape -> listed.map(count -> shape.rank() + change * count))
+                .filter(rank -> rank >= 0 && rank <= MAX_RANK)
+                .map(rank -> KnownType.anyShape(rank.intValue()));
+    }
+
+    private Optional<Shape> reshapeTarget(Node node) {
+        if (node.params().get("shape") instanceof Attribute.ListValue target) {
+            return Optional.of(KnownType.anyShape(target.values().size()));
+        }
+        return node.inputs().size() < 2
+                ? Optional.empty()
+                : of(node.inputs().get(1))
+                        .size(0)
+                        .filter(rank -> rank <= MAX_RANK)
+                        .map(rank -> KnownType.anyShape(rank.intValue()));
+    }
+
+    private static KnownType broadcast(List<KnownType> inputs) {
+        KnownType first = inputs.get(0);
+        if (inputs.stream().allMatch(input -> input.shape().equals(first.shape()))) {
+            return first;
+        }
+        if (inputs.stream().anyMatch(input -> input.shape().isEmpty())) {
+            return first.withShape(Optional.empty());
+        }
+        int rank =
+                inputs.stream().mapToInt(input -> input.rank().orElse(0)).max().orElse(0);
+        return first.withShape(Optional.of(KnownType.anyShape(rank)));
+    }
+}

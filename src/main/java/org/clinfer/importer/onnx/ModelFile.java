@@ -1,0 +1,82 @@
+package org.clinfer.importer.onnx;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+
+/**
+ * Parses a protobuf file. The file is mapped and its byte fields alias the mapping, so weights reach their tensors with
+ * one copy and without passing through the heap.
+ */
+final class ModelFile {
+
+    private final Path path;
+    private final String kind;
+    private final SourceRef source;
+
+    /** @param kind what the file should be, for messages: {@code ONNX model} */
+    ModelFile(Path path, String kind) {
+        this.path = path;
+        this.kind = kind;
+        this.source = new SourceRef(fileName(path), "");
+    }
+
+    static String fileName(Path path) {
+        Path name = path.getFileName();
+        return name == null ? path.toString() : name.toString();
+    }
+
+    <M extends Message> M parse(Parser<M> parser) {
+        try {
+            CodedInputStream input = UnsafeByteOperations.unsafeWrap(map()).newCodedInput();
+            input.enableAliasing(true);
+            input.setSizeLimit(Integer.MAX_VALUE);
+            M message = parser.parseFrom(input);
+            input.checkLastTagWas(0);
+            return message;
+        } catch (InvalidProtocolBufferException broken) {
+            throw new GraphException(source, "not a valid " + kind + ": " + reason(broken), broken);
+        } catch (NoSuchFileException missing) {
+            throw new GraphException(source, "no such file: " + path, missing);
+        } catch (IOException unreadable) {
+            throw new GraphException(source, "cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static String reason(InvalidProtocolBufferException broken) {
+        String message = String.valueOf(broken.getMessage());
+        return message.startsWith("While parsing") && message.contains("ended unexpectedly")
+                ? "it is truncated or damaged"
+                : message.lines().findFirst().orElse("damaged");
+    }
+
+    private MappedByteBuffer map() throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new GraphException(source, "not a valid " + kind + ": it is a directory");
+        }
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long size = channel.size();
+            if (size == 0) {
+                throw new GraphException(source, "not a valid " + kind + ": the file is empty");
+            }
+            if (size > Integer.MAX_VALUE) {
+                throw new GraphException(
+                        source,
+                        "not a valid " + kind + ": it has " + size
+                                + " bytes, but the format ends at 2 GB and keeps larger weights in files of their own");
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.clinfer.importer.onnx;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** BatchNormalization, InstanceNormalization, LRN, Softmax, LogSoftmax and Dropout, all at inference. */
+final class NormalizationTranslators {
+
+    private static final float EPSILON = 1e-5f;
+
+    private NormalizationTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "BatchNormalization", NormalizationTranslators::batchNorm,
+                "InstanceNormalization", NormalizationTranslators::instanceNorm,
+                "LRN", NormalizationTranslators::lrn,
+                "Softmax", NormalizationTranslators::softmax,
+                "LogSoftmax", NormalizationTranslators::softmax,
+                "Dropout", NormalizationTranslators::dropout);
+    }
+
+    private static void batchNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(5, 5);
+        for (int output = 1; output < node.outputs().size(); output++) {
+            if (graph.isOutputUsed(node, output)) {
+                throw node.unsupportedUse("training outputs");
+            }
+        }
+        if (node.flag("training_mode", false)) {
+            throw node.unsupportedUse("training_mode 1");
+        }
+        if (!node.flag("spatial", true)) {
+            throw node.unsupportedUse("spatial 0");
+        }
+        node.ignore("momentum", "is_test", "consumed_inputs");
+        graph.add(node, "BatchNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
+    }
+
+    private static void instanceNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 3);
+        node.ignore("consumed_inputs");
+        graph.add(node, "InstanceNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
+    }
+
+    private static void lrn(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Params params = new Params()
+                .put("size", node.integer("size"))
+                .put("alpha", node.real("alpha", 1e-4f))
+                .put("beta", node.real("beta", 0.75f))
+                .put("bias", node.real("bias", 1));
+        graph.add(node, "Lrn", node.inputs(), params);
+    }
+
+    /** Before operator set 13 all axes from {@code axis} on count as one. */
+    private static void softmax(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        boolean flatten = node.opset() < 13;
+        Params params =
+                new Params().put("axis", node.integer("axis", flatten ? 1 : -1)).put("flatten", flatten);
+        graph.add(node, node.op(), node.inputs(), params);
+    }
+
+    private static void dropout(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 3);
+        node.ignore("is_test", "seed", "consumed_inputs");
+        if (node.hasInput(2) && isTraining(node, graph)) {
+            throw node.unsupportedUse("training_mode 1");
+        }
+        Params params = new Params();
+        if (node.has("ratio")) {
+            params.put("ratio", node.real("ratio", 0.5f));
+        }
+        graph.add(node, "Dropout", List.of(node.input(0)), params);
+        if (graph.isOutputUsed(node, 1)) {
+            mask(node, graph);
+        }
+    }
+
+    private static boolean isTraining(OnnxNode node, GraphWriter graph) {
+        Tensor mode = graph.constant(node.input(2))
+                .orElseThrow(() -> node.unsupportedUse("training_mode that is not a constant"));
+        if (mode.elements() != 1) {
+            throw node.malformed("training_mode must be one value, but is " + mode.type());
+        }
+        return mode.getLong(0) != 0;
+    }
+
+    /** Nothing is dropped, so the mask is true everywhere. */
+    private static void mask(OnnxNode node, GraphWriter graph) {
+        if (node.opset() < 10) {
+            throw node.unsupportedUse("output mask before operator set 10");
+        }
+        String shape = graph.addStep(node, "Shape", List.of(node.input(0)), new Params());
+        Params params = new Params().put("value", 1.0).put("dtype", DType.BOOL.label());
+        graph.add(
+                node, "ConstantOfShape", List.of(shape), List.of(node.outputs().get(1)), params);
+    }
+}

@@ -1,0 +1,76 @@
+package org.clinfer.importer.onnx;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.onnx.proto.ModelProto;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads ONNX models of every operator set, with weights in the model or in files beside it. */
+public final class OnnxImporter implements ModelImporter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OnnxImporter.class);
+
+    /** Format versions there could be; the first bytes of a file are its format version, as a varint of field 1. */
+    private static final int VERSION_TAG = 0x08;
+
+    private static final int VERSION_LIMIT = 0x40;
+
+    @Override
+    public String format() {
+        return "ONNX (.onnx)";
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        String name = ModelFile.fileName(file).toLowerCase(Locale.ROOT);
+        if (name.endsWith(".onnx")) {
+            return true;
+        }
+        if (name.endsWith(".prototxt") || name.endsWith(".caffemodel") || name.endsWith(".json")) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return startsLikeModel(in.readNBytes(3));
+        } catch (IOException unreadable) {
+            LOG.debug("{} cannot be read: {}", file, unreadable.toString());
+            return false;
+        }
+    }
+
+    /** A small version number, then the tag of a producer, graph, or operator set. */
+    private static boolean startsLikeModel(byte[] start) {
+        if (start.length < 3 || start[0] != VERSION_TAG || start[1] <= 0 || start[1] >= VERSION_LIMIT) {
+            return false;
+        }
+        return start[2] == 0x12 || start[2] == 0x3A || start[2] == 0x42;
+    }
+
+    @Override
+    public Graph read(Path file) {
+        String name = ModelFile.fileName(file);
+        SourceRef source = new SourceRef(name, "");
+        ModelProto model = new ModelFile(file, "ONNX model").parse(ModelProto.parser());
+        if (!model.hasGraph()) {
+            throw new GraphException(source, "not a valid ONNX model: it has no graph");
+        }
+        try (ExternalData external = new ExternalData(file)) {
+            Graph graph = new GraphTranslation(model, name, new TensorReader(external)).translate();
+            LOG.debug(
+                    "{}: {} nodes, {} constants",
+                    name,
+                    graph.nodes().size(),
+                    graph.constants().size());
+            return graph;
+        } catch (IOException failed) {
+            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.clinfer.importer.onnx;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Operators that pick, join, cut or pad along axes. */
+final class SelectionTranslators {
+
+    private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
+
+    private SelectionTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "Concat", SelectionTranslators::concat,
+                "Slice", SelectionTranslators::slice,
+                "Split", SelectionTranslators::split,
+                "Gather", SelectionTranslators::gather,
+                "Pad", SelectionTranslators::pad);
+    }
+
+    private static void concat(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(Math.max(1, node.inputs().size()), Integer.MAX_VALUE);
+        long axis = node.opset() < 4 ? node.integer("axis", 1) : node.integer("axis");
+        graph.add(node, "Concat", node.inputs(), new Params().put("axis", axis));
+    }
+
+    private static void slice(OnnxNode node, GraphWriter graph) {
+        Params params = new Params();
+        if (node.opset() >= 10) {
+            node.requireInputs(3, 5);
+        } else {
+            node.requireInputs(1, 1);
+            params.put("starts", node.requiredIntegers("starts")).put("ends", node.requiredIntegers("ends"));
+            node.integers("axes").ifPresent(axes -> params.put("axes", axes));
+        }
+        graph.add(node, "Slice", node.inputs(), params);
+    }
+
+    /** The sizes are an input in operator sets 1 and from 13 on, an attribute before. */
+    private static void split(OnnxNode node, GraphWriter graph) {
+        int parts = node.allOutputs().size();
+        boolean sizesAreInput = node.opset() == 1 || node.opset() >= 13;
+        node.requireInputs(1, sizesAreInput ? 2 : 1);
+        if (node.integer("num_outputs", parts) != parts) {
+            throw node.malformed(
+                    "num_outputs is " + node.integer("num_outputs", parts) + ", but it has " + parts + " outputs");
+        }
+        Params params = new Params().put("axis", node.integer("axis", 0)).put("num_outputs", parts);
+        if (node.opset() < 13) {
+            node.integers("split").ifPresent(sizes -> params.put("split", sizes));
+        }
+        graph.add(node, "Split", node.inputs(), node.allOutputs(), params);
+    }
+
+    private static void gather(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        graph.add(node, "Gather", node.inputs(), new Params().put("axis", node.integer("axis", 0)));
+    }
+
+    private static void pad(OnnxNode node, GraphWriter graph) {
+        String mode = node.text("mode", "constant");
+        if (!PAD_MODES.contains(mode)) {
+            throw node.unsupportedUse("mode " + mode);
+        }
+        Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
+        if (node.opset() >= 11) {
+            node.requireInputs(2, 4);
+            graph.add(node, "Pad", node.inputs(), params);
+            return;
+        }
+        node.requireInputs(1, 1);
+        params.put("pads", node.requiredIntegers(node.opset() == 1 ? "paddings" : "pads"))
+                .put("constant_value", node.real("value", 0));
+        graph.add(node, "Pad", List.of(node.input(0)), params);
+    }
+}

@@ -1,0 +1,30 @@
+package org.clinfer.importer.onnx;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which ONNX operators are translated, and by whom. */
+final class TranslatorTable {
+
+    private final Map<String, Translator> translators = new HashMap<>();
+
+    /** @param tensors reads the tensors that stand in attributes */
+    TranslatorTable(TensorReader tensors) {
+        translators.putAll(ConvolutionTranslators.all());
+        translators.putAll(PoolingTranslators.all());
+        translators.putAll(NormalizationTranslators.all());
+        translators.putAll(ElementTranslators.all());
+        translators.putAll(BroadcastTranslators.all());
+        translators.putAll(MatrixTranslators.all());
+        translators.putAll(ReduceTranslators.all());
+        translators.putAll(ShapeTranslators.all());
+        translators.putAll(SelectionTranslators.all());
+        translators.putAll(ResizeTranslators.all());
+        translators.putAll(new ConstantTranslators(tensors).all());
+    }
+
+    Optional<Translator> find(String operator) {
+        return Optional.ofNullable(translators.get(operator));
+    }
+}

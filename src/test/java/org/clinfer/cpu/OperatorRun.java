@@ -1,0 +1,96 @@
+package org.clinfer.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one operator on one and on two threads over poisoned outputs and compares it with expected values. */
+record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> inputs, TensorType output) {
+
+    static Tensor random(Random random, DType dtype, long... sizes) {
+        Tensor tensor = Tensor.allocate(dtype, sizes);
+        for (int i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, dtype.isInteger() ? random.nextInt(41) - 20 : random.nextGaussian());
+        }
+        return tensor;
+    }
+
+    static double[] values(Tensor tensor) {
+        double[] values = new double[Math.toIntExact(tensor.elements())];
+        Arrays.setAll(values, tensor::getDouble);
+        return values;
+    }
+
+    static int pick(Random random, int... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    static TensorType type(DType dtype, int... sizes) {
+        return new TensorType(
+                dtype, Shape.of(Arrays.stream(sizes).asLongStream().toArray()));
+    }
+
+    static double tolerance(DType dtype) {
+        return switch (dtype) {
+            case FLOAT64 -> 1e-11;
+            case FLOAT32 -> 2e-5;
+            case FLOAT16 -> 2e-3;
+            case BFLOAT16 -> 1.5e-2;
+            default -> 0;
+        };
+    }
+
+    Tensor compute(int threads) {
+        CpuOperator operator = CpuOperators.builtIn().find(optype).orElseThrow();
+        List<TensorType> types =
+                inputs.stream().filter(Objects::nonNull).map(Tensor::type).toList();
+        assertThat(operator.refusal(types, List.of(output))).isEmpty();
+        Tensor result = Tensor.allocate(output);
+        ByteBuffer bytes = result.bytes();
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) -1);
+        }
+        try (Parallel parallel = Parallel.of(threads)) {
+            operator.run(new CpuCall(parameters, inputs, List.of(result), parallel));
+        }
+        return result;
+    }
+
+    /** Compares with {@code expected}, row-major; the tolerance grows with the magnitude. */
+    void expect(double[] expected, String label) {
+        Tensor one = compute(1);
+        Tensor two = compute(2);
+        assertThat(one.elements()).as(label).isEqualTo(expected.length);
+        double tolerance = tolerance(output.dtype());
+        double scale = Arrays.stream(expected)
+                .filter(v -> !Double.isNaN(v) && !Double.isInfinite(v))
+                .map(Math::abs)
+                .max()
+                .orElse(1);
+        for (int i = 0; i < expected.length; i++) {
+            double found = one.getDouble(i);
+            if (Double.compare(two.getDouble(i), found) != 0) {
+                assertThat(two.getDouble(i))
+                        .as("%s, two threads, [%d]", label, i)
+                        .isEqualTo(found);
+            }
+            boolean special = Double.isNaN(expected[i]) || Double.isInfinite(expected[i]);
+            boolean good = special
+                    ? Double.compare(found, expected[i]) == 0
+                    : Math.abs(found - expected[i]) <= tolerance * Math.max(1, scale);
+            if (!good) {
+                assertThat(found).as("%s [%d]", label, i).isEqualTo(expected[i]);
+            }
+        }
+    }
+}
