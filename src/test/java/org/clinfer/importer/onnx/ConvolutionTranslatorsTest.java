@@ -206,6 +206,20 @@ class ConvolutionTranslatorsTest {
     }
 
     @Test
+    void outputShapeMayAlreadyHaveBatchAndChannels() {
+        Node node = TestModel.opset(11)
+                .input("x", 5, 4, 9)
+                .floats("w", 4, 3, 3)
+                .node("ConvTranspose", "x,w", "y", ints("output_shape", -1, 3, 20), text("auto_pad", "SAME_LOWER"))
+                .output("y")
+                .readNode(folder);
+
+        assertThat(node.params())
+                .containsEntry("output_shape", ofInts(5, 3, 20))
+                .containsEntry("pad_mode", Attribute.of("SAME_LOWER"));
+    }
+
+    @Test
     void outputShapeWithANamedBatchIsRefused() {
         TestModel model = TestModel.opset(11)
                 .input("x", 5, 4, 9)
