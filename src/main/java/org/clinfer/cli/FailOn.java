@@ -6,21 +6,19 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What {@code --fail-on} names. */
 enum FailOn {
-    FALLS_BACK(Verdict.FALLS_BACK, Set.of(Verdict.FALLS_BACK, Verdict.UNSUPPORTED)),
-    UNSUPPORTED(Verdict.UNSUPPORTED, Set.of(Verdict.UNSUPPORTED)),
-    UNKNOWN(Verdict.UNKNOWN, Set.of(Verdict.UNKNOWN));
+    FALLS_BACK(Verdict.FALLS_BACK),
+    UNSUPPORTED(Verdict.UNSUPPORTED),
+    UNKNOWN(Verdict.UNKNOWN);
 
     private final Verdict verdict;
-    private final Set<Verdict> verdicts;
 
-    FailOn(Verdict verdict, Set<Verdict> verdicts) {
+    FailOn(Verdict verdict) {
         this.verdict = verdict;
-        this.verdicts = verdicts;
     }
 
     /** The verdicts that make the answer a no. */
     Set<Verdict> verdicts() {
-        return verdicts;
+        return this == FALLS_BACK ? Set.of(Verdict.FALLS_BACK, Verdict.UNSUPPORTED) : Set.of(verdict);
     }
 
     static FailOn of(String text) {

@@ -15,7 +15,11 @@ final class Progress {
         this.shown = shown;
     }
 
-    /** Shown if it is {@code wanted} and the program runs in a terminal. */
+    /**
+     * Shown if it is {@code wanted} and the program runs in a terminal; newer Java keeps to that meaning of a console
+     * with {@code -Djdk.console=java.base}, as the launcher sets it.
+     */
+    @SuppressWarnings("SystemConsoleNull")
     static Progress on(PrintWriter err, boolean wanted) {
         return new Progress(err, wanted && System.console() != null);
     }
