@@ -106,8 +106,11 @@ final class ConstantTranslators {
     private static void cast(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
         node.ignore("saturate", "round_mode"); // both are about float8, which is refused as a type
-        int number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : (int) node.integer("to");
-        addCast(node, graph, ElementTypes.require(number, node.source(), "attribute 'to'"));
+        long number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : node.integer("to");
+        if (number != (int) number) {
+            throw node.malformed("attribute 'to' is " + number + ", which is no data type");
+        }
+        addCast(node, graph, ElementTypes.require((int) number, node.source(), "attribute 'to'"));
     }
 
     private static void castLike(OnnxNode node, GraphWriter graph) {

@@ -76,28 +76,32 @@ final class ConvolutionTranslators {
         graph.add(node, rank == 4 ? "Conv2dTranspose" : "ConvTranspose", inputs, params);
     }
 
-    /** ONNX gives the spatial sizes of the output; Clinfer's operators want batch and channels too. */
+    /**
+     * ONNX gives the spatial sizes of the output, Clinfer's operators want batch and channels before them. Some
+     * exporters write those too, -1 where they do not know.
+     */
     private static long[] wholeShape(OnnxNode node, GraphWriter graph, long[] given, int rank) {
-        if (given.length == rank) {
-            return given;
-        }
-        if (given.length != rank - 2) {
+        boolean isWhole = given.length == rank;
+        if (!isWhole && given.length != rank - 2) {
             throw node.malformed("output_shape must have " + (rank - 2) + " sizes, but is " + Arrays.toString(given));
         }
-        KnownTypes types = graph.types();
-        long batch = types.of(node.input(0))
-                .size(0)
-                .or(() -> types.of(node.output()).size(0))
-                .orElseThrow(() -> node.unsupportedUse("output_shape and a batch size that is not known"));
-        long channels = types.of(node.input(1))
-                .size(1)
-                .map(perGroup -> perGroup * node.integer("group", 1))
-                .or(() -> types.of(node.output()).size(1))
-                .orElseThrow(() -> node.unsupportedUse("output_shape and weights whose shape is not known"));
         long[] whole = new long[rank];
-        whole[0] = batch;
-        whole[1] = channels;
-        System.arraycopy(given, 0, whole, 2, given.length);
+        System.arraycopy(given, 0, whole, rank - given.length, given.length);
+        KnownTypes types = graph.types();
+        KnownType output = types.of(node.output());
+        if (!isWhole || given[0] < 0) {
+            whole[0] = types.of(node.input(0))
+                    .size(0)
+                    .or(() -> output.size(0))
+                    .orElseThrow(() -> node.unsupportedUse("output_shape and a batch size that is not known"));
+        }
+        if (!isWhole || given[1] < 0) {
+            whole[1] = types.of(node.input(1))
+                    .size(1)
+                    .map(perGroup -> perGroup * node.integer("group", 1))
+                    .or(() -> output.size(1))
+                    .orElseThrow(() -> node.unsupportedUse("output_shape and weights whose shape is not known"));
+        }
         return whole;
     }
 

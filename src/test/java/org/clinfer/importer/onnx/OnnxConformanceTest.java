@@ -18,6 +18,8 @@ class OnnxConformanceTest {
 
     private static final Path SETS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"));
 
+    private static final DeclaredOperators OPERATORS = new DeclaredOperators();
+
     @TestFactory
     Stream<DynamicTest> everyModelIsImportedOrRefusedByName() throws IOException {
         assumeTrue(Files.isDirectory(SETS), "no public models at " + SETS.toAbsolutePath());
@@ -58,6 +60,7 @@ class OnnxConformanceTest {
         try {
             Graph graph = new OnnxImporter().read(model);
             assertThat(graph.outputs()).isNotEmpty();
+            OPERATORS.check(graph);
             return "imported";
         } catch (UnsupportedException refused) {
             assertThat(refused.feature()).isNotEmpty();

@@ -1,6 +1,7 @@
 package org.clinfer.demo.training;
 
 import ai.djl.Device;
+import ai.djl.MalformedModelException;
 import ai.djl.Model;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
@@ -13,12 +14,19 @@ import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Adam;
 import ai.djl.training.tracker.Tracker;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** A network under training; owns the library's model and trainer. */
 final class Network implements AutoCloseable {
 
     private static final int WEIGHT_SEED = 20_240_229;
-    private static final float LEARNING_RATE = 4e-3f;
+    private static final float LEARNING_RATE = 3e-3f;
     private static final float FINAL_LEARNING_RATE = 1e-5f;
 
     private final SegmentationBlock block = new SegmentationBlock(SegmentationNetwork.steps());
@@ -33,7 +41,7 @@ final class Network implements AutoCloseable {
         Tracker rate = Tracker.cosine()
                 .setBaseValue(LEARNING_RATE)
                 .optFinalValue(FINAL_LEARNING_RATE)
-                .setMaxUpdates(steps)
+                .setMaxUpdates(Math.max(1, steps))
                 .build();
         // The loss is computed by learn(); the configuration only insists on having one.
         trainer = model.newTrainer(new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
@@ -72,6 +80,20 @@ final class Network implements AutoCloseable {
     /** Scores of each class at each pixel, batch x classes x size x size. */
     NDArray scores(NDArray images) {
         return trainer.evaluate(new NDList(images)).singletonOrThrow();
+    }
+
+    void save(Path file) throws IOException {
+        try (DataOutputStream stream = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+            block.saveParameters(stream);
+        }
+    }
+
+    void load(Path file) throws IOException {
+        try (DataInputStream stream = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            block.loadParameters(trainer.getManager(), stream);
+        } catch (MalformedModelException e) {
+            throw new IOException(file + ": not the parameters of this network", e);
+        }
     }
 
     @Override

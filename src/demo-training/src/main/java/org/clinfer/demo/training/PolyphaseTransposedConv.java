@@ -1,6 +1,7 @@
 package org.clinfer.demo.training;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.convolutional.Conv2d;
 
@@ -30,7 +31,7 @@ final class PolyphaseTransposedConv {
         long width = shape.get(3);
         NDArray phases = Conv2d.conv2d(
                         input,
-                        phaseWeights(weights, stride),
+                        phaseWeights(weights, stride, input.getManager()),
                         null,
                         new Shape(1, 1),
                         new Shape(1, 1),
@@ -43,17 +44,20 @@ final class PolyphaseTransposedConv {
         long start = window.padding();
         long bottom = (height + 1) * stride - start;
         long right = (width + 1) * stride - start;
-        return full.get(":, :, " + start + ":" + bottom + ", " + start + ":" + right)
-                .add(bias.reshape(1, outputs, 1, 1));
+        NDArray perChannel = bias.reshape(1, outputs, 1, 1);
+        perChannel.attach(input.getManager());
+        return full.get(":, :, " + start + ":" + bottom + ", " + start + ":" + right).add(perChannel);
     }
 
-    /** Weights of the two-tap convolution, (out * stride * stride) x in x 2 x 2; the later tap comes first. */
-    private static NDArray phaseWeights(NDArray weights, int stride) {
+    /**
+     * Weights of the two-tap convolution, (out * stride * stride) x in x 2 x 2; the later tap comes first. What leads to
+     * them is freed with the batch, not with the parameters it comes from.
+     */
+    private static NDArray phaseWeights(NDArray weights, int stride, NDManager batch) {
         long inputs = weights.getShape().get(0);
         long outputs = weights.getShape().get(1);
-        return weights.reshape(inputs, outputs, TAPS, stride, TAPS, stride)
-                .flip(2, 4)
-                .transpose(1, 3, 5, 0, 2, 4)
-                .reshape(outputs * stride * stride, inputs, TAPS, TAPS);
+        NDArray split = weights.reshape(inputs, outputs, TAPS, stride, TAPS, stride);
+        split.attach(batch);
+        return split.flip(2, 4).transpose(1, 3, 5, 0, 2, 4).reshape(outputs * stride * stride, inputs, TAPS, TAPS);
     }
 }

@@ -13,27 +13,34 @@ import javax.imageio.ImageIO;
 
 /**
  * Trains the demo network, prints how good it is on unseen scenes, and writes model, picture, labels and reference.
- * Arguments: number of training steps, root folder of the repository.
+ * Arguments: number of training steps, root folder of the repository, file for the trained parameters. With 0 steps the
+ * parameters are read from that file instead.
  */
 final class TrainDemoNetwork {
 
     private static final int TRAINING_SIZE = 128;
     private static final int EXPORT_SIZE = 192;
-    private static final int BATCH = 8;
+    private static final int BATCH = 4;
     private static final int REPORT_EVERY = 250;
     private static final int HELD_OUT_SCENES = 200;
     /** Training scenes use the seeds from 0; held-out scenes and the picture come from far beyond them. */
     private static final long HELD_OUT_SEED = 1_000_000_000L;
 
-    private static final long PICTURE_SEED = 2_000_000_000L;
+    private static final long PICTURE_SEED = 2_000_000_012L;
 
     private TrainDemoNetwork() {}
 
     public static void main(String[] arguments) throws IOException {
         int steps = Integer.parseInt(arguments[0]);
         Path root = Path.of(arguments[1]).normalize();
+        Path parameters = Path.of(arguments[2]);
         try (Network network = new Network(steps)) {
-            train(network, steps);
+            if (steps == 0) {
+                network.load(parameters);
+            } else {
+                train(network, steps);
+                network.save(parameters);
+            }
             for (int size : new int[] {TRAINING_SIZE, EXPORT_SIZE}) {
                 Evaluation evaluation = Evaluation.of(network, size, HELD_OUT_SEED, HELD_OUT_SCENES);
                 System.out.printf(

@@ -1,0 +1,120 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.cli.io.AtomicFile;
+import org.clinfer.cli.io.JsonText;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says of every node of a network where it can run, and why not elsewhere. */
+@Command(name = "check", description = "Says of every node of a network where it can run and why, without running it.")
+final class CheckCommand implements Callable<Integer> {
+
+    private enum Format {
+        TEXT,
+        JSON
+    }
+
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files.")
+    private List<Path> models = List.of();
+
+    @Option(
+            names = "--input",
+            paramLabel = "NAME=SHAPE[:TYPE]",
+            description = "Type of an input, such as data=1x3x224x224 or ids=1x16:int64; may be repeated.")
+    private List<String> inputs = List.of();
+
+    @Option(names = "--format", paramLabel = "text|json", description = "Form of the report (default: text).")
+    private Format format = Format.TEXT;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write the report to FILE instead of stdout.")
+    private Optional<Path> output = Optional.empty();
+
+    @Option(
+            names = "--fail-on",
+            split = ",",
+            paramLabel = "falls-back|unsupported|unknown",
+            description = "Exit with 1 if a node has this verdict; falls-back includes unsupported. May be repeated."
+                    + " An invalid node always does.")
+    private List<FailOn> failOn = List.of();
+
+    @Mixin
+    private EngineSelection engines = new EngineSelection();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        for (Path model : models) {
+            ModelPath.require(model);
+        }
+        List<CheckReport> reports = new ArrayList<>();
+        int worst = ExitCode.OK;
+        try (Engine engine = engines.open()) {
+            for (Path file : models) {
+                try (Model model = engine.load(file)) {
+                    reports.add(model.check(InputTypes.of(inputs, model.inputs())));
+                } catch (RuntimeException wrong) {
+                    worst = Math.max(worst, report(wrong));
+                }
+            }
+        }
+        if (!reports.isEmpty()) {
+            write(reports);
+        }
+        return Math.max(worst, answer(reports));
+    }
+
+    /** One model that cannot be read does not keep the others from being checked. */
+    private int report(RuntimeException wrong) {
+        if (models.size() == 1) {
+            throw wrong;
+        }
+        Failure failure = Failure.of(wrong);
+        spec.commandLine().getErr().println("clinfer: " + failure.line());
+        return failure.exitCode();
+    }
+
+    private int answer(List<CheckReport> reports) {
+        Set<Verdict> refused = EnumSet.of(Verdict.INVALID);
+        failOn.forEach(each -> refused.addAll(each.verdicts()));
+        boolean no = reports.stream()
+                .flatMap(report -> report.nodes().stream())
+                .anyMatch(node -> refused.contains(node.verdict()));
+        return no ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private void write(List<CheckReport> reports) throws IOException {
+        String text = format == Format.JSON
+                ? JsonText.of(CheckText.document(reports))
+                : String.join(System.lineSeparator(), CheckText.lines(reports));
+        if (output.isEmpty()) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(text);
+            return;
+        }
+        byte[] bytes = (text + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
+        AtomicFile.write(output.get(), out -> out.write(bytes));
+    }
+}

@@ -1,0 +1,82 @@
+package org.clinfer.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.cli.io.TextTable;
+
+/** The capability report as lines for people and as a document for programs. */
+final class CheckText {
+
+    private CheckText() {}
+
+    static List<String> lines(List<CheckReport> reports) {
+        List<String> lines = new ArrayList<>();
+        for (CheckReport report : reports) {
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.addAll(lines(report));
+        }
+        return lines;
+    }
+
+    private static List<String> lines(CheckReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add(report.model() + " on " + report.device());
+        TextTable table = new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "VARIANT");
+        for (CheckReport.NodeReport node : report.nodes()) {
+            table.row(
+                    node.verdict().label(), node.node(), node.op(), String.join(", ", node.outputs()), node.variant());
+        }
+        List<String> rows = table.lines();
+        lines.add(rows.get(0));
+        for (int i = 0; i < report.nodes().size(); i++) {
+            CheckReport.NodeReport node = report.nodes().get(i);
+            lines.add(rows.get(i + 1));
+            if (node.verdict() != Verdict.ON_DEVICE || !node.findings().isEmpty()) {
+                node.findings().forEach(finding -> lines.add("    " + finding.rule() + ": " + finding.message()));
+                lines.add("    in " + node.source());
+            }
+        }
+        lines.add(summary(report.counts()));
+        return lines;
+    }
+
+    private static String summary(Map<Verdict, Long> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey().label())
+                .collect(Collectors.joining(", "));
+    }
+
+    static Map<String, Object> document(List<CheckReport> reports) {
+        return Map.of("reports", reports.stream().map(CheckText::document).toList());
+    }
+
+    private static Map<String, Object> document(CheckReport report) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("model", report.model());
+        document.put("device", report.device());
+        Map<String, Long> counts = new LinkedHashMap<>();
+        report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
+        document.put("counts", counts);
+        document.put("nodes", report.nodes().stream().map(CheckText::document).toList());
+        return document;
+    }
+
+    private static Map<String, Object> document(CheckReport.NodeReport node) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("node", node.node());
+        document.put("operator", node.op());
+        document.put("source", node.source().toString());
+        document.put("verdict", node.verdict().label());
+        document.put("variant", node.variant());
+        document.put("outputs", node.outputs());
+        document.put("findings", node.findings());
+        return document;
+    }
+}

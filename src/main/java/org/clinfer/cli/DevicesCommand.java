@@ -1,0 +1,135 @@
+package org.clinfer.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.cli.io.TextTable;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClDevice;
+import org.clinfer.opencl.ClLoad;
+import org.clinfer.opencl.OpenCl;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the OpenCL devices of this machine, or says what is missing. */
+@Command(name = "devices", description = "Lists OpenCL devices with their limits, or says exactly what is missing.")
+final class DevicesCommand implements Callable<Integer> {
+
+    private static final String INSTALL = "on Debian or Ubuntu: apt-get install ocl-icd-libopencl1 and your device's"
+            + " driver (pocl-opencl-icd for the CPU, intel-opencl-icd, nvidia-opencl-icd, mesa-opencl-icd …)";
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--binding",
+            paramLabel = "lwjgl|jocl",
+            description = "Java library through which OpenCL is called (default: lwjgl).")
+    private Binding binding = Binding.LWJGL;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        ClLoad load = OpenCl.open(binding);
+        if (json) {
+            out.println(JsonText.of(toJson(load)));
+        } else {
+            toText(load).forEach(out::println);
+        }
+        return ExitCode.OK;
+    }
+
+    private static List<String> toText(ClLoad load) {
+        List<String> lines = new ArrayList<>();
+        if (load instanceof ClLoad.Missing missing) {
+            lines.add("No OpenCL device: " + missing.reason());
+            lines.add("To use one, " + INSTALL);
+            lines.add("Everything runs on the CPU meanwhile.");
+        }
+        if (load instanceof ClLoad.Available available) {
+            List<ClDevice> devices = available.openCl().devices();
+            for (int number = 0; number < devices.size(); number++) {
+                lines.addAll(describe(number, devices.get(number).facts()));
+            }
+            available.openCl().problems().forEach(problem -> lines.add("not usable: " + problem));
+        }
+        return lines;
+    }
+
+    /** The lines of one device: what it is, then every limit it states. */
+    static List<String> describe(int number, DeviceFacts facts) {
+        TextTable table = new TextTable()
+                .row("  platform", facts.platform())
+                .row("  vendor", facts.vendor())
+                .row("  driver", facts.driver())
+                .row("  OpenCL", facts.openclVersion())
+                .row("  type", facts.kind().name().toLowerCase(Locale.ROOT))
+                .row("  memory", mebibytes(facts, "global_mem_size"))
+                .row("  largest buffer", mebibytes(facts, "max_mem_alloc_size"))
+                .row("  compute units", number(facts, "max_compute_units"))
+                .row("  work-group", number(facts, "max_work_group_size") + " work-items")
+                .row("  extensions", Integer.toString(facts.extensions().size()));
+        List<String> lines = new ArrayList<>();
+        lines.add("device " + number + ": " + facts.name());
+        lines.addAll(table.lines());
+        lines.add("  limits");
+        TextTable limits = new TextTable();
+        new TreeMap<>(facts.limits()).forEach((name, value) -> limits.row("    " + name, Long.toString(value)));
+        lines.addAll(limits.lines());
+        return lines;
+    }
+
+    private static String number(DeviceFacts facts, String limit) {
+        Long value = facts.limits().get(limit);
+        return value == null ? "not stated" : value.toString();
+    }
+
+    private static String mebibytes(DeviceFacts facts, String limit) {
+        Long bytes = facts.limits().get(limit);
+        return bytes == null ? "not stated" : (bytes >> 20) + " MiB";
+    }
+
+    private static Map<String, Object> toJson(ClLoad load) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        List<Map<String, Object>> devices = new ArrayList<>();
+        document.put("devices", devices);
+        if (load instanceof ClLoad.Missing missing) {
+            document.put("missing", missing.reason());
+            document.put("install", INSTALL);
+        }
+        if (load instanceof ClLoad.Available available) {
+            for (ClDevice device : available.openCl().devices()) {
+                devices.add(toJson(devices.size(), device.facts()));
+            }
+            document.put("problems", available.openCl().problems());
+        }
+        return document;
+    }
+
+    private static Map<String, Object> toJson(int number, DeviceFacts facts) {
+        Map<String, Object> device = new LinkedHashMap<>();
+        device.put("index", number);
+        device.put("name", facts.name());
+        device.put("vendor", facts.vendor());
+        device.put("driver", facts.driver());
+        device.put("platform", facts.platform());
+        device.put("opencl", facts.openclVersion());
+        device.put("type", facts.kind().name().toLowerCase(Locale.ROOT));
+        device.put("extensions", new TreeSet<>(facts.extensions()));
+        device.put("limits", new TreeMap<>(facts.limits()));
+        return device;
+    }
+}

@@ -1,0 +1,47 @@
+package org.clinfer.cli;
+
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.opencl.Binding;
+import picocli.CommandLine.Option;
+
+/** The options of every command that opens an engine. */
+final class EngineSelection {
+
+    @Option(
+            names = "--device",
+            paramLabel = "auto|cpu|opencl|INDEX",
+            description =
+                    "Where to compute: the first OpenCL device if there is one (auto, the default), the CPU alone,"
+                            + " the first OpenCL device or an error, or a device number of 'clinfer devices'.")
+    private DeviceChoice device = new DeviceChoice.Auto();
+
+    @Option(
+            names = "--binding",
+            paramLabel = "lwjgl|jocl",
+            description = "Java library through which OpenCL is called (default: lwjgl).")
+    private Binding binding = Binding.LWJGL;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads for operators on the CPU (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    EngineOptions options() {
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, but is " + threads);
+        }
+        return new EngineOptions(device, binding, threads);
+    }
+
+    /**
+     * Opens the engine.
+     *
+     * @throws org.clinfer.DeviceUnavailableException if the device that was asked for is not there
+     */
+    Engine open() {
+        return Engine.open(options());
+    }
+}

@@ -1,0 +1,74 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import org.clinfer.InputException;
+import org.clinfer.cli.io.BadFileException;
+import org.clinfer.graph.GraphException;
+
+/**
+ * What an exception means to the caller of a command.
+ *
+ * @param exitCode see {@link ExitCode}
+ * @param line one line for stderr
+ */
+record Failure(int exitCode, String line) {
+
+    static Failure of(Throwable thrown) {
+        Throwable cause = thrown instanceof UncheckedIOException wrapper && wrapper.getCause() != null
+                ? wrapper.getCause()
+                : thrown;
+        return new Failure(exitCode(cause), oneLine(cause));
+    }
+
+    private static int exitCode(Throwable cause) {
+        boolean badInput = cause instanceof UsageException
+                || cause instanceof BadFileException
+                || cause instanceof GraphException
+                || cause instanceof InputException
+                || cause instanceof FileSystemException;
+        return badInput ? ExitCode.BAD_INPUT : ExitCode.FAILURE;
+    }
+
+    private static String oneLine(Throwable cause) {
+        String message = cause.getMessage() == null ? "" : cause.getMessage();
+        String first = message.lines().findFirst().orElse("");
+        if (cause instanceof FileSystemException file) {
+            return describe(file);
+        }
+        if (cause instanceof OutOfMemoryError) {
+            return "out of memory: " + first + "; give Java more with JAVA_TOOL_OPTIONS=-Xmx…g";
+        }
+        if (isExplained(cause) && !first.isEmpty()) {
+            return first;
+        }
+        return "unexpected " + cause.getClass().getSimpleName() + (first.isEmpty() ? "" : ": " + first)
+                + " (--debug shows where)";
+    }
+
+    private static boolean isExplained(Throwable cause) {
+        return cause instanceof IOException || cause.getClass().getName().startsWith("org.clinfer.");
+    }
+
+    private static String describe(FileSystemException failure) {
+        String file = String.valueOf(failure.getFile());
+        if (failure instanceof NoSuchFileException) {
+            return file + ": no such file or folder";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return file + ": permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return file + ": exists already and is not a folder";
+        }
+        if (failure instanceof NotDirectoryException) {
+            return file + ": is not a folder";
+        }
+        return file + ": " + (failure.getReason() == null ? "cannot be used" : failure.getReason());
+    }
+}

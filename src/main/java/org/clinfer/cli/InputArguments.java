@@ -1,0 +1,105 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.cli.image.ImageFile;
+import org.clinfer.cli.image.ImageRecipe;
+import org.clinfer.cli.image.ImageToTensor;
+import org.clinfer.cli.image.Pixels;
+import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.graph.Graph;
+import org.clinfer.importer.onnx.TensorProtoFile;
+import org.clinfer.tensor.Tensor;
+
+/** The {@code --input} arguments of {@code run}: files and fillings become the model's inputs. */
+final class InputArguments {
+
+    private final List<Graph.Input> inputs;
+    private final ImageRecipe recipe;
+
+    InputArguments(List<Graph.Input> inputs, ImageRecipe recipe) {
+        this.inputs = inputs;
+        this.recipe = recipe;
+    }
+
+    /**
+     * A tensor for every input of the model.
+     *
+     * @throws UsageException if an input is missing, unknown or given twice, or a value does not fit
+     * @throws IOException if a file cannot be read
+     */
+    Map<String, Tensor> read(List<String> arguments) throws IOException {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        for (String argument : arguments) {
+            Graph.Input input = input(argument);
+            String value = argument.startsWith(input.name() + "=")
+                    ? argument.substring(input.name().length() + 1)
+                    : argument;
+            if (tensors.put(input.name(), tensor(input, value)) != null) {
+                throw new UsageException("input '" + input.name() + "' is given twice");
+            }
+        }
+        List<Graph.Input> missing = inputs.stream()
+                .filter(input -> !tensors.containsKey(input.name()))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new UsageException("the model needs --input NAME=FILE for " + InputTypes.list(missing));
+        }
+        return tensors;
+    }
+
+    private Graph.Input input(String argument) {
+        Optional<Graph.Input> named = inputs.stream()
+                .filter(input -> argument.startsWith(input.name() + "="))
+                .max((one, other) ->
+                        Integer.compare(one.name().length(), other.name().length()));
+        if (named.isPresent()) {
+            return named.get();
+        }
+        boolean bareValue = argument.indexOf('=') < 0 || Files.exists(Path.of(argument));
+        if (bareValue && inputs.size() == 1) {
+            return inputs.get(0);
+        }
+        if (bareValue) {
+            throw new UsageException(
+                    "--input " + argument + ": which input? Write NAME=FILE; the model has " + InputTypes.list(inputs));
+        }
+        throw new UsageException("the model has no input '" + argument.substring(0, argument.indexOf('='))
+                + "'; it has " + InputTypes.list(inputs));
+    }
+
+    private Tensor tensor(Graph.Input input, String value) throws IOException {
+        try {
+            Optional<Filling> filling = Filling.parse(value);
+            return filling.isPresent() ? filling.get().tensor(input.type()) : fromFile(input, Path.of(value));
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("input '" + input.name() + "' from " + value + ": " + wrong.getMessage());
+        }
+    }
+
+    private Tensor fromFile(Graph.Input input, Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".npy")) {
+            return NpyFile.read(file);
+        }
+        if (name.endsWith(".pb")) {
+            return TensorProtoFile.read(file);
+        }
+        if (ImageFile.isImage(file)) {
+            Pixels picture = ImageFile.read(file);
+            return ImageToTensor.convert(picture, input.type(), recipe);
+        }
+        throw new IllegalArgumentException(
+                "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm or .ppm, or random or zeros");
+    }
+}

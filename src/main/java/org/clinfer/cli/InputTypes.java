@@ -1,0 +1,54 @@
+package org.clinfer.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.clinfer.cli.io.TypeText;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.TensorType;
+
+/** The {@code --input name=1x3x224x224[:float32]} arguments of {@code check}. */
+final class InputTypes {
+
+    private InputTypes() {}
+
+    /**
+     * The given types by input name.
+     *
+     * @throws UsageException for a name the model does not have, or a type that cannot be read
+     */
+    static Map<String, TensorType> of(List<String> arguments, List<Graph.Input> inputs) {
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        for (String argument : arguments) {
+            int equals = argument.lastIndexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--input " + argument + ": expected name=1x3x224x224 or name=1x3:float32");
+            }
+            Graph.Input input = named(argument.substring(0, equals), inputs);
+            try {
+                types.put(
+                        input.name(),
+                        TypeText.parse(
+                                argument.substring(equals + 1), input.type().dtype()));
+            } catch (IllegalArgumentException wrong) {
+                throw new UsageException("--input " + argument + ": " + wrong.getMessage());
+            }
+        }
+        return types;
+    }
+
+    private static Graph.Input named(String name, List<Graph.Input> inputs) {
+        return inputs.stream()
+                .filter(input -> input.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("the model has no input '" + name + "'; it has " + list(inputs)));
+    }
+
+    /** The inputs as users read them: {@code image (1x3x224x224:float32)}. */
+    static String list(List<Graph.Input> inputs) {
+        return inputs.stream()
+                .map(input -> input.name() + " (" + input.type() + ")")
+                .collect(Collectors.joining(", "));
+    }
+}

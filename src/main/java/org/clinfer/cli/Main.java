@@ -1,0 +1,111 @@
+package org.clinfer.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.clinfer.DeviceChoice;
+import org.clinfer.cli.image.ValueRange;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The program {@code clinfer}. */
+@Command(
+        name = "clinfer",
+        description = "Runs and checks neural networks on any OpenCL device, and on the CPU.",
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        synopsisSubcommandLabel = "COMMAND",
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all is well",
+            "1:the answer is no (a verification failed, a check found what --fail-on names)",
+            "2:bad usage or bad input file",
+            "3:the device or Clinfer itself failed"
+        },
+        subcommands = {
+            DevicesCommand.class,
+            OpsCommand.class,
+            RunCommand.class,
+            VerifyCommand.class,
+            CheckCommand.class,
+            DemoCommand.class
+        })
+public final class Main implements Runnable {
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print a stack trace with an error.")
+    private boolean debug;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Runs one command and exits with its code. */
+    public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true");
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        int exitCode = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(exitCode);
+    }
+
+    /** Runs one command; what it prints goes to {@code out} and {@code err}. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        Main main = new Main();
+        CommandLine line = new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
+                .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
+                .registerConverter(FailOn.class, FailOn::of)
+                .setParameterExceptionHandler((wrong, arguments) -> reportUsage(wrong))
+                .setExecutionExceptionHandler((thrown, command, parsed) -> main.report(thrown, command));
+        try {
+            return line.execute(args);
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError fatal) {
+            return main.report(fatal, line);
+        }
+    }
+
+    private static <T> T orUsage(Supplier<T> conversion) {
+        try {
+            return conversion.get();
+        } catch (IllegalArgumentException wrong) {
+            throw new CommandLine.TypeConversionException(wrong.getMessage());
+        }
+    }
+
+    private static int reportUsage(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String message = String.valueOf(wrong.getMessage()).lines().findFirst().orElse("bad usage");
+        command.getErr()
+                .println("clinfer: " + message + " (see "
+                        + command.getCommandSpec().qualifiedName() + " --help)");
+        return ExitCode.BAD_INPUT;
+    }
+
+    private int report(Throwable thrown, CommandLine command) {
+        Failure failure = Failure.of(thrown);
+        command.getOut().flush();
+        command.getErr().println("clinfer: " + failure.line());
+        if (debug) {
+            thrown.printStackTrace(command.getErr());
+        }
+        return failure.exitCode();
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

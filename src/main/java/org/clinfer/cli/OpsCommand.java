@@ -1,0 +1,80 @@
+package org.clinfer.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.cli.io.TextTable;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.VariantDescription;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the operators, or describes one. */
+@Command(
+        name = "ops",
+        description = "Lists the operators, or describes one: its tensors, parameters, and where it runs.")
+final class OpsCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "An operator, such as Conv2d.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        OpCatalog catalog = OpCatalog.builtIn();
+        CpuOperators cpu = CpuOperators.builtIn();
+        List<OpDescription> operators = catalog.operators().stream()
+                .filter(operator -> name.isEmpty() || name.get().equalsIgnoreCase(operator.optype()))
+                .sorted(Comparator.comparing(OpDescription::optype))
+                .toList();
+        if (operators.isEmpty()) {
+            throw new UsageException("there is no operator '" + name.orElse("") + "'; 'clinfer ops' lists them");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        List<OperatorText> texts = new ArrayList<>();
+        for (OpDescription operator : operators) {
+            List<String> variants = catalog.variants(operator.optype()).stream()
+                    .map(VariantDescription::variant)
+                    .toList();
+            texts.add(new OperatorText(operator, cpu.names().contains(operator.optype()), variants));
+        }
+        if (json) {
+            out.println(JsonText.of(Map.of(
+                    "operators", texts.stream().map(OperatorText::document).toList())));
+        } else if (name.isPresent()) {
+            texts.forEach(text -> text.lines().forEach(out::println));
+        } else {
+            list(texts).forEach(out::println);
+        }
+        return ExitCode.OK;
+    }
+
+    private static List<String> list(List<OperatorText> texts) {
+        TextTable table = new TextTable().row("OPERATOR", "CPU", "OPENCL", "WHAT IT DOES");
+        for (OperatorText text : texts) {
+            String variants = text.variants().stream().collect(Collectors.joining(" "));
+            table.row(
+                    text.operator().optype(),
+                    text.cpu() ? "yes" : "no",
+                    variants.isEmpty() ? "no" : variants,
+                    text.operator().doc());
+        }
+        return table.lines();
+    }
+}

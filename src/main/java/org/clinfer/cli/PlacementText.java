@@ -1,0 +1,31 @@
+package org.clinfer.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.Placement;
+import org.clinfer.cli.io.TextTable;
+
+/** A placement as lines for people: where each node runs, and why not on the device. */
+final class PlacementText {
+
+    private PlacementText() {}
+
+    static List<String> lines(Placement placement) {
+        TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "VARIANT");
+        for (Placement.Entry entry : placement.nodes()) {
+            boolean device = entry.target() == Placement.Target.DEVICE;
+            table.row(entry.node(), entry.op(), device ? "device" : "cpu", entry.variant());
+        }
+        List<String> rows = table.lines();
+        List<String> lines = new ArrayList<>();
+        lines.add(rows.get(0));
+        for (int i = 0; i < placement.nodes().size(); i++) {
+            lines.add(rows.get(i + 1));
+            placement.nodes().get(i).reasons().forEach(reason -> lines.add("    " + reason));
+        }
+        lines.add(placement.count(Placement.Target.DEVICE) + " on the device"
+                + (placement.device().isEmpty() ? "" : " " + placement.device()) + ", "
+                + placement.count(Placement.Target.CPU) + " on the CPU");
+        return lines;
+    }
+}

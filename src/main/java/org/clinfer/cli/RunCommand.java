@@ -1,0 +1,145 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.cli.image.ImageRecipe;
+import org.clinfer.cli.image.ValueRange;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a network once. */
+@Command(name = "run", description = "Runs a network on files and shows or stores what comes out.")
+final class RunCommand implements Callable<Integer> {
+
+    private static final int DEFAULT_TOP = 5;
+
+    @Parameters(paramLabel = "MODEL", description = "Model file.")
+    private Path model = Path.of("");
+
+    @Option(
+            names = "--input",
+            paramLabel = "[NAME=]FILE",
+            description = "An input: .npy, .pb (ONNX TensorProto), a picture (.png .jpg .bmp .gif .pgm .ppm), or"
+                    + " [1x3x224x224:]random[:SEED] or zeros. NAME may be left out if the model has one input.")
+    private List<String> inputs = List.of();
+
+    @Mixin
+    private ImageOptions imageOptions = new ImageOptions();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "Store each output as NAME.npy, and as NAME.png where it is a picture.")
+    private Optional<Path> folder = Optional.empty();
+
+    @Option(
+            names = "--image-range",
+            paramLabel = "auto|0..1|0..255|-1..1|minmax",
+            description = "Values shown as black and white in pictures (default: auto, told from the values).")
+    private ValueRange range = ValueRange.AUTO;
+
+    @Option(names = "--top", paramLabel = "K", description = "Print the K largest elements of the last vector.")
+    private Optional<Integer> top = Optional.empty();
+
+    @Option(names = "--labels", paramLabel = "FILE", description = "Names for --top, one a line.")
+    private Optional<Path> labels = Optional.empty();
+
+    @Option(names = "--time", description = "Print how long loading, planning and the first run took.")
+    private boolean time;
+
+    @Option(names = "--placement", description = "Print where each node runs, and why not on the device.")
+    private boolean placement;
+
+    @Mixin
+    private EngineSelection engines = new EngineSelection();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        ModelPath.require(model);
+        if (top.isPresent() && top.get() < 1) {
+            throw new UsageException("--top must be at least 1, but is " + top.get());
+        }
+        List<String> names = labels.isPresent() ? Files.readAllLines(labels.get()) : List.of();
+        ImageRecipe recipe = imageOptions.recipe();
+        long start = System.nanoTime();
+        try (Engine engine = engines.open();
+                Model loaded = engine.load(model)) {
+            long ready = System.nanoTime();
+            Map<String, Tensor> tensors = new InputArguments(loaded.inputs(), recipe).read(inputs);
+            try (Session session = loaded.session()) {
+                run(session, tensors, names, milliseconds(start, ready));
+            }
+            if (time) {
+                out().println(engine.deviceNote());
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void run(Session session, Map<String, Tensor> tensors, List<String> names, double loading)
+            throws IOException {
+        long start = System.nanoTime();
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> types.put(name, tensor.type()));
+        if (time || placement) {
+            session.placement(types);
+        }
+        long planned = System.nanoTime();
+        try (Result result = session.run(tensors)) {
+            long finished = System.nanoTime();
+            show(result.outputs(), names);
+            if (placement) {
+                PlacementText.lines(session.placement()).forEach(out()::println);
+            }
+            if (time) {
+                out().printf(
+                                Locale.ROOT,
+                                "load %.1f ms, plan %.1f ms, first run %.1f ms%n",
+                                loading,
+                                milliseconds(start, planned),
+                                milliseconds(planned, finished));
+            }
+        }
+    }
+
+    private void show(Map<String, Tensor> outputs, List<String> names) throws IOException {
+        OutputText.summary(outputs).forEach(out()::println);
+        if (top.isPresent() || labels.isPresent()) {
+            OutputText.largest(outputs, top.orElse(DEFAULT_TOP), names).forEach(out()::println);
+        }
+        if (folder.isPresent()) {
+            for (Path file : OutputFiles.write(folder.get(), outputs, range)) {
+                out().println("wrote " + file);
+            }
+        }
+    }
+
+    private static double milliseconds(long from, long to) {
+        return (to - from) / 1e6;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,11 @@
+package org.clinfer.cli;
+
+/** The command line asks for something that makes no sense; the message says what, and what would. */
+final class UsageException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UsageException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,114 @@
+package org.clinfer.cli.image;
+
+import java.nio.file.Path;
+import org.clinfer.cli.io.BadFileException;
+
+/** Reads PGM and PPM pictures: P2, P3 (text), P5, P6 (binary), up to 16 bits a sample. */
+final class PnmReader {
+
+    private final Path file;
+    private final byte[] bytes;
+    private int position;
+
+    private PnmReader(Path file, byte[] bytes) {
+        this.file = file;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Decodes the bytes of a file.
+     *
+     * @throws BadFileException if they are no PGM or PPM picture, or end early
+     */
+    static Pixels read(Path file, byte[] bytes) {
+        return new PnmReader(file, bytes).picture();
+    }
+
+    private Pixels picture() {
+        if (bytes.length < 2 || bytes[0] != 'P') {
+            throw new BadFileException(file, "not a PGM or PPM picture: it does not start with P2, P3, P5 or P6");
+        }
+        char kind = (char) bytes[1];
+        if ("2356".indexOf(kind) < 0) {
+            throw new BadFileException(file, "P" + kind + " pictures are not supported; expected P2, P3, P5 or P6");
+        }
+        position = 2;
+        int width = number("width");
+        int height = number("height");
+        int maximum = number("maximum");
+        int channels = kind == '3' || kind == '6' ? 3 : 1;
+        ImageFile.requireSize(file, width, height);
+        if (maximum < 1 || maximum > 65535) {
+            throw new BadFileException(file, "the maximum sample value is " + maximum + "; expected 1 to 65535");
+        }
+        Pixels pixels = Pixels.blank(width, height, channels);
+        if (kind == '5' || kind == '6') {
+            binarySamples(pixels.values(), maximum);
+        } else {
+            textSamples(pixels.values(), maximum);
+        }
+        return pixels;
+    }
+
+    private void textSamples(float[] values, int maximum) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = scaled(number("sample " + i), maximum);
+        }
+    }
+
+    private void binarySamples(float[] values, int maximum) {
+        position++;
+        int width = maximum > 255 ? 2 : 1;
+        if (bytes.length - position < (long) values.length * width) {
+            throw new BadFileException(
+                    file,
+                    "the picture ends early: " + values.length + " samples of " + width + " bytes are announced, "
+                            + Math.max(0, bytes.length - position) + " bytes follow");
+        }
+        for (int i = 0; i < values.length; i++) {
+            int sample = bytes[position++] & 0xff;
+            if (width == 2) {
+                sample = sample << 8 | bytes[position++] & 0xff;
+            }
+            values[i] = scaled(sample, maximum);
+        }
+    }
+
+    private float scaled(int sample, int maximum) {
+        if (sample > maximum) {
+            throw new BadFileException(file, "a sample of " + sample + " is above the maximum of " + maximum);
+        }
+        return maximum == 255 ? sample : sample * 255f / maximum;
+    }
+
+    private int number(String what) {
+        skipBlanksAndComments();
+        int start = position;
+        int value = 0;
+        while (position < bytes.length && bytes[position] >= '0' && bytes[position] <= '9') {
+            value = value * 10 + bytes[position++] - '0';
+            if (position - start > 8) {
+                throw new BadFileException(file, "the number at byte " + start + " (" + what + ") is too long");
+            }
+        }
+        if (position == start) {
+            throw new BadFileException(file, "byte " + start + ": expected a number (" + what + ")");
+        }
+        return value;
+    }
+
+    private void skipBlanksAndComments() {
+        boolean comment = false;
+        while (position < bytes.length) {
+            char c = (char) bytes[position];
+            if (comment) {
+                comment = c != '\n';
+            } else if (c == '#') {
+                comment = true;
+            } else if (!Character.isWhitespace(c)) {
+                return;
+            }
+            position++;
+        }
+    }
+}

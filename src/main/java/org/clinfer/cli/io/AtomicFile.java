@@ -1,0 +1,51 @@
+package org.clinfer.cli.io;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/** Writes a file whole or not at all: the bytes go to a neighbour of another name, which is then moved into place. */
+public final class AtomicFile {
+
+    /** What writes the bytes. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    private AtomicFile() {}
+
+    /**
+     * Creates or replaces {@code target}.
+     *
+     * @throws IOException if the folder is missing or not writable, or whatever {@code content} throws; the target is
+     *     then as it was before
+     */
+    public static void write(Path target, Content content) throws IOException {
+        Path absolute = target.toAbsolutePath();
+        Path neighbour = absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
+        try {
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(neighbour, StandardOpenOption.CREATE_NEW))) {
+                content.writeTo(out);
+            }
+            move(neighbour, absolute);
+        } finally {
+            Files.deleteIfExists(neighbour);
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException refused) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

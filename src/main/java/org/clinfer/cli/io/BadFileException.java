@@ -1,0 +1,17 @@
+package org.clinfer.cli.io;
+
+import java.nio.file.Path;
+
+/** A file that was given is not what it should be; the message starts with the file. */
+public final class BadFileException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public BadFileException(Path file, String message) {
+        super(file + ": " + message);
+    }
+
+    public BadFileException(Path file, String message, Throwable cause) {
+        super(file + ": " + message, cause);
+    }
+}

@@ -1,0 +1,51 @@
+package org.clinfer.cli.io;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text in columns as wide as their widest cell; the last column is not padded. */
+public final class TextTable {
+
+    private static final String GAP = "  ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** Adds a row; rows may have different lengths. */
+    public TextTable row(String... cells) {
+        rows.add(List.of(cells));
+        return this;
+    }
+
+    /** The lines, without trailing blanks. */
+    public List<String> lines() {
+        List<Integer> widths = widths();
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                String cell = row.get(column);
+                line.append(cell);
+                if (column + 1 < row.size()) {
+                    line.append(" ".repeat(widths.get(column) - cell.length())).append(GAP);
+                }
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        return lines;
+    }
+
+    private List<Integer> widths() {
+        List<Integer> widths = new ArrayList<>();
+        for (List<String> row : rows) {
+            for (int column = 0; column < row.size(); column++) {
+                int width = row.get(column).length();
+                if (column == widths.size()) {
+                    widths.add(width);
+                } else if (width > widths.get(column)) {
+                    widths.set(column, width);
+                }
+            }
+        }
+        return widths;
+    }
+}

@@ -1,0 +1,156 @@
+package org.clinfer.cli.verify;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Importers;
+import org.clinfer.tensor.Tensor;
+
+/** Runs test cases on one engine and compares what comes out with what was recorded. */
+public final class CaseRunner {
+
+    private final Engine engine;
+    private final Tolerance tolerance;
+    private final RecordedLayout layout;
+
+    public CaseRunner(Engine engine, Tolerance tolerance, RecordedLayout layout) {
+        this.engine = engine;
+        this.tolerance = tolerance;
+        this.layout = layout;
+    }
+
+    /**
+     * Runs one case.
+     *
+     * @throws IOException if a file of the case cannot be read
+     */
+    public Outcome run(TestCase test) throws IOException {
+        try {
+            return compared(test);
+        } catch (UnsupportedException unsupported) {
+            return new Outcome.Unsupported(unsupported.feature());
+        }
+    }
+
+    private Outcome compared(TestCase test) throws IOException {
+        TensorNames names = TensorNames.read(test.names());
+        Graph graph = withOutputs(graph(test, names), names.outputs());
+        List<NamedTensor> recorded = recordedInputs(test, names, graph);
+        if (recorded.size() != graph.inputs().size()) {
+            return new Outcome.Fail("the case has " + recorded.size() + " inputs, the model " + graph.inputs());
+        }
+        try (Model model = engine.load(graph);
+                Session session = model.session();
+                Result result = session.run(matched(recorded, graph))) {
+            return compare(test, names, result);
+        }
+    }
+
+    private static Graph graph(TestCase test, TensorNames names) throws IOException {
+        Graph graph = Importers.builtIn().read(chosenModel(test, names));
+        return test.weights().isPresent()
+                ? GeneratedWeights.apply(graph, test.weights().get())
+                : graph;
+    }
+
+    /** The first model whose input names are the recorded ones; the only one is not asked. */
+    private static Path chosenModel(TestCase test, TensorNames names) {
+        for (Path model : test.models()) {
+            if (test.models().size() == 1
+                    || inputNames(Importers.builtIn().read(model)).equals(Set.copyOf(names.inputs()))) {
+                return model;
+            }
+        }
+        return test.models().get(0);
+    }
+
+    private static Set<String> inputNames(Graph graph) {
+        Set<String> names = new LinkedHashSet<>();
+        graph.inputs().forEach(input -> names.add(input.name()));
+        return names;
+    }
+
+    /** The graph with the recorded values as outputs, where it computes them all; recordings may be of inner values. */
+    private static Graph withOutputs(Graph graph, List<String> recorded) {
+        Set<String> computed = new LinkedHashSet<>(graph.outputs());
+        graph.nodes().forEach(node -> computed.addAll(node.outputs()));
+        if (recorded.isEmpty() || graph.outputs().containsAll(recorded) || !computed.containsAll(recorded)) {
+            return graph;
+        }
+        return new Graph(graph.name(), graph.inputs(), recorded, graph.nodes(), graph.constants(), graph.source());
+    }
+
+    private static List<NamedTensor> recordedInputs(TestCase test, TensorNames names, Graph graph) throws IOException {
+        List<NamedTensor> tensors = new ArrayList<>();
+        for (Path file : test.inputs()) {
+            NamedTensor tensor = NamedTensor.read(file);
+            tensors.add(
+                    tensors.size() < names.inputs().size()
+                            ? new NamedTensor(names.inputs().get(tensors.size()), tensor.tensor())
+                            : tensor);
+        }
+        if (test.weights().isPresent()) {
+            graph.inputs()
+                    .forEach(input -> tensors.add(new NamedTensor(input.name(), GeneratedWeights.input(input.type()))));
+        }
+        return tensors;
+    }
+
+    /** By name if the recorded names are those of the model, else by order. */
+    private Map<String, Tensor> matched(List<NamedTensor> recorded, Graph graph) {
+        Set<String> names = new HashSet<>();
+        recorded.forEach(tensor -> names.add(tensor.name()));
+        boolean byName = names.equals(inputNames(graph));
+        Map<String, Tensor> inputs = new LinkedHashMap<>();
+        for (int i = 0; i < recorded.size(); i++) {
+            String name =
+                    byName ? recorded.get(i).name() : graph.inputs().get(i).name();
+            Graph.Input input = graph.inputs().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            inputs.put(
+                    name,
+                    layout.toNetwork(recorded.get(i).tensor(), input.type().shape()));
+        }
+        return inputs;
+    }
+
+    private Outcome compare(TestCase test, TensorNames names, Result result) throws IOException {
+        List<NamedTensor> expected = new ArrayList<>();
+        for (Path file : test.expected()) {
+            expected.add(NamedTensor.read(file));
+        }
+        List<String> recorded = names.outputs().size() == expected.size()
+                ? names.outputs()
+                : expected.stream().map(NamedTensor::name).toList();
+        List<String> outputs = List.copyOf(result.outputs().keySet());
+        boolean byName = outputs.containsAll(recorded) && Set.copyOf(recorded).size() == recorded.size();
+        if (!byName && expected.size() > outputs.size()) {
+            return new Outcome.Fail(expected.size() + " outputs are recorded, but the model has " + outputs);
+        }
+        for (int i = 0; i < expected.size(); i++) {
+            String name = byName ? recorded.get(i) : outputs.get(i);
+            Tensor actual = result.get(name);
+            Tensor wanted = layout.toNetwork(expected.get(i).tensor(), actual.shape());
+            Optional<String> difference = Comparison.difference(wanted, actual, tolerance);
+            if (difference.isPresent()) {
+                return new Outcome.Fail("output '" + name + "': " + difference.get());
+            }
+        }
+        return new Outcome.Pass();
+    }
+}

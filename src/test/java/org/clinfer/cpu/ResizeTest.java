@@ -1,0 +1,241 @@
+package org.clinfer.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+
+class ResizeTest {
+
+    private static final String[] COORDINATES = {
+        "half_pixel",
+        "half_pixel_symmetric",
+        "pytorch_half_pixel",
+        "align_corners",
+        "asymmetric",
+        "tf_crop_and_resize",
+        "tf_half_pixel_for_nn"
+    };
+    private static final String[] NEAREST = {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"};
+
+    private static MapParameters parameters(String mode, String coordinates) {
+        return new MapParameters()
+                .with("mode", mode)
+                .with("coordinate_mode", coordinates)
+                .with("nearest_mode", "round_prefer_floor")
+                .with("cubic_coeff_a", (Object) (-0.75))
+                .with("exclude_outside", (Object) false)
+                .with("antialias", (Object) false)
+                .with("extrapolation_value", (Object) 7.5);
+    }
+
+    private static MapParameters scaled(MapParameters parameters, double... scale) {
+        double[] ends = new double[scale.length];
+        Arrays.fill(ends, 1);
+        return parameters
+                .with("scale", (Object) scale)
+                .with("roi_begin", (Object) new double[scale.length])
+                .with("roi_end", (Object) ends);
+    }
+
+    @Test
+    void agreesWithTheDefinition() {
+        Random random = new Random(51);
+        String[] modes = {"nearest", "linear", "cubic"};
+        DType[] types = {DType.FLOAT32, DType.FLOAT16, DType.FLOAT64};
+        for (int i = 0; i < 400; i++) {
+            DType dtype = types[random.nextInt(types.length)];
+            String mode = modes[random.nextInt(3)];
+            int rank = 1 + random.nextInt(3);
+            int[] in = new int[rank];
+            int[] out = new int[rank];
+            double[] scale = new double[rank];
+            double[] begin = new double[rank];
+            double[] end = new double[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                in[axis] = 1 + random.nextInt(9);
+                boolean changed = random.nextInt(3) > 0;
+                scale[axis] = changed ? 0.3 + 2.7 * random.nextDouble() : 1;
+                out[axis] = Math.max(1, (int) Math.floor(in[axis] * scale[axis]));
+                if (random.nextBoolean()) {
+                    scale[axis] = (double) out[axis] / in[axis];
+                }
+                begin[axis] = random.nextInt(3) == 0 ? random.nextDouble() - 0.3 : 0;
+                end[axis] = begin[axis] + 0.2 + random.nextDouble();
+            }
+            boolean antialias = !mode.equals("nearest") && random.nextInt(3) == 0;
+            MapParameters parameters = parameters(mode, COORDINATES[random.nextInt(COORDINATES.length)])
+                    .with("nearest_mode", NEAREST[random.nextInt(NEAREST.length)])
+                    .with("exclude_outside", (Object) random.nextBoolean())
+                    .with("antialias", (Object) antialias)
+                    .with("scale", (Object) scale)
+                    .with("roi_begin", (Object) begin)
+                    .with("roi_end", (Object) end);
+            long[] sizes = Arrays.stream(in).asLongStream().toArray();
+            Tensor x = OperatorRun.random(random, dtype, sizes);
+            double[] expected = new double[Arrays.stream(out).reduce(1, (a, b) -> a * b)];
+            for (int at = 0; at < expected.length; at++) {
+                expected[at] = new Definition(parameters, x, in, out).value(at);
+            }
+            String label = mode + " " + parameters.text("coordinate_mode") + " " + parameters.text("nearest_mode")
+                    + " antialias " + antialias + " " + Arrays.toString(in) + " " + Arrays.toString(out) + " "
+                    + Arrays.toString(scale);
+            new OperatorRun("Resize", parameters, List.of(x), OperatorRun.type(dtype, out)).expect(expected, label);
+        }
+    }
+
+    /** Interpolation axis by axis for one output element, by the nearest neighbours of its coordinate. */
+    private record Definition(MapParameters parameters, Tensor x, List<Integer> in, List<Integer> out) {
+
+        Definition(MapParameters parameters, Tensor x, int[] in, int[] out) {
+            this(
+                    parameters,
+                    x,
+                    Arrays.stream(in).boxed().toList(),
+                    Arrays.stream(out).boxed().toList());
+        }
+
+        double value(int at) {
+            List<Integer> o = new ArrayList<>();
+            int rest = at;
+            for (int axis = out.size() - 1; axis >= 0; axis--) {
+                o.add(0, rest % out.get(axis));
+                rest /= out.get(axis);
+            }
+            return interpolate(0, 0, o);
+        }
+
+        private double interpolate(int axis, int base, List<Integer> o) {
+            if (axis == in.size()) {
+                return x.getDouble(base);
+            }
+            int n = in.get(axis);
+            double c = coordinate(axis, o.get(axis));
+            if (parameters.text("coordinate_mode").equals("tf_crop_and_resize") && (c < 0 || c > n - 1)) {
+                return parameters.real("extrapolation_value");
+            }
+            double ratio = c == Math.floor(c) ? 1 : c - Math.floor(c);
+            double[] weights = weights(ratio, parameters.reals("scale")[axis]);
+            List<Integer> near = neighbours(c, weights.length);
+            double total = 0;
+            double sum = 0;
+            for (int i = 0; i < weights.length; i++) {
+                int index = near.get(i);
+                boolean excluded = parameters.flag("exclude_outside")
+                        && !parameters.text("mode").equals("nearest")
+                        && (index < 0 || index >= n);
+                double weight = excluded ? 0 : weights[i];
+                total += weight;
+                int clamped = Math.max(0, Math.min(n - 1, index));
+                sum += weight * interpolate(axis + 1, base * n + clamped, o);
+            }
+            return sum / total;
+        }
+
+        private static List<Integer> neighbours(double c, int count) {
+            List<Integer> all = new ArrayList<>();
+            for (int i = (int) Math.floor(c) - 20; i < c + 20; i++) {
+                all.add(i);
+            }
+            all.sort(Comparator.<Integer>comparingDouble(i -> Math.abs(c - i)).thenComparing(i -> i));
+            return all.subList(0, count).stream().sorted().toList();
+        }
+
+        private double[] weights(double ratio, double scale) {
+            String nearest = parameters.text("nearest_mode");
+            double a = parameters.real("cubic_coeff_a");
+            if (parameters.text("mode").equals("nearest")) {
+                boolean right = ratio == 1
+                        || nearest.equals("ceil")
+                        || (nearest.equals("round_prefer_floor") && ratio > 0.5)
+                        || (nearest.equals("round_prefer_ceil") && ratio >= 0.5);
+                return right ? new double[] {0, 1} : new double[] {1, 0};
+            }
+            boolean cubic = parameters.text("mode").equals("cubic");
+            double filter = parameters.flag("antialias") ? Math.min(1, scale) : 1;
+            int start = (int) Math.floor((cubic ? -2 : -1) / filter) + 1;
+            double[] weights = new double[2 - 2 * start];
+            double total = 0;
+            for (int i = 0; i < weights.length; i++) {
+                double d = Math.abs((start + i - ratio) * filter);
+                double outer = d < 2 ? a * d * d * d - 5 * a * d * d + 8 * a * d - 4 * a : 0;
+                double inner = (a + 2) * d * d * d - (a + 3) * d * d + 1;
+                weights[i] = cubic ? d <= 1 ? inner : outer : Math.max(0, 1 - d);
+                total += weights[i];
+            }
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] /= total;
+            }
+            return weights;
+        }
+
+        private double coordinate(int axis, int o) {
+            double scale = parameters.reals("scale")[axis];
+            int n = in.get(axis);
+            double length = scale * n;
+            double begin = parameters.reals("roi_begin")[axis];
+            double end = parameters.reals("roi_end")[axis];
+            int size = out.get(axis);
+            return switch (parameters.text("coordinate_mode")) {
+                case "asymmetric" -> o / scale;
+                case "align_corners" -> Math.abs(length - 1) < 1e-9 ? 0 : o * (n - 1) / (length - 1);
+                case "tf_crop_and_resize" ->
+                    size == 1
+                            ? begin * (n - 1) + (end - begin) * (n - 1) / 2
+                            : begin * (n - 1) + o * ((end - begin) * (n - 1)) / (size - 1);
+                case "pytorch_half_pixel" -> size == 1 ? 0 : (o + 0.5) / scale - 0.5;
+                case "half_pixel_symmetric" -> n / 2.0 * (1 - size / length) + (o + 0.5) / scale - 0.5;
+                case "tf_half_pixel_for_nn" -> (o + 0.5) / scale;
+                default -> (o + 0.5) / scale - 0.5;
+            };
+        }
+    }
+
+    @Test
+    void alignCornersDividesByTheExactLength() {
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 4);
+        assertThat(new OperatorRun(
+                                "Resize",
+                                scaled(parameters("linear", "align_corners"), 0.6),
+                                List.of(x),
+                                OperatorRun.type(DType.FLOAT32, 2))
+                        .compute(1)
+                        .toFloatArray())
+                .containsExactly(1f, 3.142857f);
+    }
+
+    @Test
+    void keepsLargeIntegers() {
+        long large = (1L << 60) + 1;
+        Tensor x = Tensor.of(new long[] {large, 5}, 1, 2);
+        assertThat(new OperatorRun(
+                                "Resize",
+                                scaled(parameters("nearest", "asymmetric"), 2, 1.5),
+                                List.of(x),
+                                OperatorRun.type(DType.INT64, 2, 3))
+                        .compute(1)
+                        .toLongArray())
+                .containsExactly(large, 5, 5, large, 5, 5);
+    }
+
+    @Test
+    void integersTruncate() {
+        Tensor x = Tensor.allocate(DType.INT8, 2);
+        x.setLong(0, -3);
+        x.setLong(1, 4);
+        assertThat(new OperatorRun(
+                                "Resize",
+                                scaled(parameters("linear", "half_pixel"), 2),
+                                List.of(x),
+                                OperatorRun.type(DType.INT8, 4))
+                        .compute(1)
+                        .toLongArray())
+                .containsExactly(-3, -1, 2, 4);
+    }
+}
