@@ -7,7 +7,7 @@
 // Macros: TAPS  1 nearest, 2 linear, 4 cubic; EXCLUDE_OUTSIDE  1: cubic taps outside x weigh nothing;
 //         COORDINATES  0 half_pixel, 1 half_pixel_symmetric, 2 pytorch_half_pixel, 3 align_corners, 4 asymmetric,
 //         5 tf_crop_and_resize, 6 tf_half_pixel_for_nn; NEAREST  0 round_prefer_floor, 1 round_prefer_ceil,
-//         2 floor, 3 ceil; STORAGE (common/real.h).
+//         2 floor, 3 ceil, 4 ceil where the axis shrinks, else floor; STORAGE (common/real.h).
 #include "common/real.h"
 
 #ifndef TAPS
@@ -36,7 +36,8 @@ static inline float source_coordinate(int at, int size, int x_size, float scale,
 #elif COORDINATES == 2
     return size > 1 ? (at + 0.5f) / scale - 0.5f : 0.0f;
 #elif COORDINATES == 3
-    return size > 1 ? (float)at * (x_size - 1) / (size - 1) : 0.0f;
+    const float length = scale * x_size;
+    return fabs(length - 1.0f) < 1e-6f ? 0.0f : (float)at * (x_size - 1) / (length - 1.0f);
 #elif COORDINATES == 4
     return at / scale;
 #elif COORDINATES == 5
@@ -48,7 +49,7 @@ static inline float source_coordinate(int at, int size, int x_size, float scale,
 }
 
 // The integer that nearest takes for a coordinate.
-static inline int nearest_of(float coordinate) {
+static inline int nearest_of(float coordinate, float scale) {
     const float half_steps = rint(2.0f * coordinate);
     const bool close = fabs(2.0f * coordinate - half_steps) <= 1e-6f + 1e-6f * fabs(coordinate);
     const float at = close ? 0.5f * half_steps : coordinate;
@@ -58,6 +59,8 @@ static inline int nearest_of(float coordinate) {
     return (int)floor(at + 0.5f);
 #elif NEAREST == 2
     return (int)floor(at);
+#elif NEAREST == 4
+    return scale < 1.0f ? (int)ceil(at) : (int)floor(at);
 #else
     return (int)ceil(at);
 #endif
@@ -70,9 +73,9 @@ static inline float cubic_weight(float distance, float a) {
 }
 
 // Finds the taps of a coordinate: positions inside the axis, and weights.
-static inline void find_taps(float coordinate, int x_size, float cubic_a, int *places, float *weights) {
+static inline void find_taps(float coordinate, float scale, int x_size, float cubic_a, int *places, float *weights) {
 #if TAPS == 1
-    places[0] = clamp(nearest_of(coordinate), 0, x_size - 1);
+    places[0] = clamp(nearest_of(coordinate, scale), 0, x_size - 1);
     weights[0] = 1.0f;
 #elif TAPS == 2
     const float lower = floor(coordinate);
@@ -131,7 +134,7 @@ __kernel void resize(
             const float coordinate = source_coordinate(
                     at, dims[axis], x_dims[axis], scale[axis], roi_begin[axis], roi_end[axis]);
             outside = IS_CROP ? outside || coordinate < -EPSILON || coordinate > x_dims[axis] - 1 + EPSILON : false;
-            find_taps(coordinate, x_dims[axis], cubic_a, offsets + axis * TAPS, weights + axis * TAPS);
+            find_taps(coordinate, scale[axis], x_dims[axis], cubic_a, offsets + axis * TAPS, weights + axis * TAPS);
         }
         for (int tap = 0; tap < taps[axis]; ++tap) {
             offsets[axis * TAPS + tap] *= stride;

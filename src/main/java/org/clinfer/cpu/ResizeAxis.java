@@ -16,11 +16,16 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
     /** What the resampling of one axis depends on besides the operator's own parameters. */
     record Extent(int in, int out, double scale, double roiBegin, double roiEnd) {}
 
+    /** The mode of one axis: {@code simple} goes up where the axis shrinks, else down. */
+    private static String nearestMode(String mode, double scale) {
+        return mode.equals("simple") ? (scale < 1 ? "ceil" : "floor") : mode;
+    }
+
     static ResizeAxis of(Extent extent, Parameters parameters) {
         Rule rule = new Rule(
                 parameters.text("mode"),
                 parameters.text("coordinate_mode"),
-                parameters.text("nearest_mode"),
+                nearestMode(parameters.text("nearest_mode"), extent.scale),
                 parameters.flag("antialias") ? Math.min(extent.scale, 1) : 1,
                 parameters.real("cubic_coeff_a"),
                 parameters.flag("exclude_outside"));

@@ -68,7 +68,7 @@ final class PnmReader {
         for (int i = 0; i < values.length; i++) {
             int sample = bytes[position++] & 0xff;
             if (width == 2) {
-                sample = sample << 8 | bytes[position++] & 0xff;
+                sample = (sample << 8) | (bytes[position++] & 0xff);
             }
             values[i] = scaled(sample, maximum);
         }

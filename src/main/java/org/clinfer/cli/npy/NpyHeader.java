@@ -54,7 +54,7 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
 
     private static Shape shape(String list) {
         List<Long> sizes = new ArrayList<>();
-        for (String item : list.split(",")) {
+        for (String item : list.split(",", -1)) {
             String size = item.strip();
             if (size.isEmpty()) {
                 continue;

@@ -84,7 +84,7 @@ final class Comparison {
     }
 
     private static double distance(double expected, double actual) {
-        if (expected == actual || Double.isNaN(expected) && Double.isNaN(actual)) {
+        if (expected == actual || (Double.isNaN(expected) && Double.isNaN(actual))) {
             return 0;
         }
         double by = Math.abs(expected - actual);

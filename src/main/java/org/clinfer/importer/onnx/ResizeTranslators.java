@@ -3,8 +3,6 @@ package org.clinfer.importer.onnx;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
-import org.clinfer.tensor.Tensor;
 
 /** Resize, and Upsample as it was called before. */
 final class ResizeTranslators {
@@ -54,38 +52,20 @@ final class ResizeTranslators {
     }
 
     private static void byScales(OnnxNode node, GraphWriter graph) {
-        Optional<double[]> scales = graph.constant(node.input(1)).map(ResizeTranslators::values);
-        addLegacy(node, graph, List.of(node.input(0), "", node.input(1)), scales);
-    }
-
-    private static double[] values(Tensor tensor) {
-        double[] values = new double[(int) tensor.elements()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = tensor.getDouble(i);
-        }
-        return values;
+        addLegacy(node, graph, List.of(node.input(0), "", node.input(1)), Optional.empty());
     }
 
     /**
      * The operator before the modes of operator set 11: output pixel {@code i} is at {@code i / scale}; nearest takes
      * the pixel below where an image grows, and above where it shrinks.
      */
-    private static void addLegacy(
-            OnnxNode node, GraphWriter graph, List<String> inputs, Optional<double[]> knownScales) {
+    private static void addLegacy(OnnxNode node, GraphWriter graph, List<String> inputs, Optional<double[]> scales) {
         String mode = node.text("mode", "nearest");
-        double[] scales = knownScales.orElse(new double[0]);
-        boolean shrinks = DoubleStream.of(scales).anyMatch(scale -> scale < 1);
-        boolean grows = DoubleStream.of(scales).anyMatch(scale -> scale > 1);
-        if (shrinks && grows && mode.equals("nearest")) {
-            throw node.unsupportedUse("mode nearest and scales on both sides of 1");
-        }
         Params params = new Params()
                 .put("mode", mode.equals("bilinear") ? "linear" : mode)
                 .put("coordinate_mode", "asymmetric")
-                .put("nearest_mode", shrinks ? "ceil" : "floor");
-        if (inputs.size() == 1) {
-            params.put("scales", scales);
-        }
+                .put("nearest_mode", "simple");
+        scales.ifPresent(values -> params.put("scales", values));
         graph.add(node, "Resize", inputs, params);
     }
 }

@@ -56,14 +56,14 @@ class ResizeTranslatorsTest {
 
         assertThat(first.op()).isEqualTo("Resize");
         assertThat(first.params())
-                .containsAllEntriesOf(legacy("linear", "floor"))
+                .containsAllEntriesOf(legacy("linear", "simple"))
                 .containsEntry("scales", Attribute.ofReals(1, 1, 2, 1.5));
         assertThat(attribute.inputs()).containsExactly("x");
         assertThat(attribute.params())
-                .containsAllEntriesOf(legacy("nearest", "floor"))
+                .containsAllEntriesOf(legacy("nearest", "simple"))
                 .containsEntry("scales", Attribute.ofReals(1, 1, 2, 2));
         assertThat(input.inputs()).containsExactly("x", "", "grow");
-        assertThat(input.params()).isEqualTo(legacy("linear", "floor"));
+        assertThat(input.params()).isEqualTo(legacy("linear", "simple"));
     }
 
     @Test
@@ -71,8 +71,8 @@ class ResizeTranslatorsTest {
         Node grow = model(10).node("Resize", "x,grow", "y").readNode(folder);
         Node shrink = model(10).node("Resize", "x,shrink", "y").readNode(folder);
 
-        assertThat(grow.params()).isEqualTo(legacy("nearest", "floor"));
-        assertThat(shrink.params()).isEqualTo(legacy("nearest", "ceil"));
+        assertThat(grow.params()).isEqualTo(legacy("nearest", "simple"));
+        assertThat(shrink.params()).isEqualTo(legacy("nearest", "simple"));
         assertThat(shrink.inputs()).containsExactly("x", "", "shrink");
         assertThatThrownBy(() -> model(10).node("Resize", "x,both", "y").read(folder))
                 .isInstanceOf(UnsupportedException.class)
