@@ -44,20 +44,21 @@ __kernel void instance_norm(
     for (int i = 0; i < inner; ++i) {
         sum += load_real(x, begin + i);
     }
-    const float rough_mean = sum / (float)inner;
-    float distances = 0.0f;
+    // The mean as rounded leaves a residue, which matters where the mean is large against the deviation.
+    const float mean = sum / (float)inner;
+    float residue = 0.0f;
     float squares = 0.0f;
     for (int i = 0; i < inner; ++i) {
-        const float distance = load_real(x, begin + i) - rough_mean;
-        distances += distance;
+        const float distance = load_real(x, begin + i) - mean;
+        residue += distance;
         squares += distance * distance;
     }
-    const float correction = distances / (float)inner;
-    const float variance = squares / (float)inner - correction * correction;
+    residue /= (float)inner;
+    const float variance = squares / (float)inner - residue * residue;
     const float factor = load_real(scale, row % channels) / sqrt(variance + epsilon);
     const float shift = load_real(bias, row % channels);
     for (int i = 0; i < inner; ++i) {
-        store_real((load_real(x, begin + i) - rough_mean - correction) * factor + shift, y, begin + i);
+        store_real((load_real(x, begin + i) - mean - residue) * factor + shift, y, begin + i);
     }
 }
 
