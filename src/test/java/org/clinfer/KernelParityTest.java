@@ -37,6 +37,7 @@ class KernelParityTest {
         counting = CountingClApi.over(Binding.LWJGL);
         cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
         device = openDevice();
+        assertThat(device.deviceNote()).contains(System.getProperty("require.device", ""));
     }
 
     /** With {@code -Dunpoisoned=true} fresh memory stays as it is, so that a simulator can tell who reads it. */
