@@ -17,7 +17,11 @@ static inline float16 read_run(__global const float *x, int at, int16 mask, floa
 #if STRIDE == 1
     return select((float16)outside, vload16(0, x + at), mask);
 #else
-    return select((float16)outside, (float16)(vload16(0, x + at).even, vload16(0, x + at + 16).even), mask);
+    const float16 a = vload16(0, x + at);
+    const float16 b = vload16(0, x + at + 16);
+    const float16 even = (float16)(
+            a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se);
+    return select((float16)outside, even, mask);
 #endif
 }
 
@@ -49,7 +53,8 @@ static inline void write_run(float16 values, __global float *y, int at, int coun
 // Lanes of a run at this row and column that lie inside the image.
 static inline int16 inside_of(int row, int column, int2 in_size) {
     const int16 columns = column + LANES * STRIDE;
-    return row >= 0 && row < in_size.x ? columns >= 0 && columns < in_size.y : (int16)0;
+    const int row_mask = row >= 0 && row < in_size.x ? -1 : 0;
+    return (columns >= 0) & (columns < in_size.y) & row_mask;
 }
 
 // Columns to write of a run that begins at this output row and column.

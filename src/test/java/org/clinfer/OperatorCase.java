@@ -92,7 +92,8 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
             boolean given = !inputs.get(i).equals("-");
             names.add(given ? "in" + i : "");
             if (given) {
-                builder.input("in" + i, Objects.requireNonNull(tensors.get("in" + i)).type());
+                builder.input(
+                        "in" + i, Objects.requireNonNull(tensors.get("in" + i)).type());
             }
         }
         List<String> outputNames = new ArrayList<>();

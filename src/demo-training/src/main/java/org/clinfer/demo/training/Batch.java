@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Scenes as the network takes them.
@@ -14,15 +13,6 @@ import java.util.stream.LongStream;
  * @param targets float32, batch x classes x size x size, one where the pixel has the class
  */
 record Batch(NDArray images, NDArray targets) {
-
-    static Batch paint(NDManager manager, int size, long firstSeed, int count) {
-        return of(
-                manager,
-                LongStream.range(firstSeed, firstSeed + count)
-                        .parallel()
-                        .mapToObj(seed -> ScenePainter.paint(size, seed))
-                        .toList());
-    }
 
     static Batch of(NDManager manager, List<Scene> scenes) {
         int size = scenes.get(0).size();

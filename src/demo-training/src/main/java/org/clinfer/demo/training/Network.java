@@ -41,7 +41,7 @@ final class Network implements AutoCloseable {
         Tracker rate = Tracker.cosine()
                 .setBaseValue(LEARNING_RATE)
                 .optFinalValue(FINAL_LEARNING_RATE)
-                .setMaxUpdates(Math.max(1, steps))
+                .setMaxUpdates(steps)
                 .build();
         // The loss is computed by learn(); the configuration only insists on having one.
         trainer = model.newTrainer(new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())

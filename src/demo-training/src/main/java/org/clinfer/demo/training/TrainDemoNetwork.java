@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 
 /**
  * Trains the demo network, prints how good it is on unseen scenes, and writes model, picture, labels and reference.
- * Arguments: number of training steps, root folder of the repository, file for the trained parameters. With 0 steps the
- * parameters are read from that file instead.
+ * Arguments: number of training cycles, steps in a cycle, root folder of the repository, file for the trained parameters.
+ * With 0 cycles the parameters are read from that file.
  */
 final class TrainDemoNetwork {
 
@@ -31,16 +33,15 @@ final class TrainDemoNetwork {
     private TrainDemoNetwork() {}
 
     public static void main(String[] arguments) throws IOException {
-        int steps = Integer.parseInt(arguments[0]);
-        Path root = Path.of(arguments[1]).normalize();
-        Path parameters = Path.of(arguments[2]);
-        try (Network network = new Network(steps)) {
-            if (steps == 0) {
-                network.load(parameters);
-            } else {
-                train(network, steps);
-                network.save(parameters);
-            }
+        int cycles = Integer.parseInt(arguments[0]);
+        int steps = Integer.parseInt(arguments[1]);
+        Path root = Path.of(arguments[2]).normalize();
+        Path parameters = Path.of(arguments[3]);
+        for (int cycle = 0; cycle < cycles; cycle++) {
+            trainCycle(cycle, steps, parameters);
+        }
+        try (Network network = new Network(1)) {
+            network.load(parameters);
             for (int size : new int[] {TRAINING_SIZE, EXPORT_SIZE}) {
                 Evaluation evaluation = Evaluation.of(network, size, HELD_OUT_SEED, HELD_OUT_SCENES);
                 System.out.printf(
@@ -50,12 +51,27 @@ final class TrainDemoNetwork {
         }
     }
 
-    private static void train(Network network, int steps) {
+    /** Lets the learning rate fall once from its top to almost nothing, on scenes no other cycle sees. */
+    static void trainCycle(int cycle, int steps, Path parameters) throws IOException {
+        try (Network network = new Network(steps)) {
+            if (cycle > 0) {
+                network.load(parameters);
+            }
+            train(network, steps, (long) cycle * steps * BATCH);
+            network.save(parameters);
+        }
+    }
+
+    /** Trains on scenes of consecutive seeds; the next scenes are painted meanwhile. */
+    private static void train(Network network, int steps, long firstSeed) {
         long start = System.nanoTime();
         double loss = 0;
+        CompletableFuture<List<Scene>> painted = paint(firstSeed);
         for (int step = 1; step <= steps; step++) {
+            List<Scene> scenes = painted.join();
+            painted = paint(firstSeed + (long) step * BATCH);
             try (NDManager manager = network.newManager()) {
-                loss += network.learn(Batch.paint(manager, TRAINING_SIZE, (long) (step - 1) * BATCH, BATCH));
+                loss += network.learn(Batch.of(manager, scenes));
             }
             if (step % REPORT_EVERY == 0) {
                 double seconds = (System.nanoTime() - start) / 1e9;
@@ -63,6 +79,12 @@ final class TrainDemoNetwork {
                 loss = 0;
             }
         }
+    }
+
+    private static CompletableFuture<List<Scene>> paint(long firstSeed) {
+        return CompletableFuture.supplyAsync(() -> LongStream.range(firstSeed, firstSeed + BATCH)
+                .mapToObj(seed -> ScenePainter.paint(TRAINING_SIZE, seed))
+                .toList());
     }
 
     private static void write(Network network, Path root) throws IOException {

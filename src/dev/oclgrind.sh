@@ -1,0 +1,31 @@
+#!/bin/sh
+# Runs the kernel tests on oclgrind's simulated device, which reports out-of-bounds accesses, data races, reads of
+# uninitialised memory and wrong API use. Fails if a test fails or oclgrind reports anything.
+#
+# Usage: src/dev/oclgrind.sh [test class, default org.clinfer.KernelParityTest]
+#
+# Kernels are built without optimisation: oclgrind cannot interpret the `freeze` instructions of optimised code.
+set -eu
+
+cd "$(dirname "$0")/../.."
+test_class=${1:-org.clinfer.KernelParityTest}
+command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt-get install oclgrind)" >&2; exit 2; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mvn -o -q -B test-compile
+
+status=0
+oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
+    mvn -o -q -B surefire:test -Dtest="$test_class" -Drequire.opencl=true -Dunpoisoned=true || status=$?
+
+if [ -s "$work/log" ]; then
+    echo "oclgrind reported:" >&2
+    grep -v '^$' "$work/log" | head -n 60 >&2
+    exit 1
+fi
+if [ "$status" -ne 0 ]; then
+    echo "the tests failed under oclgrind (exit status $status)" >&2
+    exit 1
+fi
+echo "oclgrind: no findings in $test_class"

@@ -1,0 +1,104 @@
+package org.clinfer.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clinfer.describe.LaunchDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.kernel.KernelSignature.Parameter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kernel files and the variant descriptions fit together; no device is needed. */
+class KernelFilesTest {
+
+    private static final Path FOLDER = Path.of("kernels-cl");
+    private static final KernelSources SOURCES = KernelSources.in(FOLDER);
+
+    static Stream<VariantDescription> variants() {
+        return OpCatalog.builtIn().operators().stream()
+                .flatMap(op -> OpCatalog.builtIn().variants(op.optype()).stream());
+    }
+
+    static List<Path> kernelFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            return files.filter(file -> file.toString().endsWith(".cl"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void argumentsAreTheParametersOfTheKernel(VariantDescription variant) {
+        for (LaunchDescription launch : variant.run()) {
+            Set<String> parameters =
+                    KernelSignature.of(SOURCES.text(launch.file()), launch.entry()).parameters().stream()
+                            .map(Parameter::name)
+                            .collect(Collectors.toSet());
+            assertThat(launch.args().keySet()).as(variant.optype()).isEqualTo(parameters);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void everyMacroThatIsSetHasADefault(VariantDescription variant) {
+        for (LaunchDescription launch : variant.run()) {
+            String text = SOURCES.text(launch.file());
+            assertThat(launch.build().keySet())
+                    .as(variant.optype())
+                    .allMatch(macro -> text.contains("#define " + macro + " "));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void everyCheckOfAVariantHasAMessage(VariantDescription variant) {
+        assertThat(variant.checks())
+                .as(variant.optype())
+                .allMatch(check -> !check.message().isEmpty());
+    }
+
+    @Test
+    void theReferenceStandsLast() {
+        for (OpDescription op : OpCatalog.builtIn().operators()) {
+            List<VariantDescription> variants = OpCatalog.builtIn().variants(op.optype());
+            if (!variants.isEmpty()) {
+                VariantDescription last = variants.get(variants.size() - 1);
+                assertThat(last.isReference() || last.run().isEmpty())
+                        .as("%s ends with %s", op.optype(), last.variant())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void everyKernelFileIsUsed() throws IOException {
+        TreeSet<String> used = new TreeSet<>();
+        variants().forEach(variant -> variant.run().forEach(launch -> used.add(launch.file())));
+        assertThat(kernelFiles())
+                .allMatch(file -> used.contains(FOLDER.relativize(file).toString()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernelFiles")
+    void aKernelFileBeginsWithWhatItDoesAndNeeds(Path file) throws IOException {
+        List<String> header = Files.readAllLines(file).stream()
+                .takeWhile(line -> line.startsWith("//"))
+                .toList();
+        assertThat(header).hasSizeBetween(5, 12);
+        assertThat(header).anyMatch(line -> line.startsWith("// Layout:"));
+        assertThat(header).anyMatch(line -> line.startsWith("// Assumes:"));
+        assertThat(header).anyMatch(line -> line.startsWith("// Macros:"));
+    }
+}
