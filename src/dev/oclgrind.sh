@@ -20,7 +20,7 @@ status=0
 # shellcheck disable=SC2016
 oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
     sh -c 'mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
-        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true' "$test_class" || status=$?
+        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Dlargest.case=2000' "$test_class" || status=$?
 
 if [ -s "$work/log" ]; then
     echo "oclgrind reported:" >&2

@@ -105,6 +105,10 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
         return builder.build();
     }
 
+    long inputElements() {
+        return tensors().values().stream().mapToLong(Tensor::elements).sum();
+    }
+
     /** The inputs, random with a seed made of the case. */
     Map<String, Tensor> tensors() {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
