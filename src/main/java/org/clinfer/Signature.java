@@ -15,9 +15,9 @@ import org.clinfer.tensor.TensorType;
  * What a plan is made for: the type of every input, and the values of those whose values decide shapes.
  *
  * @param types by input name, in the graph's order
- * @param values by input name; the elements as bytes, comparable
+ * @param values by input name; the elements as longs, or doubles where the type is floating
  */
-record Signature(Map<String, TensorType> types, Map<String, List<Double>> values) {
+record Signature(Map<String, TensorType> types, Map<String, List<Number>> values) {
 
     /**
      * The signature of a run.
@@ -33,7 +33,7 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
                         "input '" + input.name() + "' (" + input.type() + ") is missing; given are " + inputs.keySet());
             }
         }
-        Map<String, List<Double>> values = new HashMap<>();
+        Map<String, List<Number>> values = new HashMap<>();
         for (String name : shapeInputs) {
             Tensor tensor = inputs.get(name);
             if (tensor != null) {
@@ -43,10 +43,15 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
         return new Signature(types(graph, given), values);
     }
 
-    private static List<Double> elements(Tensor tensor) {
-        Double[] elements = new Double[Math.toIntExact(tensor.elements())];
+    private static List<Number> elements(Tensor tensor) {
+        boolean floating = tensor.dtype().isFloating();
+        Number[] elements = new Number[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = tensor.getDouble(i);
+            if (floating) {
+                elements[i] = tensor.getDouble(i);
+            } else {
+                elements[i] = tensor.getLong(i);
+            }
         }
         return List.of(elements);
     }
