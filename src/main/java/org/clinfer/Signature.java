@@ -19,6 +19,8 @@ import org.clinfer.tensor.TensorType;
  */
 record Signature(Map<String, TensorType> types, Map<String, List<Number>> values) {
 
+    private static final int MAX_SHAPE_ELEMENTS = 1 << 16;
+
     /**
      * The signature of a run.
      *
@@ -37,13 +39,17 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
         for (String name : shapeInputs) {
             Tensor tensor = inputs.get(name);
             if (tensor != null) {
-                values.put(name, elements(tensor));
+                values.put(name, elements(name, tensor));
             }
         }
         return new Signature(types(graph, given), values);
     }
 
-    private static List<Number> elements(Tensor tensor) {
+    private static List<Number> elements(String name, Tensor tensor) {
+        if (tensor.elements() > MAX_SHAPE_ELEMENTS) {
+            throw new InputException("input '" + name + "' decides shapes by its elements, but is " + tensor.type()
+                    + "; expected at most " + MAX_SHAPE_ELEMENTS + " elements");
+        }
         boolean floating = tensor.dtype().isFloating();
         Number[] elements = new Number[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < elements.length; i++) {
@@ -85,6 +91,9 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
         }
         if (!fits) {
             throw new InputException("input '" + input.name() + "' must be " + input.type() + ", but is " + type);
+        }
+        if (!type.fits()) {
+            throw new InputException("input '" + input.name() + "' is " + type + ", which is 2^63 bytes or more");
         }
     }
 

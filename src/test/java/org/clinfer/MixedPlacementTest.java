@@ -40,7 +40,7 @@ class MixedPlacementTest {
         cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
         device = Engine.open(
                 EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()),
-                () -> OpenCl.over(PoisoningClApi.over(counting.api())));
+                () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
     }
 
     @AfterAll

@@ -17,7 +17,7 @@ class OpenClSessionTest extends SessionContract {
                 EngineOptions.defaults()
                         .withDevice(new DeviceChoice.FirstOpenCl())
                         .withThreads(2),
-                () -> OpenCl.over(PoisoningClApi.over(counting.api())));
+                () -> OpenCl.over(counting.api()));
     }
 
     @Override

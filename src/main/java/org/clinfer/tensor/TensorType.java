@@ -17,6 +17,16 @@ public record TensorType(DType dtype, Shape shape) {
         return dtype.bytes(shape.elements());
     }
 
+    /** Whether the storage in bytes fits a long, as far as the dimensions are known. */
+    public boolean fits() {
+        Shape known = new Shape(shape.dims().stream().filter(Dim::isKnown).toList());
+        try {
+            return dtype.bytes(known.elements()) >= 0;
+        } catch (ArithmeticException overflow) {
+            return false;
+        }
+    }
+
     /** {@code 1x3x224x224:float32}. */
     @Override
     public String toString() {
