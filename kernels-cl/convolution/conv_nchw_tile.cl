@@ -1,16 +1,19 @@
-// 2-D convolution by register tiles: an item computes 8 output channels of VECTORS runs of 16 output columns.
+// 2-D convolution by register tiles: an item computes CHANNELS output channels of VECTORS runs of 16 columns.
 //
 // Layout: x, y NCHW, weights OIHW, all dense and used in place; bias may be NULL.
 // Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.y == STRIDE. The runs of an item are
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
-//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / 8)].
-// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNEL_BLOCK  input channels per pass over
-//         the kernel; FLAT  1: stride 1 and x as large as y, whose planes are seen as one long row: tile ==
+//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS)].
+// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
+//         CHANNEL_BLOCK  input channels per pass over the kernel; FLAT  1: stride 1 and x as large as y, whose planes are seen as one long row: tile ==
 //         [1, 16 * VECTORS], and the global size is that of y with one row of height * width.
 #include "common/runs.h"
 
 #ifndef VECTORS
 #define VECTORS 2
+#endif
+#ifndef CHANNELS
+#define CHANNELS 8
 #endif
 #ifndef CHANNEL_BLOCK
 #define CHANNEL_BLOCK 16
@@ -22,10 +25,16 @@
 
 #if VECTORS == 3
 #define THIRD(statement) statement
+#define LAST_RUN at_c
 #else
 #define THIRD(statement)
+#define LAST_RUN at_b
 #endif
+#if CHANNELS == 8
 #define EACH_CHANNEL(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7)
+#else
+#define EACH_CHANNEL(do) do(0) do(1) do(2) do(3)
+#endif
 
 #define DECLARE(o)                                                  \
     const int w##o = (first + min(o, last)) * w_pitch;              \
@@ -58,6 +67,10 @@
         tap_weights += kernel_size.x * kernel_size.y;               \
     }
 
+static inline bool is_inside(int row, int rows) {
+    return row >= 0 && row < rows;
+}
+
 #if FLAT
 static inline int16 inside_both(int16 rows, int16 columns, int2 in_size) {
     return (rows >= 0) & (rows < in_size.x) & (columns >= 0) & (columns < in_size.y);
@@ -83,12 +96,12 @@ __kernel void convolution_tile(
         const int2 tile) {
     const int column = get_global_id(0) * tile.y;
     const int row = get_global_id(1) * tile.x;
-    const int tiles = (group_out + 7) / 8;
+    const int tiles = (group_out + CHANNELS - 1) / CHANNELS;
     const int group = get_global_id(2) / tiles % groups;
     const int image = get_global_id(2) / tiles / groups;
-    const int group_tile = get_global_id(2) % tiles * 8;
+    const int group_tile = get_global_id(2) % tiles * CHANNELS;
     const int first = group * group_out + group_tile;
-    const int last = min(group_out - group_tile, 8) - 1;
+    const int last = min(group_out - group_tile, CHANNELS) - 1;
 #if FLAT
     const int16 cells_a = column + LANES;
     const int16 rows_a = cells_a / in_size.y;
@@ -141,12 +154,23 @@ __kernel void convolution_tile(
                 const int16 mask_b = inside_of(r + in_row_step, c + in_column_step, in_size);
                 THIRD(const int16 mask_c = inside_of(r + 2 * in_row_step, c + 2 * in_column_step, in_size);)
 #endif
+#if FLAT
                 int at_a = block_at + r * in_size.y + c;
                 int at_b = at_a + in_step;
                 THIRD(int at_c = at_b + in_step;)
-                const int end = at_a + (VECTORS - 1) * in_step + (channels - 1) * x_plane + SPAN;
+                const int lowest = at_a;
+#else
+                // A run of a row outside is masked as a whole and reads where it is safe to.
+                const int unmasked = block_at + r * in_size.y + c;
+                int at_a = r >= 0 ? unmasked : block_at;
+                int at_b = is_inside(r + in_row_step, in_size.x) ? unmasked + in_step : block_at;
+                THIRD(int at_c = is_inside(r + 2 * in_row_step, in_size.x) ? unmasked + 2 * in_step : block_at;)
+                const int lowest = min(at_a, at_b);
+#endif
+                const int highest = max(max(at_a, at_b), LAST_RUN);
+                const int end = highest + (channels - 1) * x_plane + SPAN;
                 __global const float *tap_weights = weights + (block * kernel_size.x + ky) * kernel_size.y + kx;
-                if (at_a >= 0 && end <= x_len) {
+                if (min(lowest, LAST_RUN) >= 0 && end <= x_len) {
                     ACCUMULATE(read_run)
                 } else {
                     ACCUMULATE(read_run_guarded)
