@@ -1,25 +1,40 @@
-// 2-D convolution by register tiles: an item computes 8 output channels of VECTORS runs of 16 output columns.
+// 2-D convolution by register tiles: an item computes CHANNELS output channels of VECTORS runs of 16 columns.
 //
 // Layout: x, y NCHW, weights OIHW, all dense and used in place; bias may be NULL.
 // Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.y == STRIDE. The runs of an item are
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
-//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / 8)].
-// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNEL_BLOCK  input channels per pass over the kernel.
+//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS)].
+// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
+//         CHANNEL_BLOCK  input channels per pass over the kernel; FLAT  1: stride 1 and x as large as y, whose planes are seen as one long row: tile ==
+//         [1, 16 * VECTORS], and the global size is that of y with one row of height * width.
 #include "common/runs.h"
 
 #ifndef VECTORS
 #define VECTORS 2
 #endif
+#ifndef CHANNELS
+#define CHANNELS 8
+#endif
 #ifndef CHANNEL_BLOCK
 #define CHANNEL_BLOCK 16
 #endif
 
+#ifndef FLAT
+#define FLAT 0
+#endif
+
 #if VECTORS == 3
 #define THIRD(statement) statement
+#define LAST_RUN at_c
 #else
 #define THIRD(statement)
+#define LAST_RUN at_b
 #endif
+#if CHANNELS == 8
 #define EACH_CHANNEL(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7)
+#else
+#define EACH_CHANNEL(do) do(0) do(1) do(2) do(3)
+#endif
 
 #define DECLARE(o)                                                  \
     const int w##o = (first + min(o, last)) * w_pitch;              \
@@ -52,6 +67,16 @@
         tap_weights += kernel_size.x * kernel_size.y;               \
     }
 
+static inline bool is_inside(int row, int rows) {
+    return row >= 0 && row < rows;
+}
+
+#if FLAT
+static inline int16 inside_both(int16 rows, int16 columns, int2 in_size) {
+    return (rows >= 0) & (rows < in_size.x) & (columns >= 0) & (columns < in_size.y);
+}
+#endif
+
 // Sizes are int2 [height, width].
 __kernel void convolution_tile(
         __global const float *x,
@@ -71,12 +96,27 @@ __kernel void convolution_tile(
         const int2 tile) {
     const int column = get_global_id(0) * tile.y;
     const int row = get_global_id(1) * tile.x;
-    const int tiles = (group_out + 7) / 8;
+    const int tiles = (group_out + CHANNELS - 1) / CHANNELS;
     const int group = get_global_id(2) / tiles % groups;
     const int image = get_global_id(2) / tiles / groups;
-    const int group_tile = get_global_id(2) % tiles * 8;
+    const int group_tile = get_global_id(2) % tiles * CHANNELS;
     const int first = group * group_out + group_tile;
-    const int last = min(group_out - group_tile, 8) - 1;
+    const int last = min(group_out - group_tile, CHANNELS) - 1;
+#if FLAT
+    const int16 cells_a = column + LANES;
+    const int16 rows_a = cells_a / in_size.y;
+    const int16 columns_a = cells_a - rows_a * in_size.y;
+    const int16 cells_b = cells_a + 16;
+    const int16 rows_b = cells_b / in_size.y;
+    const int16 columns_b = cells_b - rows_b * in_size.y;
+#if VECTORS == 3
+    const int16 cells_c = cells_b + 16;
+    const int16 rows_c = cells_c / in_size.y;
+    const int16 columns_c = cells_c - rows_c * in_size.y;
+#endif
+    const int first_row = column / in_size.y;
+    const int last_row = (column + 16 * VECTORS - 1) / in_size.y;
+#endif
     const int row_step = tile.x > 1 ? 1 : 0;
     const int column_step = tile.x > 1 ? 0 : 16;
     const int x_plane = in_size.x * in_size.y;
@@ -94,22 +134,43 @@ __kernel void convolution_tile(
         const int block_at = (image * groups * group_in + group * group_in + block) * x_plane;
         for (int ky = 0; ky < kernel_size.x; ++ky) {
             const int r = in_row + ky * dilation.x;
+#if FLAT
+            if (first_row + r >= in_size.x || last_row + r < 0) {
+                continue;
+            }
+#else
             if (r >= in_size.x || r + (VECTORS - 1) * in_row_step < 0) {
                 continue;
             }
+#endif
             for (int kx = 0; kx < kernel_size.y; ++kx) {
                 const int c = in_column + kx * dilation.y;
+#if FLAT
+                const int16 mask_a = inside_both(rows_a + r, columns_a + c - column, in_size);
+                const int16 mask_b = inside_both(rows_b + r, columns_b + c - column, in_size);
+                THIRD(const int16 mask_c = inside_both(rows_c + r, columns_c + c - column, in_size);)
+#else
                 const int16 mask_a = inside_of(r, c, in_size);
                 const int16 mask_b = inside_of(r + in_row_step, c + in_column_step, in_size);
+                THIRD(const int16 mask_c = inside_of(r + 2 * in_row_step, c + 2 * in_column_step, in_size);)
+#endif
+#if FLAT
                 int at_a = block_at + r * in_size.y + c;
                 int at_b = at_a + in_step;
-#if VECTORS == 3
-                const int16 mask_c = inside_of(r + 2 * in_row_step, c + 2 * in_column_step, in_size);
-                int at_c = at_b + in_step;
+                THIRD(int at_c = at_b + in_step;)
+                const int lowest = at_a;
+#else
+                // A run of a row outside is masked as a whole and reads where it is safe to.
+                const int unmasked = block_at + r * in_size.y + c;
+                int at_a = r >= 0 ? unmasked : block_at;
+                int at_b = is_inside(r + in_row_step, in_size.x) ? unmasked + in_step : block_at;
+                THIRD(int at_c = is_inside(r + 2 * in_row_step, in_size.x) ? unmasked + 2 * in_step : block_at;)
+                const int lowest = min(at_a, at_b);
 #endif
-                const int end = at_a + (VECTORS - 1) * in_step + (channels - 1) * x_plane + SPAN;
+                const int highest = max(max(at_a, at_b), LAST_RUN);
+                const int end = highest + (channels - 1) * x_plane + SPAN;
                 __global const float *tap_weights = weights + (block * kernel_size.x + ky) * kernel_size.y + kx;
-                if (at_a >= 0 && end <= x_len) {
+                if (min(lowest, LAST_RUN) >= 0 && end <= x_len) {
                     ACCUMULATE(read_run)
                 } else {
                     ACCUMULATE(read_run_guarded)

@@ -11,13 +11,12 @@ import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
-import org.clinfer.check.Finding;
-import org.clinfer.check.Verdict;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.CpuOperator;
 import org.clinfer.cpu.DataException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -178,7 +177,7 @@ final class PlanBuilder {
                 .forEach(found -> findings.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
                         .add(found));
         List<CheckReport.NodeReport> reports = new ArrayList<>();
-        for (var node : graph.nodes()) {
+        for (Node node : graph.nodes()) {
             List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
             reports.add(
                     own.isEmpty()
@@ -193,68 +192,5 @@ final class PlanBuilder {
         return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
                 && node.inputTypes().stream()
                         .allMatch(type -> type == null || type.shape().isKnown());
-    }
-
-    /** Verdicts of single nodes. */
-    private static final class NodeReports {
-
-        private NodeReports() {}
-
-        static CheckReport.NodeReport of(
-                org.clinfer.graph.Node node,
-                CheckedGraph checked,
-                @Nullable CheckedNode remaining,
-                @Nullable PlacedNode placed) {
-            if (remaining == null) {
-                boolean folded = node.outputs().stream().allMatch(checked.constants()::containsKey);
-                return folded
-                        ? report(node, Verdict.ON_DEVICE, "constant", List.of(), List.of())
-                        : unknown(node, "an input of it could not be determined", List.of());
-            }
-            List<String> outputs = outputs(node, remaining);
-            if (placed == null) {
-                return unknown(node, "a dimension is not known: " + outputs, outputs);
-            }
-            List<Finding> reasons = placed.reasons().stream()
-                    .map(reason -> new Finding("device/" + node.op(), reason))
-                    .toList();
-            Verdict verdict = switch (placed.target()) {
-                case DEVICE -> Verdict.ON_DEVICE;
-                case CPU -> Verdict.FALLS_BACK;
-                case NOWHERE -> Verdict.UNSUPPORTED;
-            };
-            String variant =
-                    placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
-            return report(node, verdict, variant, reasons, outputs);
-        }
-
-        static CheckReport.NodeReport broken(org.clinfer.graph.Node node, List<CheckedGraph.NodeFinding> own) {
-            List<Finding> findings =
-                    own.stream().map(CheckedGraph.NodeFinding::finding).toList();
-            return report(node, own.get(0).verdict(), "", findings, List.of());
-        }
-
-        private static CheckReport.NodeReport unknown(
-                org.clinfer.graph.Node node, String message, List<String> outputs) {
-            return report(node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
-        }
-
-        private static CheckReport.NodeReport report(
-                org.clinfer.graph.Node node,
-                Verdict verdict,
-                String variant,
-                List<Finding> findings,
-                List<String> outputs) {
-            return new CheckReport.NodeReport(
-                    node.name(), node.op(), node.source(), verdict, variant, findings, outputs);
-        }
-
-        private static List<String> outputs(org.clinfer.graph.Node node, CheckedNode checked) {
-            List<String> outputs = new ArrayList<>();
-            for (int i = 0; i < node.outputs().size(); i++) {
-                outputs.add(node.outputs().get(i) + ": " + checked.outputTypes().get(i));
-            }
-            return outputs;
-        }
     }
 }

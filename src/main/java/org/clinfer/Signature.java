@@ -15,9 +15,9 @@ import org.clinfer.tensor.TensorType;
  * What a plan is made for: the type of every input, and the values of those whose values decide shapes.
  *
  * @param types by input name, in the graph's order
- * @param values by input name; the elements as bytes, comparable
+ * @param values by input name; the elements as longs, or doubles where the type is floating
  */
-record Signature(Map<String, TensorType> types, Map<String, List<Double>> values) {
+record Signature(Map<String, TensorType> types, Map<String, List<Number>> values) {
 
     private static final int MAX_SHAPE_ELEMENTS = 1 << 16;
 
@@ -35,7 +35,7 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
                         "input '" + input.name() + "' (" + input.type() + ") is missing; given are " + inputs.keySet());
             }
         }
-        Map<String, List<Double>> values = new HashMap<>();
+        Map<String, List<Number>> values = new HashMap<>();
         for (String name : shapeInputs) {
             Tensor tensor = inputs.get(name);
             if (tensor != null) {
@@ -45,14 +45,19 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
         return new Signature(types(graph, given), values);
     }
 
-    private static List<Double> elements(String name, Tensor tensor) {
+    private static List<Number> elements(String name, Tensor tensor) {
         if (tensor.elements() > MAX_SHAPE_ELEMENTS) {
             throw new InputException("input '" + name + "' decides shapes by its elements, but is " + tensor.type()
                     + "; expected at most " + MAX_SHAPE_ELEMENTS + " elements");
         }
-        Double[] elements = new Double[Math.toIntExact(tensor.elements())];
+        boolean floating = tensor.dtype().isFloating();
+        Number[] elements = new Number[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = tensor.getDouble(i);
+            if (floating) {
+                elements[i] = tensor.getDouble(i);
+            } else {
+                elements[i] = tensor.getLong(i);
+            }
         }
         return List.of(elements);
     }

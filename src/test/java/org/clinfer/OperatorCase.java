@@ -107,6 +107,10 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
         return builder.build();
     }
 
+    long inputElements() {
+        return tensors().values().stream().mapToLong(Tensor::elements).sum();
+    }
+
     /** Whether an input stands in the graph: its text ends with {@code :constant}. */
     private static boolean isConstant(String input) {
         return input.endsWith(":constant");

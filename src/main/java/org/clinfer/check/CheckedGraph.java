@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -32,7 +33,7 @@ public record CheckedGraph(
      * @param node the node with the defect
      * @param verdict {@link Verdict#INVALID}, {@link Verdict#UNKNOWN} or {@link Verdict#UNSUPPORTED}
      */
-    public record NodeFinding(org.clinfer.graph.Node node, Verdict verdict, Finding finding) {}
+    public record NodeFinding(Node node, Verdict verdict, Finding finding) {}
 
     public CheckedGraph {
         inputTypes = Collections.unmodifiableMap(new LinkedHashMap<>(inputTypes));

@@ -1,7 +1,9 @@
 package org.clinfer.cli.image;
 
 import java.awt.image.BufferedImage;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** A picture with each class in its colour on top, enlarged to be seen, and a legend below. */
 public final class Overlay {
@@ -30,8 +32,7 @@ public final class Overlay {
         int zoom = Math.max(1, WANTED_SIDE / Math.max(ground.width(), ground.height()));
         double[] shares = segmentation.shares();
         int line = TinyFont.height(FONT_SCALE) + MARGIN;
-        int rows =
-                (int) java.util.Arrays.stream(shares).filter(share -> share > 0).count();
+        int rows = (int) Arrays.stream(shares).filter(share -> share > 0).count();
         int width = ground.width() * zoom;
         int height = ground.height() * zoom + rows * line + MARGIN;
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
@@ -60,21 +61,23 @@ public final class Overlay {
 
     /** A share of 1 as {@code 12.5%}. */
     public static String percent(double share) {
-        return String.format(java.util.Locale.ROOT, "%.1f%%", share * 100);
+        return String.format(Locale.ROOT, "%.1f%%", share * 100);
     }
 
     private static int colour(int number) {
         return COLOURS[number == 0 ? 0 : 1 + (number - 1) % (COLOURS.length - 1)];
     }
 
+    /** The picture itself where there is background; elsewhere its brightness under the colour of the class. */
     private static int blend(Pixels ground, Segmentation segmentation, int x, int y) {
         int number = segmentation.classOf()[y * segmentation.width() + x];
-        float opacity = number == 0 ? 0 : OPACITY;
         int colour = colour(number);
+        float brightness = (ground.at(x, y, 0) + ground.at(x, y, 1) + ground.at(x, y, 2)) / 3;
         int blended = 0;
         for (int channel = 0; channel < 3; channel++) {
             int tint = colour >> (16 - 8 * channel) & 0xff;
-            int value = Math.round(ground.at(x, y, channel) * (1 - opacity) + tint * opacity);
+            float shown = number == 0 ? ground.at(x, y, channel) : brightness * (1 - OPACITY) + tint * OPACITY;
+            int value = Math.round(shown);
             blended = blended << 8 | Math.max(0, Math.min(255, value));
         }
         return blended;
