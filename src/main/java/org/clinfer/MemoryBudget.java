@@ -39,6 +39,11 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
         return given.orElse(javaBytes);
     }
 
+    /** Constants and what is folded from them, in bytes: half the host's, so that there is room for values. */
+    long folded() {
+        return host() / 2;
+    }
+
     /** Device memory, in bytes. */
     long device(DeviceFacts facts) {
         return Math.min(given.orElse(Long.MAX_VALUE), facts.limit("global_mem_size", Long.MAX_VALUE));

@@ -128,7 +128,7 @@ final class PlanBuilder {
         return operator.get().refusal(inputs, node.outputTypes());
     }
 
-    /** Computes what is known beforehand as long as it fits the memory; the rest is left to the plan. */
+    /** Computes what is known beforehand as long as there is memory for it; the rest is left to the plan. */
     private final class Folding {
 
         private long held;
@@ -142,7 +142,7 @@ final class PlanBuilder {
                 return Optional.empty();
             }
             long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
-            if (held + more > tools.budget().host()) {
+            if (held + more > tools.budget().folded()) {
                 return Optional.empty();
             }
             held += more;

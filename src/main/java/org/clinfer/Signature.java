@@ -93,7 +93,7 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
             throw new InputException("input '" + input.name() + "' must be " + input.type() + ", but is " + type);
         }
         if (!type.fits()) {
-            throw new InputException("input '" + input.name() + "' is " + type + ", which is 2^63 bytes or more");
+            throw new InputException("input '" + input.name() + "' is " + type + ", which is too large");
         }
     }
 

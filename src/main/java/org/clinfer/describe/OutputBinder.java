@@ -86,7 +86,7 @@ final class OutputBinder {
         }
         TensorType type = new TensorType(dtype.get(), shape.get());
         if (!type.fits()) {
-            state.violate(name, "expected fewer than 2^63 bytes, found " + type);
+            state.violate(name, "is too large: " + type);
             return Optional.empty();
         }
         return agrees(output, name, type, inside) ? Optional.of(type) : Optional.empty();

@@ -1,5 +1,7 @@
 package org.clinfer.tensor;
 
+import java.util.List;
+
 /** Element type and shape of a tensor, before there is data. */
 public record TensorType(DType dtype, Shape shape) {
 
@@ -17,11 +19,16 @@ public record TensorType(DType dtype, Shape shape) {
         return dtype.bytes(shape.elements());
     }
 
-    /** Whether the storage in bytes fits a long, as far as the dimensions are known. */
+    /**
+     * Whether sizes can be computed with: the storage in bytes fits a long, and where a dimension is 0 the others have a
+     * product below 2^31. Only the known dimensions count.
+     */
     public boolean fits() {
-        Shape known = new Shape(shape.dims().stream().filter(Dim::isKnown).toList());
+        List<Dim> known = shape.dims().stream().filter(Dim::isKnown).toList();
+        List<Dim> filled = known.stream().filter(dim -> !dim.equals(Dim.of(0))).toList();
         try {
-            return dtype.bytes(known.elements()) >= 0;
+            long bytes = dtype.bytes(new Shape(filled).elements());
+            return filled.size() == known.size() || bytes < 1L << 31;
         } catch (ArithmeticException overflow) {
             return false;
         }

@@ -34,6 +34,8 @@ class FuzzTest {
     private static final long SECONDS_PER_CASE = 20;
     private static final int MOST_DEFECTS = 20;
     private static final String MEMORY = "clinfer.memory.limit";
+    /** Little, so that no case has much to compute. */
+    private static final String MEMORY_BYTES = "8000000";
 
     @TempDir
     Path folder;
@@ -67,7 +69,7 @@ class FuzzTest {
 
     private static Engine engine(DeviceChoice device) {
         String before = System.getProperty(MEMORY);
-        System.setProperty(MEMORY, "100000000");
+        System.setProperty(MEMORY, MEMORY_BYTES);
         try {
             return Engine.open(new EngineOptions(device, Binding.LWJGL, 2));
         } finally {

@@ -10,6 +10,7 @@ import static org.clinfer.robustness.OnnxModel.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.TensorProto;
 
 /** Small valid models that between them use every family of operators; what fuzzing starts from. */
 final class SeedModels {
@@ -173,6 +174,10 @@ final class SeedModels {
                 .node("Gather", "x,i", "y", integer("axis", 1)));
     }
 
+    private static TensorProto.Builder scalar(String name, long value) {
+        return TensorProto.newBuilder().setName(name).setDataType(INT64).addInt64Data(value);
+    }
+
     private static void resizes(List<OnnxModel> models) {
         models.add(new OnnxModel()
                 .input("x", 1, 2, 3, 3)
@@ -256,6 +261,22 @@ final class SeedModels {
     }
 
     private static void computedShapes(List<OnnxModel> models) {
+        models.add(new OnnxModel()
+                .input("x", 4)
+                .initializer(scalar("from", 0))
+                .initializer(scalar("to", 4))
+                .initializer(scalar("by", 1))
+                .node("Range", "from,to,by", "r")
+                .node("Cast", "r", "f", integer("to", OnnxModel.FLOAT))
+                .node("Mul", "x,f", "y"));
+        models.add(new OnnxModel()
+                .opset(15)
+                .input("x", 4, 3, 2)
+                .longs("i", 1, 0)
+                .node("Shape", "x", "s", integer("start", 1), integer("end", 3))
+                .node("Gather", "s,i", "g")
+                .node("ConstantOfShape", "g", "z")
+                .node("MatMul", "x,z", "y"));
         models.add(new OnnxModel()
                 .input("x", -1, 3, 4)
                 .longs("zero", 0)

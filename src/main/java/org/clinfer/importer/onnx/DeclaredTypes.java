@@ -44,7 +44,7 @@ final class DeclaredTypes {
         if (tensor.hasShape()) {
             TensorType type = new TensorType(dtype, shape(tensor.getShape()));
             if (!type.fits()) {
-                throw new GraphException(source, "its type " + type + " is 2^63 bytes or more");
+                throw new GraphException(source, "its type " + type + " is too large");
             }
             return type;
         }
