@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,18 +33,18 @@ class OrderedArenaTest {
         ArenaPlan plan = new OrderedArena(ALIGNMENT, limit).plan(requests);
         assertThat(plan.regions()).hasSize(requests.size());
         for (ArenaPlanner.Request one : requests) {
-            ArenaPlan.Region a = plan.regions().get(one.value());
+            ArenaPlan.Region a = Objects.requireNonNull(plan.regions().get(one.value()));
             assertThat(a.bytes()).isEqualTo(one.bytes());
             assertThat(a.offset() % ALIGNMENT).isZero();
             assertThat(a.offset() + a.bytes())
                     .isLessThanOrEqualTo(plan.chunkBytes().get(a.chunk()));
             assertThat(plan.chunkBytes().get(a.chunk())).isLessThanOrEqualTo(limit);
             for (ArenaPlanner.Request other : requests) {
-                ArenaPlan.Region b = plan.regions().get(other.value());
+                ArenaPlan.Region b = Objects.requireNonNull(plan.regions().get(other.value()));
                 boolean apart = a.chunk() != b.chunk()
                         || a.offset() + a.bytes() <= b.offset()
                         || b.offset() + b.bytes() <= a.offset();
-                assertThat(one == other || !one.overlaps(other) || apart)
+                assertThat(one.equals(other) || !one.overlaps(other) || apart)
                         .as(one + " " + a + ", " + other + " " + b)
                         .isTrue();
             }
