@@ -2,11 +2,11 @@
 //
 // Layout: x, y NCHW, weights OIHW, all dense and used in place; bias may be NULL.
 // Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.y == STRIDE. The runs of an item are
-//          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
-//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS)].
+//          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size [ceil(out
+//          width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS)].
 // Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
-//         CHANNEL_BLOCK  input channels per pass over the kernel; FLAT  1: stride 1 and x as large as y, whose planes are seen as one long row: tile ==
-//         [1, 16 * VECTORS], and the global size is that of y with one row of height * width.
+//         CHANNEL_BLOCK  input channels per pass over the kernel; FLAT  1: stride 1, x as large as y, and every plane
+//         is one long row: tile == [1, 16 * VECTORS], out_size == [1, height * width].
 #include "common/runs.h"
 
 #ifndef VECTORS

@@ -6,7 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.clinfer.opencl.ClApi;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ final class SeparateBuffersClApi implements InvocationHandler {
     private final ClApi real;
     private final boolean poisoned;
     private final Map<Long, Long> contexts = new ConcurrentHashMap<>();
+
+    /** Released buffers that still exist: the simulator takes over what it knew of a buffer to the next of its number. */
+    private final Queue<Long> kept = new ConcurrentLinkedQueue<>();
 
     private SeparateBuffersClApi(ClApi real, boolean poisoned) {
         this.real = real;
@@ -46,6 +51,14 @@ final class SeparateBuffersClApi implements InvocationHandler {
             long context = contexts.getOrDefault((Long) arguments[0], 0L);
             long bytes = (Long) arguments[3];
             return create(context, (Long) arguments[1], poison(bytes), bytes, (int[]) arguments[4]);
+        }
+        if (method.getName().equals("clReleaseMemObject") && !poisoned) {
+            kept.add((Long) arguments[0]);
+            return 0;
+        }
+        if (method.getName().equals("clReleaseContext")) {
+            kept.forEach(real::clReleaseMemObject);
+            kept.clear();
         }
         try {
             return method.invoke(real, arguments);
