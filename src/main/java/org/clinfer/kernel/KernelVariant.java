@@ -58,8 +58,8 @@ public final class KernelVariant {
             if (reasons.isEmpty()) {
                 launches(use, device);
             }
-        } catch (ExprException e) {
-            reasons.add(e.getMessage());
+        } catch (ExprException | IllegalArgumentException e) {
+            reasons.add(String.valueOf(e.getMessage()));
         }
         return reasons.isEmpty() ? new Accept.Yes() : new Accept.No(reasons);
     }
@@ -134,6 +134,9 @@ public final class KernelVariant {
         if (local.isEmpty()) {
             return global;
         }
+        if (local.size() != global.size() || local.contains(0L)) {
+            throw new IllegalArgumentException("work-group size " + local + " does not fit the global size " + global);
+        }
         List<Long> rounded = new ArrayList<>();
         for (int axis = 0; axis < global.size(); axis++) {
             long group = local.get(axis);
@@ -190,7 +193,11 @@ public final class KernelVariant {
                 return buffer(expression, frame);
             }
             case LOCAL -> {
-                return new KernelArgument.Local(((Value.Int) expression.evaluate(scope)).value());
+                if (expression.evaluate(scope) instanceof Value.Int bytes) {
+                    return new KernelArgument.Local(bytes.value());
+                }
+                throw new IllegalArgumentException(
+                        expression.where() + ": the size of local memory must be an integer: " + expression.source());
             }
             case SCALAR -> {
                 try {
