@@ -16,8 +16,11 @@ trap 'rm -rf "$work"' EXIT
 mvn -o -q -B test-compile
 
 status=0
+# oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts.
+# shellcheck disable=SC2016
 oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
-    mvn -o -q -B surefire:test -Dtest="$test_class" -Drequire.opencl=true -Dunpoisoned=true || status=$?
+    sh -c 'mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
+        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Dlargest.case=2000' "$test_class" || status=$?
 
 if [ -s "$work/log" ]; then
     echo "oclgrind reported:" >&2

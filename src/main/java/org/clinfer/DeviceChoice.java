@@ -15,7 +15,13 @@ public sealed interface DeviceChoice {
     record FirstOpenCl() implements DeviceChoice {}
 
     /** The OpenCL device of this number in the list of {@code clinfer devices}, counted from 0. */
-    record Index(int number) implements DeviceChoice {}
+    record Index(int number) implements DeviceChoice {
+        public Index {
+            if (number < 0) {
+                throw new IllegalArgumentException("a device number must be >= 0, but is " + number);
+            }
+        }
+    }
 
     Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
 

@@ -42,6 +42,7 @@ public final class Engine implements AutoCloseable {
             KernelCatalog kernels,
             CpuOperators cpuOperators,
             Parallel parallel,
+            MemoryBudget budget,
             Optional<DeviceRuntime> device) {}
 
     private Engine(Tools tools, String deviceNote) {
@@ -53,6 +54,7 @@ public final class Engine implements AutoCloseable {
      * Opens an engine.
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
+     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));
@@ -60,12 +62,13 @@ public final class Engine implements AutoCloseable {
 
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
+        MemoryBudget budget = MemoryBudget.current();
         OpCatalog operators = OpCatalog.builtIn();
         KernelSources sources = KernelSources.packaged();
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
         Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
-                operators, kernels, CpuOperators.builtIn(), Parallel.of(options.threads()), selection.device());
+                operators, kernels, CpuOperators.builtIn(), Parallel.of(options.threads()), budget, selection.device());
         return new Engine(tools, selection.note());
     }
 

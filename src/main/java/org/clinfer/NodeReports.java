@@ -18,17 +18,6 @@ final class NodeReports {
 
     static CheckReport.NodeReport of(
             Node node, CheckedGraph checked, @Nullable CheckedNode remaining, @Nullable PlacedNode placed) {
-        List<CheckedGraph.NodeFinding> own = checked.findings().stream()
-                .filter(found -> found.node().name().equals(node.name()))
-                .toList();
-        if (!own.isEmpty()) {
-            return report(
-                    node,
-                    own.get(0).verdict(),
-                    "",
-                    own.stream().map(CheckedGraph.NodeFinding::finding).toList(),
-                    List.of());
-        }
         if (remaining == null) {
             boolean folded = node.outputs().stream().allMatch(checked.constants()::containsKey);
             return folded
@@ -50,6 +39,13 @@ final class NodeReports {
         String variant =
                 placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
         return report(node, verdict, variant, reasons, outputs);
+    }
+
+    /** A node that has findings of its own. */
+    static CheckReport.NodeReport broken(Node node, List<CheckedGraph.NodeFinding> own) {
+        List<Finding> findings =
+                own.stream().map(CheckedGraph.NodeFinding::finding).toList();
+        return report(node, own.get(0).verdict(), "", findings, List.of());
     }
 
     private static CheckReport.NodeReport unknown(Node node, String message, List<String> outputs) {

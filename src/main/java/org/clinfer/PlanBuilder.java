@@ -13,6 +13,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.CpuOperator;
+import org.clinfer.cpu.DataException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -65,11 +66,22 @@ final class PlanBuilder {
                         "nothing here can run " + node.node().node() + ": " + String.join("; ", node.reasons()));
             }
         }
+        return planned(placed);
+    }
+
+    private ExecutionPlan planned(PlacedGraph placed) {
         MemoryLimits host = MemoryLimits.host();
-        return Planner.plan(
-                placed,
-                host,
-                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host));
+        MemoryLimits onDevice =
+                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
+        ExecutionPlan plan;
+        try {
+            plan = Planner.plan(placed, host, onDevice);
+        } catch (IllegalArgumentException tooLarge) {
+            throw new GraphException(graph.source(), String.valueOf(tooLarge.getMessage()), tooLarge);
+        }
+        tools.budget().requireHost(plan);
+        tools.device().ifPresent(device -> tools.budget().requireDevice(plan, device.facts()));
+        return plan;
     }
 
     private static RuntimeException failure(CheckedGraph.NodeFinding found) {
@@ -84,7 +96,9 @@ final class PlanBuilder {
     }
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), this::evaluate);
+        long held = MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values());
+        Folding folding = new Folding(held);
+        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding::evaluate);
     }
 
     private Placer placer(Map<String, String> avoided) {
@@ -114,15 +128,34 @@ final class PlanBuilder {
         return operator.get().refusal(inputs, node.outputTypes());
     }
 
-    private Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
-        if (cpuRefusal(node).isPresent()) {
-            return Optional.empty();
+    /** Computes what is known beforehand as long as there is memory for it; the rest is left to the plan. */
+    private final class Folding {
+
+        private long held;
+
+        Folding(long held) {
+            this.held = held;
         }
-        List<Tensor> outputs = new ArrayList<>();
-        node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
-        CpuOperator operator = tools.cpuOperators().find(node.node().op()).orElseThrow();
-        operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, tools.parallel()));
-        return Optional.of(outputs);
+
+        Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
+            if (cpuRefusal(node).isPresent()) {
+                return Optional.empty();
+            }
+            long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
+            if (held + more > tools.budget().folded()) {
+                return Optional.empty();
+            }
+            held += more;
+            List<Tensor> outputs = new ArrayList<>();
+            node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
+            CpuOperator operator = tools.cpuOperators().find(node.node().op()).orElseThrow();
+            try {
+                operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, tools.parallel()));
+            } catch (DataException undefined) {
+                throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
+            }
+            return Optional.of(outputs);
+        }
     }
 
     /** The capability report for these input types. */
@@ -139,9 +172,17 @@ final class PlanBuilder {
                 .place(knownPart)
                 .nodes()
                 .forEach(node -> placed.put(node.node().node().name(), node));
+        Map<String, List<CheckedGraph.NodeFinding>> findings = new HashMap<>();
+        checked.findings()
+                .forEach(found -> findings.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
+                        .add(found));
         List<CheckReport.NodeReport> reports = new ArrayList<>();
         for (Node node : graph.nodes()) {
-            reports.add(NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name())));
+            List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
+            reports.add(
+                    own.isEmpty()
+                            ? NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
+                            : NodeReports.broken(node, own));
         }
         String device = tools.device().map(d -> d.facts().name()).orElse("cpu");
         return new CheckReport(graph.name(), device, reports);

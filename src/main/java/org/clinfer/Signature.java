@@ -15,9 +15,11 @@ import org.clinfer.tensor.TensorType;
  * What a plan is made for: the type of every input, and the values of those whose values decide shapes.
  *
  * @param types by input name, in the graph's order
- * @param values by input name; the elements as bytes, comparable
+ * @param values by input name; the elements as longs, or doubles where the type is floating
  */
-record Signature(Map<String, TensorType> types, Map<String, List<Double>> values) {
+record Signature(Map<String, TensorType> types, Map<String, List<Number>> values) {
+
+    private static final int MAX_SHAPE_ELEMENTS = 1 << 16;
 
     /**
      * The signature of a run.
@@ -33,20 +35,29 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
                         "input '" + input.name() + "' (" + input.type() + ") is missing; given are " + inputs.keySet());
             }
         }
-        Map<String, List<Double>> values = new HashMap<>();
+        Map<String, List<Number>> values = new HashMap<>();
         for (String name : shapeInputs) {
             Tensor tensor = inputs.get(name);
             if (tensor != null) {
-                values.put(name, elements(tensor));
+                values.put(name, elements(name, tensor));
             }
         }
         return new Signature(types(graph, given), values);
     }
 
-    private static List<Double> elements(Tensor tensor) {
-        Double[] elements = new Double[Math.toIntExact(tensor.elements())];
+    private static List<Number> elements(String name, Tensor tensor) {
+        if (tensor.elements() > MAX_SHAPE_ELEMENTS) {
+            throw new InputException("input '" + name + "' decides shapes by its elements, but is " + tensor.type()
+                    + "; expected at most " + MAX_SHAPE_ELEMENTS + " elements");
+        }
+        boolean floating = tensor.dtype().isFloating();
+        Number[] elements = new Number[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < elements.length; i++) {
-            elements[i] = tensor.getDouble(i);
+            if (floating) {
+                elements[i] = tensor.getDouble(i);
+            } else {
+                elements[i] = tensor.getLong(i);
+            }
         }
         return List.of(elements);
     }
@@ -80,6 +91,9 @@ record Signature(Map<String, TensorType> types, Map<String, List<Double>> values
         }
         if (!fits) {
             throw new InputException("input '" + input.name() + "' must be " + input.type() + ", but is " + type);
+        }
+        if (!type.fits()) {
+            throw new InputException("input '" + input.name() + "' is " + type + ", which is too large");
         }
     }
 

@@ -87,11 +87,13 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
     Graph graph() {
         GraphBuilder builder = new GraphBuilder(op, new SourceRef("case", name));
         List<String> names = new ArrayList<>();
-        Map<String, Tensor> tensors = tensors();
+        Map<String, Tensor> tensors = allTensors();
         for (int i = 0; i < inputs.size(); i++) {
             boolean given = !inputs.get(i).equals("-");
             names.add(given ? "in" + i : "");
-            if (given) {
+            if (isConstant(inputs.get(i))) {
+                builder.constant("in" + i, Objects.requireNonNull(tensors.get("in" + i)));
+            } else if (given) {
                 builder.input(
                         "in" + i, Objects.requireNonNull(tensors.get("in" + i)).type());
             }
@@ -105,8 +107,28 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
         return builder.build();
     }
 
-    /** The inputs, random with a seed made of the case. */
+    long inputElements() {
+        return tensors().values().stream().mapToLong(Tensor::elements).sum();
+    }
+
+    /** Whether an input stands in the graph: its text ends with {@code :constant}. */
+    private static boolean isConstant(String input) {
+        return input.endsWith(":constant");
+    }
+
+    /** The inputs of a run. */
     Map<String, Tensor> tensors() {
+        Map<String, Tensor> tensors = allTensors();
+        for (int i = 0; i < inputs.size(); i++) {
+            if (isConstant(inputs.get(i))) {
+                tensors.remove("in" + i);
+            }
+        }
+        return tensors;
+    }
+
+    /** The inputs and constants, random with a seed made of the case. */
+    private Map<String, Tensor> allTensors() {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         Random random = new Random((op + name).hashCode());
         for (int i = 0; i < inputs.size(); i++) {

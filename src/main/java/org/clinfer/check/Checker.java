@@ -73,7 +73,7 @@ public final class Checker {
 
     private void visit(Node node) {
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
-            undetermined.addAll(node.outputs());
+            markUndetermined(node);
             return;
         }
         Optional<OpDescription> op = catalog.find(node.op());
@@ -133,7 +133,12 @@ public final class Checker {
 
     private void report(Node node, Verdict verdict, String aspect, String message) {
         findings.add(new NodeFinding(node, verdict, new Finding(node.op() + "/" + aspect, message)));
-        undetermined.addAll(node.outputs());
+        markUndetermined(node);
+    }
+
+    /** Nothing is known of the node's outputs; those that nobody uses have no name. */
+    private void markUndetermined(Node node) {
+        node.outputs().stream().filter(output -> !output.isEmpty()).forEach(undetermined::add);
     }
 
     private boolean fold(CheckedNode checked, List<@Nullable ArgValue> arguments) {

@@ -16,6 +16,6 @@ final class OutputValues {
             return Optional.empty();
         }
         long[] values = binding.integers(priv);
-        return Optional.of(Tensor.of(values, values.length));
+        return Optional.of(Tensor.of(values, binding.outputs().get(0).shape().sizes()));
     }
 }

@@ -19,11 +19,19 @@ import org.clinfer.graph.GraphException;
  */
 record Failure(int exitCode, String line) {
 
+    private static final int MAX_LENGTH = 1000;
+
     static Failure of(Throwable thrown) {
         Throwable cause = thrown instanceof UncheckedIOException wrapper && wrapper.getCause() != null
                 ? wrapper.getCause()
                 : thrown;
-        return new Failure(exitCode(cause), oneLine(cause));
+        return new Failure(exitCode(cause), printable(oneLine(cause)));
+    }
+
+    /** Names from a file may hold anything: what would move the cursor or fill the screen is not printed. */
+    private static String printable(String line) {
+        String clean = line.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH) + "…";
     }
 
     private static int exitCode(Throwable cause) {
@@ -37,7 +45,8 @@ record Failure(int exitCode, String line) {
 
     private static String oneLine(Throwable cause) {
         String message = cause.getMessage() == null ? "" : cause.getMessage();
-        String first = message.lines().findFirst().orElse("");
+        boolean namesFromFile = cause instanceof GraphException || cause instanceof InputException;
+        String first = namesFromFile ? message : message.lines().findFirst().orElse("");
         if (cause instanceof FileSystemException file) {
             return describe(file);
         }

@@ -88,6 +88,9 @@ final class InputArguments {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
         }
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException("it is a folder, not a file");
+        }
         String name = file.toString().toLowerCase(Locale.ROOT);
         if (name.endsWith(".npy")) {
             return NpyFile.read(file);

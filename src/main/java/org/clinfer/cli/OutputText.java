@@ -49,7 +49,7 @@ final class OutputText {
      * The {@code count} largest elements of the last output that is a vector (one dimension besides those of 1), with
      * their labels.
      *
-     * @throws UsageException if no output is a vector
+     * @throws UsageException if no output is a vector, or it has more elements than there are labels
      */
     static List<String> largest(Map<String, Tensor> outputs, int count, List<String> labels) {
         Map.Entry<String, Tensor> vector = outputs.entrySet().stream()
@@ -57,6 +57,10 @@ final class OutputText {
                 .reduce((earlier, later) -> later)
                 .orElseThrow(() -> new UsageException("--top: no output is a vector"));
         Tensor scores = vector.getValue();
+        if (!labels.isEmpty() && labels.size() < scores.elements()) {
+            throw new UsageException("--labels: the file has " + labels.size() + " lines, but output '"
+                    + vector.getKey() + "' has " + scores.elements() + " elements");
+        }
         Comparator<Integer> byScore = Comparator.comparingDouble(index -> scores.getDouble(index));
         PriorityQueue<Integer> best = new PriorityQueue<>(byScore.thenComparing(Comparator.reverseOrder()));
         for (int i = 0; i < scores.elements(); i++) {

@@ -2,7 +2,6 @@ package org.clinfer.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
         if (top.isPresent() && top.get() < 1) {
             throw new UsageException("--top must be at least 1, but is " + top.get());
         }
-        List<String> names = labels.isPresent() ? Files.readAllLines(labels.get()) : List.of();
+        List<String> names = labels.isPresent() ? LabelFile.read(labels.get()) : List.of();
         ImageRecipe recipe = imageOptions.recipe();
         long start = System.nanoTime();
         try (Engine engine = engines.open();

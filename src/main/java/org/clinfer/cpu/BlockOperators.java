@@ -137,8 +137,8 @@ final class BlockOperators {
             int[] places = new int[given.length];
             for (int i = 0; i < given.length; i++) {
                 if (given[i] < -size || given[i] >= size) {
-                    throw new IllegalArgumentException("Gather: index " + given[i] + " at position " + i
-                            + " is outside of " + -size + " ... " + (size - 1));
+                    throw new DataException("Gather: index " + given[i] + " at position " + i + " is outside of "
+                            + -size + " ... " + (size - 1));
                 }
                 places[i] = (int) (given[i] < 0 ? given[i] + size : given[i]);
             }

@@ -92,7 +92,7 @@ final class PadOperator implements CpuOperator {
                 } else if (mode.equals("CONSTANT")) {
                     origins[i] = place < 0 ? BEFORE : AFTER;
                 } else if (size == 0) {
-                    throw new IllegalArgumentException(
+                    throw new DataException(
                             "Pad: axis " + axis + " of " + x + " is empty, so mode " + mode + " has nothing to repeat");
                 } else {
                     origins[i] = folded(place, size, mode);

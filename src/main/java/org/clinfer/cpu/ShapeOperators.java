@@ -11,7 +11,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Operators that make tensors from shapes, numbers and types: Shape, ConstantOfShape, Cast, Range. */
+/** Operators that make tensors from shapes, numbers and types: Shape, Size, ConstantOfShape, Cast, Range. */
 final class ShapeOperators {
 
     private ShapeOperators() {}
@@ -19,6 +19,11 @@ final class ShapeOperators {
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         put(all, "Shape", Set.of(DType.INT64), ShapeOperators::shape);
+        put(
+                all,
+                "Size",
+                Set.of(DType.INT64),
+                call -> call.output().setLong(0, call.input(0).elements()));
         put(all, "ConstantOfShape", TypeRule.WHOLE_BYTES, ShapeOperators::constant);
         put(all, "Cast", TypeRule.WHOLE_BYTES, ShapeOperators::cast);
         put(all, "Range", TypeRule.NUMERIC, ShapeOperators::range);

@@ -85,6 +85,10 @@ final class OutputBinder {
             return Optional.empty();
         }
         TensorType type = new TensorType(dtype.get(), shape.get());
+        if (!type.fits()) {
+            state.violate(name, "is too large: " + type);
+            return Optional.empty();
+        }
         return agrees(output, name, type, inside) ? Optional.of(type) : Optional.empty();
     }
 

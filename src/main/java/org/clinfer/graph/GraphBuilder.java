@@ -23,6 +23,7 @@ public final class GraphBuilder {
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
     private final Set<String> nodeNames = new HashSet<>();
+    private final Map<String, Integer> renames = new HashMap<>();
     private int fresh;
 
     public GraphBuilder(String name, SourceRef source) {
@@ -74,9 +75,8 @@ public final class GraphBuilder {
 
     private Node renamed(Node node) {
         String candidate;
-        int n = 2;
         do {
-            candidate = node.name() + "_" + n++;
+            candidate = node.name() + "_" + (renames.merge(node.name(), 1, Integer::sum) + 1);
         } while (!nodeNames.add(candidate));
         return new Node(candidate, node.op(), node.inputs(), node.outputs(), node.params(), node.source());
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
@@ -74,6 +75,8 @@ public final class KernelSources {
                 }
                 return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
             }
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("there is no kernel file '" + file + "'", e);
         } catch (IOException e) {
             throw new UncheckedIOException("kernel file '" + file + "' cannot be read", e);
         }

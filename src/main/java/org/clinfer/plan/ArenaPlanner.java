@@ -11,9 +11,12 @@ import java.util.Map;
  *
  * <p>Greedy by size: the largest value first, each at the lowest offset at which it meets no value that is already
  * placed and alive with it. An arena is cut into chunks because one allocation has a size limit; a value never crosses
- * a chunk. See Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020.
+ * a chunk. The time grows with the square of the number of values, so many are left to {@link OrderedArena}. See
+ * Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020.
  */
 final class ArenaPlanner {
+
+    private static final int MANY = 4096;
 
     /** A value that needs memory from step {@code first} to step {@code last}, both inclusive. */
     record Request(String value, long bytes, int first, int last) {
@@ -42,6 +45,10 @@ final class ArenaPlanner {
      * @throws IllegalArgumentException if one is larger than a chunk
      */
     ArenaPlan plan(List<Request> requests) {
+        requests.forEach(this::requireChunk);
+        if (requests.size() > MANY) {
+            return new OrderedArena(alignment, chunkLimit).plan(requests);
+        }
         List<Request> order = new ArrayList<>(requests);
         order.sort(Comparator.comparingLong(Request::bytes)
                 .reversed()
@@ -50,13 +57,16 @@ final class ArenaPlanner {
         List<List<Placed>> chunks = new ArrayList<>();
         Map<String, ArenaPlan.Region> regions = new HashMap<>();
         for (Request request : order) {
-            if (request.bytes() > chunkLimit) {
-                throw new IllegalArgumentException("value '" + request.value() + "' needs " + request.bytes()
-                        + " bytes, but one allocation has at most " + chunkLimit);
-            }
             place(request, chunks, regions);
         }
         return new ArenaPlan(chunks.stream().map(ArenaPlanner::size).toList(), regions);
+    }
+
+    private void requireChunk(Request request) {
+        if (request.bytes() > chunkLimit) {
+            throw new IllegalArgumentException("value '" + request.value() + "' needs " + request.bytes()
+                    + " bytes, but one allocation has at most " + chunkLimit);
+        }
     }
 
     private void place(Request request, List<List<Placed>> chunks, Map<String, ArenaPlan.Region> regions) {

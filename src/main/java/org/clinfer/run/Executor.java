@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.CpuOperator;
 import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.DataException;
 import org.clinfer.cpu.Parallel;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
@@ -82,6 +84,7 @@ public final class Executor implements AutoCloseable {
      *
      * @param inputs one tensor per graph input, of the planned types
      * @return the graph's outputs in order, in memory of their own
+     * @throws GraphException if an operator is not defined for the elements it gets
      */
     public Map<String, Tensor> run(Map<String, Tensor> inputs) {
         host.bind(inputs);
@@ -169,8 +172,13 @@ public final class Executor implements AutoCloseable {
                     OutputNames.of(node, i), placed.node().outputTypes().get(i)));
         }
         CpuOperator operator = resources.operators().find(node.op()).orElseThrow();
-        operator.run(
-                new CpuCall(new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel()));
+        CpuCall call =
+                new CpuCall(new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel());
+        try {
+            operator.run(call);
+        } catch (DataException undefined) {
+            throw new GraphException(node.source(), String.valueOf(undefined.getMessage()), undefined);
+        }
     }
 
     private Map<String, Tensor> outputs() {

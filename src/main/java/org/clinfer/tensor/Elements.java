@@ -5,6 +5,12 @@ import java.nio.ByteBuffer;
 /** Reads, writes and converts single elements of any data type in little-endian memory. */
 final class Elements {
 
+    /** Every integer up to this magnitude is a double. */
+    private static final long MAX_EXACT = 1L << 53;
+
+    /** Every multiple of half of this is a double. */
+    private static final long SPACING = 1L << 11;
+
     private Elements() {}
 
     static double getDouble(ByteBuffer memory, DType dtype, long index) {
@@ -62,7 +68,7 @@ final class Elements {
             }
             case FLOAT32 -> memory.putFloat(i * 4, (float) value);
             case FLOAT64 -> memory.putDouble(i * 8, (double) value);
-            case FLOAT16, BFLOAT16 -> setDouble(memory, dtype, index, (double) value);
+            case FLOAT16, BFLOAT16 -> setDouble(memory, dtype, index, toOddDouble(value));
         }
     }
 
@@ -83,6 +89,15 @@ final class Elements {
 
     private static long saturate(double value, long low, long high) {
         return Math.max(low, Math.min(high, (long) value));
+    }
+
+    /** A double so near to {@code value} that rounding it to 16 bits gives the correctly rounded result. */
+    private static double toOddDouble(long value) {
+        if (Math.abs(value) <= MAX_EXACT) {
+            return (double) value;
+        }
+        long kept = value & -SPACING;
+        return (double) (kept == value ? kept : kept | (SPACING >> 1));
     }
 
     /** A float32 rounded to odd, so that rounding it once more to 16 bits gives the correctly rounded result. */

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,12 @@ public final class Tensor implements AutoCloseable {
     public static final long MAX_BYTES = Integer.MAX_VALUE - 64;
 
     private final TensorType type;
+    private final long elements;
     private volatile @Nullable ByteBuffer data;
 
     private Tensor(TensorType type, ByteBuffer data) {
         this.type = type;
+        this.elements = type.shape().elements();
         this.data = data;
     }
 
@@ -118,7 +121,7 @@ public final class Tensor implements AutoCloseable {
 
     /** Number of elements; it fits an int because the storage does, except for {@link DType#U1}. */
     public long elements() {
-        return type.shape().elements();
+        return elements;
     }
 
     /** The whole storage as a view of its own position, little-endian. */
@@ -158,22 +161,26 @@ public final class Tensor implements AutoCloseable {
 
     /** Element {@code index} (row-major) as a double; int64 beyond 2^53 loses its low bits. */
     public double getDouble(long index) {
-        return Elements.getDouble(bytes(), type.dtype(), index);
+        return Elements.getDouble(bytes(), type.dtype(), checked(index));
     }
 
     /** Element {@code index} (row-major) as a long; floating values are truncated towards zero. */
     public long getLong(long index) {
-        return Elements.getLong(bytes(), type.dtype(), index);
+        return Elements.getLong(bytes(), type.dtype(), checked(index));
     }
 
     /** Stores a floating value: integers truncate towards zero and saturate, 16-bit floats round half to even. */
     public void setDouble(long index, double value) {
-        Elements.setDouble(bytes(), type.dtype(), index, value);
+        Elements.setDouble(bytes(), type.dtype(), checked(index), value);
     }
 
     /** Stores an integer: narrower integers keep the low bits, as a C cast does. */
     public void setLong(long index, long value) {
-        Elements.setLong(bytes(), type.dtype(), index, value);
+        Elements.setLong(bytes(), type.dtype(), checked(index), value);
+    }
+
+    private long checked(long index) {
+        return Objects.checkIndex(index, elements);
     }
 
     /** All elements as a new float array. */

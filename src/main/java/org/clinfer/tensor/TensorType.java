@@ -1,5 +1,7 @@
 package org.clinfer.tensor;
 
+import java.util.List;
+
 /** Element type and shape of a tensor, before there is data. */
 public record TensorType(DType dtype, Shape shape) {
 
@@ -15,6 +17,21 @@ public record TensorType(DType dtype, Shape shape) {
      */
     public long bytes() {
         return dtype.bytes(shape.elements());
+    }
+
+    /**
+     * Whether sizes can be computed with: the storage in bytes fits a long, and where a dimension is 0 the others have a
+     * product below 2^31. Only the known dimensions count.
+     */
+    public boolean fits() {
+        List<Dim> known = shape.dims().stream().filter(Dim::isKnown).toList();
+        List<Dim> filled = known.stream().filter(dim -> !dim.equals(Dim.of(0))).toList();
+        try {
+            long bytes = dtype.bytes(new Shape(filled).elements());
+            return filled.size() == known.size() || bytes < 1L << 31;
+        } catch (ArithmeticException overflow) {
+            return false;
+        }
     }
 
     /** {@code 1x3x224x224:float32}. */

@@ -89,7 +89,7 @@ class BroadcastOperatorsTest {
                 }
                 Tensor a = random(random, dtype, shapes[0]);
                 Tensor b = random(random, dtype, shapes[1]);
-                Tensor y = run(optype, TestParameters.none(), typeOf(dtype, shapes[2]), a, b);
+                Tensor y = run(optype, MapParameters.none(), typeOf(dtype, shapes[2]), a, b);
                 String what = label(optype, a, b);
                 long elements = y.elements();
                 for (long i = 0; i < elements; i++) {
@@ -110,7 +110,7 @@ class BroadcastOperatorsTest {
             for (long[][] shapes : SHAPES) {
                 Tensor a = random(random, dtype, shapes[0]);
                 Tensor b = random(random, dtype, shapes[1]);
-                Tensor y = run(optype, TestParameters.none(), typeOf(dtype, shapes[2]), a, b);
+                Tensor y = run(optype, MapParameters.none(), typeOf(dtype, shapes[2]), a, b);
                 for (long i = 0; i < y.elements(); i++) {
                     long[] place = place(y.shape(), i);
                     BigInteger left = BigInteger.valueOf(a.getLong(broadcastIndex(a.shape(), place)));
@@ -134,16 +134,16 @@ class BroadcastOperatorsTest {
             long highest = -lowest - 1;
             Tensor a = longsOf(dtype, lowest, highest, lowest, lowest, 7, -7, 7);
             Tensor b = longsOf(dtype, -1, 1, 1, 0, 2, 2, -2);
-            assertThat(run("Div", TestParameters.none(), a.type(), a, b).toLongArray())
+            assertThat(run("Div", MapParameters.none(), a.type(), a, b).toLongArray())
                     .containsExactly(highest, highest, lowest, 0, 3, -3, -3);
-            assertThat(run("Sub", TestParameters.none(), a.type(), a, b).toLongArray())
+            assertThat(run("Sub", MapParameters.none(), a.type(), a, b).toLongArray())
                     .containsExactly(lowest + 1, highest - 1, lowest, lowest, 5, -9, 9);
         }
         Tensor a = longsOf(DType.INT64, Long.MIN_VALUE, Long.MAX_VALUE, 5);
         Tensor b = longsOf(DType.INT64, -1, 1, 0);
-        assertThat(run("Div", TestParameters.none(), a.type(), a, b).toLongArray())
+        assertThat(run("Div", MapParameters.none(), a.type(), a, b).toLongArray())
                 .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE, 0);
-        assertThat(run("Add", TestParameters.none(), a.type(), a, b).toLongArray())
+        assertThat(run("Add", MapParameters.none(), a.type(), a, b).toLongArray())
                 .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE, 5);
     }
 
@@ -152,9 +152,9 @@ class BroadcastOperatorsTest {
         for (DType dtype : FLOATS) {
             Tensor a = tensorOf(dtype, Double.NaN, 1, Double.NEGATIVE_INFINITY, 2);
             Tensor b = tensorOf(dtype, 1, Double.NaN, Double.POSITIVE_INFINITY, 3);
-            assertThat(run("Max", TestParameters.none(), a.type(), a, b, b).toFloatArray())
+            assertThat(run("Max", MapParameters.none(), a.type(), a, b, b).toFloatArray())
                     .containsExactly(Float.NaN, Float.NaN, Float.POSITIVE_INFINITY, 3);
-            assertThat(run("Min", TestParameters.none(), a.type(), a, b, a).toFloatArray())
+            assertThat(run("Min", MapParameters.none(), a.type(), a, b, a).toFloatArray())
                     .containsExactly(Float.NaN, Float.NaN, Float.NEGATIVE_INFINITY, 2);
         }
     }
@@ -163,10 +163,10 @@ class BroadcastOperatorsTest {
     void variadicOperatorsTakeOneAndManyInputs() {
         Random random = new Random(8);
         Tensor a = random(random, DType.FLOAT32, 13);
-        assertThat(run("Sum", TestParameters.none(), a.type(), a).bytes()).isEqualTo(a.bytes());
+        assertThat(run("Sum", MapParameters.none(), a.type(), a).bytes()).isEqualTo(a.bytes());
         Tensor b = random(random, DType.FLOAT32, 6, 1);
         Tensor c = random(random, DType.FLOAT32);
-        Tensor y = run("Sum", TestParameters.none(), TensorType.of(DType.FLOAT32, 6, 13), a, b, c);
+        Tensor y = run("Sum", MapParameters.none(), TensorType.of(DType.FLOAT32, 6, 13), a, b, c);
         for (int i = 0; i < 6 * 13; i++) {
             assertClose(y, i, a.getDouble(i % 13) + b.getDouble(i / 13) + c.getDouble(0), "Sum");
         }
@@ -177,7 +177,7 @@ class BroadcastOperatorsTest {
         for (DType dtype : INTEGERS) {
             Tensor a = longsOf(dtype, 2, -2, 3, 0, 0, 1, -1, -1, 5, -128, 10, -10);
             Tensor b = longsOf(DType.INT32, 6, 3, 0, 0, -1, -9, -3, -4, -1, 3, 19, 19);
-            Tensor y = run("Pow", TestParameters.none(), a.type(), a, b);
+            Tensor y = run("Pow", MapParameters.none(), a.type(), a, b);
             BigInteger large = BigInteger.TEN.pow(19);
             assertThat(y.toLongArray())
                     .as(dtype.label())
@@ -201,12 +201,11 @@ class BroadcastOperatorsTest {
     void powersMixTypes() {
         Tensor base = tensorOf(DType.FLOAT32, 2, 9, -2);
         Tensor exponent = longsOf(DType.INT64, -1, 2, 3);
-        assertThat(run("Pow", TestParameters.none(), base.type(), base, exponent)
-                        .toFloatArray())
+        assertThat(run("Pow", MapParameters.none(), base.type(), base, exponent).toFloatArray())
                 .containsExactly(0.5f, 81, -8);
         Tensor half = tensorOf(DType.FLOAT64, 0.5);
         Tensor integers = longsOf(DType.INT8, 10, 64, -1);
-        assertThat(run("Pow", TestParameters.none(), integers.type(), integers, half)
+        assertThat(run("Pow", MapParameters.none(), integers.type(), integers, half)
                         .toLongArray())
                 .containsExactly(3, 8, 0);
     }
@@ -225,7 +224,7 @@ class BroadcastOperatorsTest {
                     Random random = new Random(9);
                     Tensor a = small(random, dtype, shapes[0]);
                     Tensor b = small(random, dtype, shapes[1]);
-                    Tensor y = run(optype, TestParameters.none(), typeOf(DType.BOOL, shapes[2]), a, b);
+                    Tensor y = run(optype, MapParameters.none(), typeOf(DType.BOOL, shapes[2]), a, b);
                     for (long i = 0; i < y.elements(); i++) {
                         long[] place = place(y.shape(), i);
                         double left = a.getDouble(broadcastIndex(a.shape(), place));
@@ -255,12 +254,12 @@ class BroadcastOperatorsTest {
         Tensor a = longsOf(DType.INT64, (1L << 60) + 1, 1L << 60);
         Tensor b = longsOf(DType.INT64, 1L << 60, 1L << 60);
         TensorType two = TensorType.of(DType.BOOL, 2);
-        assertThat(run("Greater", TestParameters.none(), two, a, b).toLongArray())
+        assertThat(run("Greater", MapParameters.none(), two, a, b).toLongArray())
                 .containsExactly(1, 0);
-        assertThat(run("Equal", TestParameters.none(), two, a, b).toLongArray()).containsExactly(0, 1);
+        assertThat(run("Equal", MapParameters.none(), two, a, b).toLongArray()).containsExactly(0, 1);
         Tensor nan = tensorOf(DType.FLOAT32, Double.NaN, Double.POSITIVE_INFINITY);
         for (String optype : List.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal")) {
-            assertThat(run(optype, TestParameters.none(), two, nan, nan).getLong(0))
+            assertThat(run(optype, MapParameters.none(), two, nan, nan).getLong(0))
                     .as(optype)
                     .isZero();
         }
@@ -270,11 +269,11 @@ class BroadcastOperatorsTest {
     void logicMatchesItsTables() {
         Tensor a = longsOf(DType.BOOL, 0, 0, 1, 1);
         Tensor b = longsOf(DType.BOOL, 0, 1, 0, 1);
-        assertThat(run("And", TestParameters.none(), a.type(), a, b).toLongArray())
+        assertThat(run("And", MapParameters.none(), a.type(), a, b).toLongArray())
                 .containsExactly(0, 0, 0, 1);
-        assertThat(run("Or", TestParameters.none(), a.type(), a, b).toLongArray())
+        assertThat(run("Or", MapParameters.none(), a.type(), a, b).toLongArray())
                 .containsExactly(0, 1, 1, 1);
-        assertThat(run("Xor", TestParameters.none(), a.type(), a, b).toLongArray())
+        assertThat(run("Xor", MapParameters.none(), a.type(), a, b).toLongArray())
                 .containsExactly(0, 1, 1, 0);
     }
 
@@ -289,7 +288,7 @@ class BroadcastOperatorsTest {
                 Tensor condition = random(random, DType.BOOL, sizes);
                 Tensor a = random(random, dtype, whole[whole.length - 1]);
                 Tensor b = random(random, dtype, whole);
-                Tensor y = run("Where", TestParameters.none(), typeOf(dtype, whole), condition, a, b);
+                Tensor y = run("Where", MapParameters.none(), typeOf(dtype, whole), condition, a, b);
                 for (long i = 0; i < y.elements(); i++) {
                     long[] place = place(y.shape(), i);
                     boolean chosen = condition.getLong(broadcastIndex(condition.shape(), place)) == 1;

@@ -49,7 +49,7 @@ class MapOperatorsTest {
         -80
     };
 
-    private static final TestParameters PARAMETERS = TestParameters.none()
+    private static final MapParameters PARAMETERS = MapParameters.none()
             .with("alpha", 0.3)
             .with("beta", 0.6)
             .with("gamma", 1.7)
@@ -193,7 +193,7 @@ class MapOperatorsTest {
                 "Neg", BigInteger::negate,
                 "Sign", x -> BigInteger.valueOf(x.signum()),
                 "Clip", x -> x.max(BigInteger.valueOf(-5)).min(BigInteger.valueOf(100)));
-        TestParameters bounds = TestParameters.none().with("low", -5.0).with("high", 100.0);
+        MapParameters bounds = MapParameters.none().with("low", -5.0).with("high", 100.0);
         references.forEach((optype, reference) -> {
             for (DType dtype : INTEGERS) {
                 Tensor x = random(new Random(11), dtype, 131, 137);
@@ -215,16 +215,16 @@ class MapOperatorsTest {
     void clipReadsInt64BoundsExactly() {
         long bound = (1L << 62) + 1;
         Tensor x = longsOf(DType.INT64, Long.MAX_VALUE, 3, Long.MIN_VALUE);
-        TestParameters parameters =
-                TestParameters.none().with("low", Double.NEGATIVE_INFINITY).with("high", (double) bound);
+        MapParameters parameters =
+                MapParameters.none().with("low", Double.NEGATIVE_INFINITY).with("high", (double) bound);
         Tensor y = run("Clip", parameters, x.type(), x, null, Tensor.scalar(bound));
         assertThat(y.toLongArray()).containsExactly(bound, 3, Long.MIN_VALUE);
     }
 
     @Test
     void unboundedClipChangesNothing() {
-        TestParameters parameters =
-                TestParameters.none().with("low", Double.NEGATIVE_INFINITY).with("high", Double.POSITIVE_INFINITY);
+        MapParameters parameters =
+                MapParameters.none().with("low", Double.NEGATIVE_INFINITY).with("high", Double.POSITIVE_INFINITY);
         for (DType dtype : TestRuns.WHOLE_BYTES.subList(0, 8)) {
             Tensor x = random(new Random(2), dtype, 13);
             assertThat(run("Clip", parameters, x.type(), x).bytes()).isEqualTo(x.bytes());

@@ -9,6 +9,10 @@ final class MapParameters implements Parameters {
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
+    static MapParameters none() {
+        return new MapParameters();
+    }
+
     MapParameters with(String name, Object value) {
         values.put(name, value);
         return this;
@@ -43,12 +47,12 @@ final class MapParameters implements Parameters {
 
     @Override
     public long integer(String name) {
-        return find(name, Long.class);
+        return find(name, Number.class).longValue();
     }
 
     @Override
     public double real(String name) {
-        return find(name, Double.class);
+        return find(name, Number.class).doubleValue();
     }
 
     @Override

@@ -52,7 +52,7 @@ class MovementOperatorsTest {
                     long[] perm = axes.stream().mapToLong(axis -> axis).toArray();
                     long[] permuted =
                             axes.stream().mapToLong(axis -> sizes[axis]).toArray();
-                    TestParameters parameters = TestParameters.none().with("perm", perm);
+                    MapParameters parameters = MapParameters.none().with("perm", perm);
                     Tensor y = run("Transpose", parameters, TensorType.of(dtype, permuted), x);
                     assertMoved(y, x, to -> {
                         long[] from = new long[to.length];
@@ -83,8 +83,8 @@ class MovementOperatorsTest {
                         long room = size == 0 ? 0 : step[axis] > 0 ? size - 1 - begin[axis] : begin[axis];
                         taken[axis] = size == 0 ? 0 : 1 + room / Math.abs(step[axis]);
                     }
-                    TestParameters parameters =
-                            TestParameters.none().with("begin", begin).with("step", step);
+                    MapParameters parameters =
+                            MapParameters.none().with("begin", begin).with("step", step);
                     Tensor y = run("Slice", parameters, TensorType.of(dtype, taken), x);
                     assertMoved(y, x, to -> {
                         long[] from = new long[to.length];
@@ -98,8 +98,8 @@ class MovementOperatorsTest {
 
     @Test
     void sliceOfNothingTouchesNothing() {
-        TestParameters parameters =
-                TestParameters.none().with("begin", new long[] {-1}).with("step", new long[] {-1});
+        MapParameters parameters =
+                MapParameters.none().with("begin", new long[] {-1}).with("step", new long[] {-1});
         Tensor y = run("Slice", parameters, TensorType.of(DType.FLOAT32, 0), Tensor.allocate(DType.FLOAT32, 0));
         assertThat(y.elements()).isZero();
     }
@@ -121,7 +121,7 @@ class MovementOperatorsTest {
         for (DType dtype : WHOLE_BYTES) {
             for (long[][] pair : shapes) {
                 Tensor x = random(random, dtype, pair[0]);
-                Tensor y = run("Expand", TestParameters.none(), TensorType.of(dtype, pair[1]), x);
+                Tensor y = run("Expand", MapParameters.none(), TensorType.of(dtype, pair[1]), x);
                 assertMoved(y, x, to -> place(x.shape(), TestRuns.broadcastIndex(x.shape(), to)));
             }
         }
@@ -136,7 +136,7 @@ class MovementOperatorsTest {
                 long[] multiples = random.longs(sizes.length, 0, 4).toArray();
                 long[] tiled = new long[sizes.length];
                 Arrays.setAll(tiled, axis -> sizes[axis] * multiples[axis]);
-                TestParameters parameters = TestParameters.none().with("multiples", multiples);
+                MapParameters parameters = MapParameters.none().with("multiples", multiples);
                 Tensor y = run("DeePhiTile", parameters, TensorType.of(dtype, tiled), x);
                 assertMoved(y, x, to -> {
                     long[] from = new long[to.length];
@@ -154,7 +154,7 @@ class MovementOperatorsTest {
             for (int scale : new int[] {1, 2, 3}) {
                 for (String order : List.of("DCR", "CRD")) {
                     long blocks = (long) scale * scale;
-                    TestParameters forward = TestParameters.none()
+                    MapParameters forward = MapParameters.none()
                             .with("scale", scale)
                             .with("order", order)
                             .with("reversed", false);
@@ -167,7 +167,7 @@ class MovementOperatorsTest {
                         return new long[] {to[0], channel, to[2] * scale + block / scale, to[3] * scale + block % scale
                         };
                     });
-                    TestParameters backward = TestParameters.none()
+                    MapParameters backward = MapParameters.none()
                             .with("scale", scale)
                             .with("order", order)
                             .with("reversed", true);
@@ -195,7 +195,7 @@ class MovementOperatorsTest {
                                 return TensorType.of(dtype, part);
                             })
                             .toList();
-                    List<Tensor> parts = runAll("Split", TestParameters.none().with("cut", axis), types, List.of(x));
+                    List<Tensor> parts = runAll("Split", MapParameters.none().with("cut", axis), types, List.of(x));
                     long offset = 0;
                     for (Tensor part : parts) {
                         long before = offset;
@@ -205,7 +205,7 @@ class MovementOperatorsTest {
                         });
                         offset += part.shape().size(axis);
                     }
-                    TestParameters joined = TestParameters.none().with("joined", axis);
+                    MapParameters joined = MapParameters.none().with("joined", axis);
                     assertThat(run("Concat", joined, x.type(), parts.toArray(Tensor[]::new))
                                     .bytes())
                             .isEqualTo(x.bytes());
@@ -235,7 +235,7 @@ class MovementOperatorsTest {
                                         : x.shape().size(i - 1);
                     }
                     int along = axis;
-                    TestParameters parameters = TestParameters.none().with("along", axis);
+                    MapParameters parameters = MapParameters.none().with("along", axis);
                     Tensor y = run("Gather", parameters, TensorType.of(dtype, sizes), x, indices);
                     assertMoved(y, x, to -> {
                         long[] from = new long[3];
@@ -254,7 +254,7 @@ class MovementOperatorsTest {
     @Test
     void gatherNamesAnIndexOutOfRange() {
         Tensor x = Tensor.allocate(DType.FLOAT32, 5, 2);
-        TestParameters parameters = TestParameters.none().with("along", 0);
+        MapParameters parameters = MapParameters.none().with("along", 0);
         for (long wrong : new long[] {5, -6, Long.MAX_VALUE}) {
             Tensor indices = longsOf(DType.INT64, 4, -5, wrong);
             assertThatThrownBy(() -> run("Gather", parameters, TensorType.of(DType.FLOAT32, 3, 2), x, indices))
@@ -273,7 +273,7 @@ class MovementOperatorsTest {
             for (DType dtype : DType.values()) {
                 Tensor x = dtype == DType.U1 ? Tensor.allocate(dtype, 6, 13) : random(random, dtype, 6, 13);
                 x.setLong(5, 1);
-                Tensor y = run(optype, TestParameters.none(), TensorType.of(dtype, 13, 6), x);
+                Tensor y = run(optype, MapParameters.none(), TensorType.of(dtype, 13, 6), x);
                 assertThat(y.bytes()).isEqualTo(x.bytes());
             }
         }

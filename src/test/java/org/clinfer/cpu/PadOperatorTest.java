@@ -20,7 +20,7 @@ class PadOperatorTest {
     private static Tensor pad(Tensor x, String mode, long[] before, long[] after, double... constants) {
         long[] sizes = x.shape().sizes();
         Arrays.setAll(sizes, axis -> sizes[axis] + before[axis] + after[axis]);
-        TestParameters parameters = TestParameters.none()
+        MapParameters parameters = MapParameters.none()
                 .with("mode", mode)
                 .with("before", before)
                 .with("after", after)
@@ -135,7 +135,7 @@ class PadOperatorTest {
     @Test
     void int64ConstantsAreExact() {
         long exact = (1L << 60) + 1;
-        TestParameters parameters = TestParameters.none()
+        MapParameters parameters = MapParameters.none()
                 .with("mode", "CONSTANT")
                 .with("before", new long[] {1})
                 .with("after", new long[] {1})

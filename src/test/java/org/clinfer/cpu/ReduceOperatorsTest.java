@@ -90,7 +90,7 @@ class ReduceOperatorsTest {
                     Shape shape = reducedShape(x.shape(), axes);
                     List<List<Integer>> groups = groups(x.shape(), shape);
                     REALS.forEach((optype, reference) -> {
-                        TestParameters parameters = TestParameters.none().with("reduced", axes);
+                        MapParameters parameters = MapParameters.none().with("reduced", axes);
                         Tensor y = run(optype, parameters, new TensorType(dtype, shape), x);
                         String what = optype + " of " + x.type() + " over " + Arrays.toString(axes);
                         for (int i = 0; i < groups.size(); i++) {
@@ -118,7 +118,7 @@ class ReduceOperatorsTest {
                         if (optype.equals("ReduceProd") && x.elements() > 10_000) {
                             return;
                         }
-                        TestParameters parameters = TestParameters.none().with("reduced", axes);
+                        MapParameters parameters = MapParameters.none().with("reduced", axes);
                         Tensor y = run(optype, parameters, new TensorType(dtype, shape), x);
                         for (int i = 0; i < groups.size(); i++) {
                             List<BigInteger> values = groups.get(i).stream()
@@ -139,7 +139,7 @@ class ReduceOperatorsTest {
 
     @Test
     void integerMeansTruncate() {
-        TestParameters all = TestParameters.none().with("reduced", new long[] {0});
+        MapParameters all = MapParameters.none().with("reduced", new long[] {0});
         for (DType dtype : INTEGERS) {
             TensorType one = TensorType.of(dtype);
             assertThat(run("Mean", all, one, TestRuns.longsOf(dtype, -3, -4, 0)).getLong(0))
@@ -154,7 +154,7 @@ class ReduceOperatorsTest {
 
     @Test
     void emptyReductionsGiveTheNeutralElement() {
-        TestParameters all = TestParameters.none().with("reduced", new long[] {0});
+        MapParameters all = MapParameters.none().with("reduced", new long[] {0});
         for (DType dtype : INTEGERS) {
             long lowest = Long.MIN_VALUE >> (64 - dtype.bits());
             Tensor empty = Tensor.allocate(dtype, 0, 2);
@@ -167,8 +167,8 @@ class ReduceOperatorsTest {
 
     @Test
     void extremesPropagateNaNAndInfinity() {
-        TestParameters rows = TestParameters.none().with("reduced", new long[] {1});
-        TestParameters columns = TestParameters.none().with("reduced", new long[] {0});
+        MapParameters rows = MapParameters.none().with("reduced", new long[] {1});
+        MapParameters columns = MapParameters.none().with("reduced", new long[] {0});
         Tensor x = Tensor.of(
                 new float[] {1, Float.NaN, 2, Float.NEGATIVE_INFINITY, 3, 4, Float.POSITIVE_INFINITY, 5, 6}, 3, 3);
         TensorType three = TensorType.of(DType.FLOAT32, 3);
@@ -183,7 +183,7 @@ class ReduceOperatorsTest {
 
     @Test
     void logSumExpDoesNotOverflow() {
-        TestParameters all = TestParameters.none().with("reduced", new long[] {0});
+        MapParameters all = MapParameters.none().with("reduced", new long[] {0});
         TensorType one = TensorType.of(DType.FLOAT32);
         Tensor large = Tensor.of(new float[] {1000, 1000, Float.NEGATIVE_INFINITY}, 3);
         assertThat(run("ReduceLogSumExp", all, one, large).toFloatArray()[0]).isEqualTo((float) (1000 + Math.log(2)));

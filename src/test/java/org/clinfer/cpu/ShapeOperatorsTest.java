@@ -19,10 +19,10 @@ class ShapeOperatorsTest {
     @Test
     void shapeGivesTheSizesFromFirstOn() {
         Tensor x = Tensor.allocate(DType.U1, 2, 3, 0, 5);
-        TestParameters all = TestParameters.none().with("first", 0);
+        MapParameters all = MapParameters.none().with("first", 0);
         assertThat(run("Shape", all, TensorType.of(DType.INT64, 4), x).toLongArray())
                 .containsExactly(2, 3, 0, 5);
-        TestParameters middle = TestParameters.none().with("first", 1);
+        MapParameters middle = MapParameters.none().with("first", 1);
         assertThat(run("Shape", middle, TensorType.of(DType.INT64, 2), x).toLongArray())
                 .containsExactly(3, 0);
         assertThat(run("Shape", all, TensorType.of(DType.INT64, 0), Tensor.scalar(1f))
@@ -34,7 +34,7 @@ class ShapeOperatorsTest {
     void constantFillsEveryType() {
         for (DType dtype : WHOLE_BYTES) {
             for (long[] sizes : TestRuns.SHAPES) {
-                TestParameters parameters = TestParameters.none().with("value", 300.5);
+                MapParameters parameters = MapParameters.none().with("value", 300.5);
                 Tensor y = run("ConstantOfShape", parameters, TensorType.of(dtype, sizes));
                 Tensor wanted = Tensor.allocate(dtype, sizes);
                 for (long i = 0; i < wanted.elements(); i++) {
@@ -51,7 +51,7 @@ class ShapeOperatorsTest {
         for (DType from : WHOLE_BYTES) {
             Tensor x = random(random, from, 131, 137);
             for (DType to : WHOLE_BYTES) {
-                Tensor y = run("Cast", TestParameters.none(), TensorType.of(to, 131, 137), x);
+                Tensor y = run("Cast", MapParameters.none(), TensorType.of(to, 131, 137), x);
                 assertThat(y.bytes())
                         .as("%s to %s", from, to)
                         .isEqualTo(x.to(to).bytes());
@@ -62,7 +62,7 @@ class ShapeOperatorsTest {
     @Test
     void castTruncatesSaturatesAndTests() {
         Tensor x = tensorOf(DType.FLOAT32, 2.9, -2.9, 1e20, -1e20, Double.NaN, 0, -0.3);
-        TestParameters none = TestParameters.none();
+        MapParameters none = MapParameters.none();
         assertThat(run("Cast", none, TensorType.of(DType.INT8, 7), x).toLongArray())
                 .containsExactly(2, -2, 127, -128, 0, 0, 0);
         assertThat(run("Cast", none, TensorType.of(DType.INT64, 7), x).toLongArray())
@@ -81,7 +81,7 @@ class ShapeOperatorsTest {
             bits.setLong(i, 1);
         }
         for (DType dtype : WHOLE_BYTES) {
-            Tensor y = run("Cast", TestParameters.none(), TensorType.of(dtype, 13), bits);
+            Tensor y = run("Cast", MapParameters.none(), TensorType.of(dtype, 13), bits);
             for (int i = 0; i < 13; i++) {
                 assertThat(y.getDouble(i)).isEqualTo(i % 3 == 0 ? 1 : 0);
             }
@@ -90,14 +90,14 @@ class ShapeOperatorsTest {
 
     @Test
     void rangeCounts() {
-        TestParameters reals = TestParameters.none().with("start", 1.0).with("delta", -0.25);
+        MapParameters reals = MapParameters.none().with("start", 1.0).with("delta", -0.25);
         for (DType dtype : TestRuns.FLOATS) {
             assertThat(run("Range", reals, TensorType.of(dtype, 4)).toFloatArray())
                     .containsExactly(1, 0.75f, 0.5f, 0.25f);
         }
         long start = (1L << 60) + 1;
-        TestParameters rounded =
-                TestParameters.none().with("start", (double) start).with("delta", 3.0);
+        MapParameters rounded =
+                MapParameters.none().with("start", (double) start).with("delta", 3.0);
         Tensor y = run(
                 "Range",
                 rounded,

@@ -109,7 +109,12 @@ final class FaultInjectionTest {
         try (ClKernel sum = program.kernel("sum", List.of("x", "i", "l", "f", "t"));
                 ClKernel wide = program.kernel("wide", List.of("x", "d"))) {
             wide.arg("x", buffer).arg("d", 1.5);
-            sum.arg("x", buffer).arg("i", 1).arg("l", 2L).arg("f", 3f).local("t", 64);
+            sum.arg("x", buffer)
+                    .arg("i", OpenClFixture.floats(1f))
+                    .arg("i", 1)
+                    .arg("l", 2L)
+                    .arg("f", 3f)
+                    .local("t", 64);
             assertThat(sum.maxWorkGroupSize()).isPositive();
             queue.launch(sum, new long[] {64}, new long[] {8});
             try (ClEvent event = queue.launchTimed(wide, new long[] {1}, null)) {

@@ -27,6 +27,7 @@ final class ConstantTranslators {
                 "Constant", this::constant,
                 "ConstantOfShape", this::constantOfShape,
                 "Shape", ConstantTranslators::shape,
+                "Size", ConstantTranslators::size,
                 "Range", ConstantTranslators::range,
                 "Cast", ConstantTranslators::cast,
                 "CastLike", ConstantTranslators::castLike);
@@ -96,6 +97,11 @@ final class ConstantTranslators {
             params.put("end", node.integer("end"));
         }
         graph.add(node, "Shape", node.inputs(), params);
+    }
+
+    private static void size(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        graph.add(node, "Size", node.inputs(), new Params());
     }
 
     private static void range(OnnxNode node, GraphWriter graph) {

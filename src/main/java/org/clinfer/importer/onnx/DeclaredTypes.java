@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
@@ -33,6 +34,7 @@ final class DeclaredTypes {
     /**
      * The type of an input of the graph.
      *
+     * @throws GraphException if its size overflows
      * @throws UnsupportedException if it is no tensor, of a data type Clinfer does not have, or of unknown rank
      */
     TensorType inputType(ValueInfoProto input) {
@@ -40,7 +42,11 @@ final class DeclaredTypes {
         DType dtype = requireTensor(input, source);
         TypeProto.Tensor tensor = input.getType().getTensorType();
         if (tensor.hasShape()) {
-            return new TensorType(dtype, shape(tensor.getShape()));
+            TensorType type = new TensorType(dtype, shape(tensor.getShape()));
+            if (!type.fits()) {
+                throw new GraphException(source, "its type " + type + " is too large");
+            }
+            return type;
         }
         int rank = rankByUse(input.getName())
                 .orElseThrow(() -> new UnsupportedException(

@@ -114,6 +114,8 @@ final class KnownTypes {
             return broadcast(inputs).withDtype(DType.BOOL);
         } else if (op.equals("Shape")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
+        } else if (op.equals("Size")) {
+            return new KnownType(Optional.of(DType.INT64), Optional.of(Shape.SCALAR));
         } else if (op.equals("Where")) {
             return new KnownType(inputs.get(1).dtype(), broadcast(inputs).shape());
         }

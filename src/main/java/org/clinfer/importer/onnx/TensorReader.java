@@ -54,10 +54,8 @@ final class TensorReader {
             }
         }
         TensorType type = new TensorType(dtype, Shape.of(dims));
-        try {
-            type.bytes(); // throws where the size does not fit
-        } catch (ArithmeticException overflow) {
-            throw new GraphException(source, "its dims " + dims + " are too large", overflow);
+        if (!type.fits()) {
+            throw new GraphException(source, "its dims " + dims + " are too large");
         }
         return type;
     }

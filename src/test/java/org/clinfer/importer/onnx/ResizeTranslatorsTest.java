@@ -1,7 +1,6 @@
 package org.clinfer.importer.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.floatList;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
-import org.clinfer.graph.UnsupportedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,16 +65,15 @@ class ResizeTranslatorsTest {
     }
 
     @Test
-    void resize10TakesThePixelAboveWhereItShrinks() {
+    void resize10LeavesTheDirectionToEachAxis() {
         Node grow = model(10).node("Resize", "x,grow", "y").readNode(folder);
         Node shrink = model(10).node("Resize", "x,shrink", "y").readNode(folder);
 
         assertThat(grow.params()).isEqualTo(legacy("nearest", "simple"));
         assertThat(shrink.params()).isEqualTo(legacy("nearest", "simple"));
         assertThat(shrink.inputs()).containsExactly("x", "", "shrink");
-        assertThatThrownBy(() -> model(10).node("Resize", "x,both", "y").read(folder))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("scales on both sides of 1");
+        assertThat(model(10).node("Resize", "x,both", "y").readNode(folder).params())
+                .isEqualTo(legacy("nearest", "simple"));
     }
 
     @Test

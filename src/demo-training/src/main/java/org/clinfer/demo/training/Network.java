@@ -21,6 +21,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A network under training; owns the library's model and trainer. */
 final class Network implements AutoCloseable {
@@ -33,11 +34,13 @@ final class Network implements AutoCloseable {
     private final Model model;
     private final Trainer trainer;
 
-    /** An untrained network whose learning rate falls over the given number of steps. */
-    Network(int steps) {
+    private Network(int steps, Optional<Path> parameters) throws IOException {
         Engine.getInstance().setRandomSeed(WEIGHT_SEED);
         model = Model.newInstance("shapes", Device.cpu());
         model.setBlock(block);
+        if (parameters.isPresent()) {
+            load(parameters.get());
+        }
         Tracker rate = Tracker.cosine()
                 .setBaseValue(LEARNING_RATE)
                 .optFinalValue(FINAL_LEARNING_RATE)
@@ -49,6 +52,16 @@ final class Network implements AutoCloseable {
                 .optOptimizer(Adam.builder().optLearningRateTracker(rate).build()));
         int side = SegmentationNetwork.GRANULARITY;
         trainer.initialize(new Shape(1, 3, side, side));
+    }
+
+    /** An untrained network whose learning rate falls over the given number of steps. */
+    static Network untrained(int steps) throws IOException {
+        return new Network(steps, Optional.empty());
+    }
+
+    /** The network with saved parameters, and a learning rate that falls anew over the given number of steps. */
+    static Network trained(int steps, Path parameters) throws IOException {
+        return new Network(steps, Optional.of(parameters));
     }
 
     SegmentationBlock block() {
@@ -88,9 +101,10 @@ final class Network implements AutoCloseable {
         }
     }
 
-    void load(Path file) throws IOException {
+    /** Reads saved parameters; only before the trainer takes them over. */
+    private void load(Path file) throws IOException {
         try (DataInputStream stream = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-            block.loadParameters(trainer.getManager(), stream);
+            block.loadParameters(model.getNDManager(), stream);
         } catch (MalformedModelException e) {
             throw new IOException(file + ": not the parameters of this network", e);
         }

@@ -46,7 +46,8 @@ final class PolyphaseTransposedConv {
         long right = (width + 1) * stride - start;
         NDArray perChannel = bias.reshape(1, outputs, 1, 1);
         perChannel.attach(input.getManager());
-        return full.get(":, :, " + start + ":" + bottom + ", " + start + ":" + right).add(perChannel);
+        return full.get(":, :, " + start + ":" + bottom + ", " + start + ":" + right)
+                .add(perChannel);
     }
 
     /**

@@ -1,0 +1,93 @@
+package org.clinfer;
+
+import java.util.Collection;
+import java.util.OptionalLong;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.graph.GraphException;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * The one place where total memory is bounded. Constants are folded, and plans accepted, only as far as they fit: the
+ * property {@value #PROPERTY} in bytes, else what Java may use on the host and what the device has.
+ */
+record MemoryBudget(OptionalLong given, long javaBytes) {
+
+    static final String PROPERTY = "clinfer.memory.limit";
+
+    /**
+     * The limits in force.
+     *
+     * @throws InputException if the property is not a number of bytes
+     */
+    static MemoryBudget current() {
+        String text = System.getProperty(PROPERTY, "");
+        long javaBytes = Runtime.getRuntime().maxMemory();
+        if (text.isEmpty()) {
+            return new MemoryBudget(OptionalLong.empty(), javaBytes);
+        }
+        if (!text.matches("[1-9][0-9]{0,17}")) {
+            throw new InputException(PROPERTY + " must be a number of bytes, but is '" + text + "'");
+        }
+        return new MemoryBudget(OptionalLong.of(Long.parseLong(text)), javaBytes);
+    }
+
+    /** Host memory, in bytes. */
+    long host() {
+        return given.orElse(javaBytes);
+    }
+
+    /** Constants and what is folded from them, in bytes: half the host's, so that there is room for values. */
+    long folded() {
+        return host() / 2;
+    }
+
+    /** Device memory, in bytes. */
+    long device(DeviceFacts facts) {
+        return Math.min(given.orElse(Long.MAX_VALUE), facts.limit("global_mem_size", Long.MAX_VALUE));
+    }
+
+    static long bytes(Collection<Tensor> tensors) {
+        return tensors.stream().mapToLong(tensor -> tensor.type().bytes()).sum();
+    }
+
+    /**
+     * Refuses a plan that needs more than the host has: constants, intermediate values, and the outputs given away.
+     *
+     * @throws GraphException saying what is needed and what the limit is
+     */
+    void requireHost(ExecutionPlan plan) {
+        CheckedGraph checked = plan.graph().graph();
+        long constants = bytes(checked.constants().values());
+        long values = plan.hostArena().totalBytes();
+        for (String output : checked.graph().outputs()) {
+            TensorType type = checked.types().get(output);
+            Tensor constant = checked.constants().get(output);
+            values += type != null
+                    ? type.bytes()
+                    : constant != null ? constant.type().bytes() : 0;
+        }
+        require(plan, "memory", constants, values, host());
+    }
+
+    /** The same for the device. */
+    void requireDevice(ExecutionPlan plan, DeviceFacts facts) {
+        long constants = 0;
+        for (String name : plan.deviceConstants()) {
+            Tensor constant = plan.graph().graph().constants().get(name);
+            constants += constant == null ? 0 : constant.type().bytes();
+        }
+        require(plan, "device memory", constants, plan.deviceArena().totalBytes(), device(facts));
+    }
+
+    private static void require(ExecutionPlan plan, String kind, long constants, long values, long limit) {
+        if (constants + values > limit) {
+            throw new GraphException(
+                    plan.graph().graph().graph().source(),
+                    "it needs " + (constants + values) + " bytes of " + kind + " (constants " + constants + ", values "
+                            + values + "), limit " + limit);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+
+/** The bundled network against what the training program recorded for the bundled picture. */
+class DemoModelTest {
+
+    private static final Path MODEL = Path.of("src/main/resources/org/clinfer/demo/shapes.onnx");
+    private static final Path RECORDED = Path.of("test-data/demo");
+
+    @Test
+    void cpuAgreesWithTheTrainingProgram() throws IOException {
+        check(new DeviceChoice.Cpu());
+    }
+
+    @Test
+    @RequiresOpenCl
+    void openClAgreesWithTheTrainingProgram() throws IOException {
+        check(new DeviceChoice.FirstOpenCl());
+    }
+
+    private static void check(DeviceChoice device) throws IOException {
+        Tensor image = NpyFile.read(RECORDED.resolve("input_0.npy"));
+        Tensor expected = NpyFile.read(RECORDED.resolve("output_0.npy"));
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(device));
+                Model model = engine.load(MODEL);
+                Session session = model.session();
+                Result result = session.run(Map.of("image", image))) {
+            assertThat(result.get("scores").toFloatArray())
+                    .usingComparatorWithPrecision(1e-5f)
+                    .containsExactly(expected.toFloatArray());
+            if (!(device instanceof DeviceChoice.Cpu)) {
+                assertThat(session.placement().count(Placement.Target.CPU)).isZero();
+            }
+        }
+    }
+}

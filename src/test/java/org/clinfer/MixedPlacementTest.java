@@ -1,0 +1,167 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Graphs that run partly on the device and partly on the CPU give what the CPU alone gives. */
+@RequiresOpenCl
+@TestInstance(Lifecycle.PER_CLASS)
+class MixedPlacementTest {
+
+    private static final List<String> UNARY = List.of("Relu", "Neg", "Abs", "Identity", "Reshape");
+
+    private CountingClApi counting;
+    private Engine cpu;
+    private Engine device;
+
+    @BeforeAll
+    void open() {
+        counting = CountingClApi.over(Binding.LWJGL);
+        cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+        device = Engine.open(
+                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()),
+                () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
+    }
+
+    @AfterAll
+    void everythingIsReleased() {
+        device.close();
+        cpu.close();
+        counting.assertAllReleased();
+    }
+
+    private void avoid(Session session, String... ops) {
+        for (String op : ops) {
+            device.tools()
+                    .kernels()
+                    .variants(op)
+                    .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));
+        }
+    }
+
+    /** Runs a graph whose operators are exact twice on the device; closes its constants. */
+    private Placement agrees(Graph graph, Map<String, Tensor> inputs, String... avoided) {
+        Map<String, Tensor> expected;
+        try (Session session = cpu.load(graph).session()) {
+            expected = session.run(inputs).outputs();
+        }
+        try (Model model = device.load(graph);
+                Session session = model.session()) {
+            avoid(session, avoided);
+            for (int round = 0; round < 2; round++) {
+                Map<String, Tensor> outputs = session.run(inputs).outputs();
+                expected.forEach((name, tensor) -> Agreement.check(
+                        "exact",
+                        name + " of " + graph.nodes() + " without " + List.of(avoided),
+                        Objects.requireNonNull(outputs.get(name)),
+                        tensor));
+            }
+            return session.placement();
+        }
+    }
+
+    @Test
+    void nodesThatAlternate() {
+        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 13, 6);
+        String last = "x";
+        for (int i = 0; i < 6; i += 2) {
+            TestGraphs.node(builder, "Add", last + ",x", "v" + i);
+            TestGraphs.node(builder, "Neg", "v" + i, "v" + (i + 1));
+            last = "v" + (i + 1);
+        }
+        Graph graph = builder.output(last).output("v2").build();
+        Placement placement = agrees(graph, Map.of("x", TestGraphs.numbers(1, 13, 6)), "Neg");
+        assertThat(placement.nodes())
+                .extracting(Placement.Entry::target)
+                .containsExactly(
+                        Placement.Target.DEVICE,
+                        Placement.Target.CPU,
+                        Placement.Target.DEVICE,
+                        Placement.Target.CPU,
+                        Placement.Target.DEVICE,
+                        Placement.Target.CPU);
+        assertThat(placement.nodes().get(1).reasons()).containsExactly("ref: the test wants the CPU");
+    }
+
+    @Test
+    void weightsOnBothSides() {
+        GraphBuilder builder =
+                TestGraphs.builder().input("x", DType.FLOAT32, 4, 6).constant("w", TestGraphs.numbers(8, 4, 6));
+        TestGraphs.node(builder, "Add", "x,w", "a");
+        TestGraphs.node(builder, "Mul", "a,w", "b");
+        TestGraphs.node(builder, "Add", "b,w", "y");
+        Graph graph = builder.output("y").build();
+        Placement placement = agrees(graph, Map.of("x", TestGraphs.numbers(1, 4, 6)), "Mul");
+        assertThat(placement.count(Placement.Target.CPU)).isEqualTo(1);
+    }
+
+    @Test
+    void randomGraphs() {
+        List<String> avoidable = List.of("Relu", "Neg", "Abs", "Reshape", "Add", "Concat");
+        for (int seed = 0; seed < 60; seed++) {
+            Random random = new Random(seed);
+            Graph graph = randomGraph(random);
+            Map<String, Tensor> inputs = new LinkedHashMap<>();
+            graph.inputs()
+                    .forEach(input -> inputs.put(
+                            input.name(),
+                            TestGraphs.numbers(
+                                    random.nextLong(), input.type().shape().sizes())));
+            List<String> avoided =
+                    avoidable.stream().filter(op -> random.nextBoolean()).toList();
+            agrees(graph, inputs, avoided.toArray(new String[0]));
+        }
+    }
+
+    private static Graph randomGraph(Random random) {
+        GraphBuilder builder = TestGraphs.builder()
+                .input("x", DType.FLOAT32, 5, 6)
+                .input("z", DType.FLOAT32, 5, 6)
+                .constant("k", TestGraphs.numbers(random.nextLong(), 5, 6));
+        List<String> values = new ArrayList<>(List.of("x", "z", "k"));
+        for (int i = 0; i < 12; i++) {
+            String a = values.get(random.nextInt(values.size()));
+            String b = values.get(random.nextInt(values.size()));
+            int kind = random.nextInt(UNARY.size() + 2);
+            if (kind < UNARY.size()) {
+                String op = UNARY.get(kind);
+                Map<String, Attribute> params =
+                        op.equals("Reshape") ? Map.of("shape", Attribute.ofInts(5, 6)) : Map.of();
+                builder.node(op, List.of(a), List.of("v" + i), params);
+            } else if (kind == UNARY.size()) {
+                TestGraphs.node(builder, "Add", a + "," + b, "v" + i);
+            } else {
+                String joined = builder.freshName("joined");
+                builder.node("Concat", List.of(a, b), List.of(joined), Map.of("axis", Attribute.of(0)));
+                builder.node(
+                        "Split",
+                        List.of(joined),
+                        List.of("", "v" + i),
+                        Map.of("axis", Attribute.of(0), "num_outputs", Attribute.of(2)));
+            }
+            values.add("v" + i);
+        }
+        builder.output("v11").output(values.get(random.nextInt(values.size())));
+        return builder.build();
+    }
+}

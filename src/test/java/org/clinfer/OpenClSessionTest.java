@@ -1,0 +1,27 @@
+package org.clinfer;
+
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+
+/** Sessions on an OpenCL device whose memory is full of NaN, and which is given back completely. */
+@RequiresOpenCl
+class OpenClSessionTest extends SessionContract {
+
+    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+
+    @Override
+    Engine open() {
+        return Engine.open(
+                EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.FirstOpenCl())
+                        .withThreads(2),
+                () -> OpenCl.over(counting.api()));
+    }
+
+    @Override
+    void closed() {
+        counting.assertAllReleased();
+    }
+}

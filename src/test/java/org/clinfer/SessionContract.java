@@ -1,0 +1,272 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.GraphException;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** What a session does, wherever it runs. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class SessionContract {
+
+    private Engine engine;
+
+    abstract Engine open();
+
+    /** Looks at what is left when the engine is closed. */
+    void closed() {}
+
+    @BeforeAll
+    void openEngine() {
+        engine = open();
+    }
+
+    @AfterAll
+    void closeEngine() {
+        engine.close();
+        closed();
+    }
+
+    /** A test with a session of its own. */
+    private interface Body {
+        void run(Session session) throws Exception;
+    }
+
+    private void with(Graph graph, Body body) throws Exception {
+        try (Model model = engine.load(graph);
+                Session session = model.session()) {
+            body.run(session);
+        }
+    }
+
+    private static void checkRectifier(Session session, Tensor x) {
+        try (Result result = session.run(Map.of("x", x))) {
+            assertThat(result.get("y").type()).isEqualTo(x.type());
+            assertThat(result.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(x.toFloatArray()));
+        }
+    }
+
+    @Test
+    void takesEveryBatchSize() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            for (long batch : new long[] {1, 4, 6, 13, 207, 1, 4, 0, 6, 13, 207}) {
+                checkRectifier(session, TestGraphs.numbers(batch, batch, 5));
+            }
+        });
+    }
+
+    @Test
+    void followsTheValuesOfShapeInputs() throws Exception {
+        GraphBuilder builder =
+                TestGraphs.builder().input("x", DType.FLOAT32, 12).input("target", DType.INT64, 2);
+        TestGraphs.node(builder, "Reshape", "x,target", "a");
+        TestGraphs.node(builder, "Relu", "a", "y");
+        with(builder.output("y").output("a").build(), session -> {
+            Tensor x = TestGraphs.numbers(1, 12);
+            long[][] targets = {{3, 4}, {4, 3}, {-1, 6}, {3, 4}, {12, 1}, {1, -1}, {4, 3}};
+            for (long[] target : targets) {
+                try (Tensor values = Tensor.of(target, 2);
+                        Result result = session.run(Map.of("x", x, "target", values))) {
+                    long first = target[0] < 0 ? 12 / target[1] : target[0];
+                    assertThat(result.get("y").shape()).isEqualTo(Shape.of(first, 12 / first));
+                    assertThat(result.get("a").toFloatArray()).isEqualTo(x.toFloatArray());
+                }
+            }
+            assertThatThrownBy(() -> session.run(Map.of("x", x, "target", Tensor.of(new long[] {5, 5}, 2))))
+                    .isInstanceOf(GraphException.class)
+                    .hasMessageStartingWith("net: node 0 'reshape_0' (Reshape): ")
+                    .hasMessageContaining("the new shape must have as many elements");
+        });
+    }
+
+    @Test
+    void tellsShapeValuesApartThatAreOneDouble() throws Exception {
+        long base = 1L << 53;
+        GraphBuilder builder = TestGraphs.builder()
+                .input("size", DType.INT64, 1)
+                .constant("base", Tensor.of(new long[] {base}, 1))
+                .constant("one", Tensor.of(new float[] {1}, 1));
+        TestGraphs.node(builder, "Sub", "size,base", "target");
+        TestGraphs.node(builder, "Expand", "one,target", "y");
+        with(builder.output("y").build(), session -> {
+            for (long size : new long[] {4, 5}) {
+                try (Result result = session.run(Map.of("size", Tensor.of(new long[] {base + size}, 1)))) {
+                    assertThat(result.get("y").shape()).isEqualTo(Shape.of(size));
+                }
+            }
+        });
+    }
+
+    @Test
+    void servesManyThreads() throws Exception {
+        with(TestGraphs.rectifier(7), session -> onEightThreads(thread -> session));
+    }
+
+    @Test
+    void sessionsOfOneModelRunSideBySide() throws Exception {
+        try (Model model = engine.load(TestGraphs.rectifier(7));
+                Session first = model.session();
+                Session second = model.session()) {
+            onEightThreads(thread -> thread % 2 == 0 ? first : second);
+        }
+    }
+
+    private static void onEightThreads(IntFunction<Session> sessions) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> runs = new ArrayList<>();
+            for (int thread = 0; thread < 8; thread++) {
+                long batch = 1L + thread % 3;
+                long seed = 100L * thread;
+                Session session = sessions.apply(thread);
+                runs.add(threads.submit(() -> {
+                    for (int run = 0; run < 25; run++) {
+                        checkRectifier(session, TestGraphs.numbers(seed + run, batch, 7));
+                    }
+                }));
+            }
+            for (Future<?> run : runs) {
+                run.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void outputsBelongToTheCaller() throws Exception {
+        Tensor first = TestGraphs.numbers(1, 3, 5);
+        try (Model model = engine.load(TestGraphs.rectifier(5))) {
+            Session session = model.session();
+            Result kept = session.run(Map.of("x", first));
+            checkRectifier(session, TestGraphs.numbers(2, 3, 5));
+            try (Result other = session.run(Map.of("x", TestGraphs.numbers(3, 3, 5)))) {
+                other.get("y").setDouble(0, 1e6);
+            }
+            session.close();
+            assertThat(kept.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(first.toFloatArray()));
+            assertThat(first.toFloatArray())
+                    .isEqualTo(TestGraphs.numbers(1, 3, 5).toFloatArray());
+            kept.close();
+            assertThatThrownBy(() -> kept.get("y").bytes()).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void refusesUseAfterClose() {
+        try (Model model = engine.load(TestGraphs.rectifier(5))) {
+            Session session = model.session();
+            Tensor x = TestGraphs.numbers(1, 2, 5);
+            session.run(Map.of("x", x)).close();
+            session.close();
+            session.close();
+            assertThatThrownBy(() -> session.run(Map.of("x", x)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the session is closed");
+            try (Session other = model.session()) {
+                checkRectifier(other, x);
+            }
+        }
+    }
+
+    @Test
+    void refusesAClosedInputAndGoesOn() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            Tensor x = TestGraphs.numbers(1, 2, 5);
+            Tensor closed = x.copy();
+            closed.close();
+            assertThatThrownBy(() -> session.run(Map.of("x", closed)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the tensor 2x5:float32 is closed");
+            checkRectifier(session, x);
+        });
+    }
+
+    @Test
+    void passesInputsConstantsAndViewsToOutputs() throws Exception {
+        GraphBuilder builder =
+                TestGraphs.builder().input("x", DType.FLOAT32, 2, 3).constant("k", Tensor.of(new float[] {1, 2}, 2));
+        TestGraphs.node(builder, "Identity", "x", "same");
+        TestGraphs.node(builder, "Identity", "same", "again");
+        TestGraphs.node(builder, "Relu", "again", "y");
+        TestGraphs.node(builder, "Neg", "k", "folded");
+        for (String output : List.of("x", "k", "same", "again", "y", "folded", "y")) {
+            builder.output(output);
+        }
+        with(builder.build(), session -> {
+            Tensor x = TestGraphs.numbers(4, 2, 3);
+            float[] given = x.toFloatArray();
+            Map<String, Tensor> outputs = session.run(Map.of("x", x)).outputs();
+            assertThat(outputs.keySet()).containsExactly("x", "k", "same", "again", "y", "folded");
+            x.setDouble(0, 1e6);
+            Map<String, float[]> values = new HashMap<>();
+            outputs.forEach((name, tensor) -> values.put(name, tensor.toFloatArray()));
+            assertThat(values.get("x")).isEqualTo(given);
+            assertThat(values.get("same")).isEqualTo(given);
+            assertThat(values.get("again")).isEqualTo(given);
+            assertThat(values.get("k")).containsExactly(1, 2);
+            assertThat(values.get("folded")).containsExactly(-1, -2);
+        });
+    }
+
+    @Test
+    void takesEmptyTensors() throws Exception {
+        GraphBuilder builder = TestGraphs.builder()
+                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(3)))));
+        TestGraphs.node(builder, "Relu", "x", "a");
+        TestGraphs.node(builder, "ReduceSum", "a", "sum");
+        builder.node("Concat", List.of("a", "x"), List.of("joined"), Map.of());
+        with(builder.output("a").output("sum").output("joined").build(), session -> {
+            for (int round = 0; round < 2; round++) {
+                Map<String, Tensor> empty =
+                        session.run(Map.of("x", TestGraphs.numbers(1, 0, 3))).outputs();
+                assertThat(empty.values())
+                        .extracting(tensor -> tensor.shape().toString())
+                        .containsExactly("0x3", "scalar", "0x6");
+                assertThat(session.run(Map.of("x", TestGraphs.numbers(1, 2, 3)))
+                                .get("joined")
+                                .shape())
+                        .isEqualTo(Shape.of(2, 6));
+            }
+        });
+    }
+
+    @Test
+    void tellsThePlacement() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            assertThatThrownBy(session::placement)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("nothing was run yet");
+            assertThatThrownBy(() -> session.placement(Map.of()))
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("input 'x' is batchx5:float32: give all its dimensions");
+            Placement planned = session.placement(Map.of("x", TensorType.of(DType.FLOAT32, 2, 5)));
+            checkRectifier(session, TestGraphs.numbers(1, 2, 5));
+            assertThat(session.placement()).isEqualTo(planned);
+            assertThat(planned.nodes()).extracting(Placement.Entry::op).containsExactly("Relu", "Mul", "Add");
+            boolean device = engine.device().isPresent();
+            assertThat(planned.count(Placement.Target.DEVICE)).isEqualTo(device ? 3 : 0);
+            assertThat(planned.device()).isEqualTo(device ? engine.deviceNote() : "");
+        });
+    }
+}

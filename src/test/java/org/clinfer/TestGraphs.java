@@ -1,0 +1,57 @@
+package org.clinfer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Small networks whose results are easily told. */
+final class TestGraphs {
+
+    private TestGraphs() {}
+
+    static GraphBuilder builder() {
+        return new GraphBuilder("net", new SourceRef("net", ""));
+    }
+
+    static GraphBuilder node(GraphBuilder builder, String op, String inputs, String output) {
+        return builder.node(op, List.of(inputs.split(",", -1)), List.of(output), Map.of());
+    }
+
+    /** {@code x[batch, width] → y = 2 * max(x, 0) + x}, exact in float32. */
+    static Graph rectifier(long width) {
+        GraphBuilder builder = builder()
+                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(width)))))
+                .constant("two", Tensor.scalar(2f));
+        node(builder, "Relu", "x", "a");
+        node(builder, "Mul", "a,two", "b");
+        node(builder, "Add", "b,x", "y");
+        return builder.output("y").build();
+    }
+
+    /** What {@link #rectifier} gives. */
+    static float[] rectified(float[] x) {
+        float[] y = new float[x.length];
+        for (int i = 0; i < x.length; i++) {
+            y[i] = 2 * Math.max(x[i], 0) + x[i];
+        }
+        return y;
+    }
+
+    /** Whole numbers from -50 to 50. */
+    static Tensor numbers(long seed, long... sizes) {
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        Random random = new Random(seed);
+        for (long i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, random.nextInt(101) - 50);
+        }
+        return tensor;
+    }
+}

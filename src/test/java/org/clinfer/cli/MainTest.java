@@ -1,0 +1,244 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The program as scripts see it: exit codes, what goes to stdout, and one line on stderr. */
+class MainTest {
+
+    private record Ran(int code, List<String> out, List<String> err) {}
+
+    @TempDir
+    Path folder;
+
+    private static Ran clinfer(Object... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String[] texts = java.util.Arrays.stream(args).map(Object::toString).toArray(String[]::new);
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), texts);
+        return new Ran(
+                code, out.toString().lines().toList(), err.toString().lines().toList());
+    }
+
+    private static void assertRefused(Ran ran, String reason) {
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).hasSize(1);
+        assertThat(ran.err().get(0)).startsWith("clinfer: ").contains(reason);
+    }
+
+    private Path input(float... values) throws IOException {
+        Path file = folder.resolve("input.npy");
+        NpyFile.write(file, Tensor.of(values, 1, values.length));
+        return file;
+    }
+
+    private Path relu() throws IOException {
+        return TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+    }
+
+    @Test
+    void helpAndVersionAreFine() {
+        assertThat(clinfer("--help").code()).isZero();
+        assertThat(clinfer("run", "--help").out()).anyMatch(line -> line.contains("--labels"));
+        assertThat(clinfer("--version").out().get(0)).startsWith("clinfer ");
+    }
+
+    @Test
+    void badUsageIsOneLine() {
+        assertRefused(clinfer(), "a command is missing");
+        assertRefused(clinfer("verify"), "DIR");
+        assertRefused(clinfer("run", "m.onnx", "--wrong"), "--wrong");
+        assertRefused(clinfer("frob"), "frob");
+        assertRefused(clinfer("run", "m.onnx", "--device", "gpu7"), "none of auto, cpu, opencl");
+        assertRefused(clinfer("run", "m.onnx", "--image-range", "2..3"), "minmax");
+        assertRefused(clinfer("check", "m.onnx", "--fail-on", "sometimes"), "falls-back");
+    }
+
+    @Test
+    void missingFilesAreNamed() throws IOException {
+        assertRefused(clinfer("run", folder.resolve("no.onnx")), "no.onnx: no such file");
+        assertRefused(clinfer("verify", folder.resolve("none")), "none: no such file or folder");
+        assertRefused(clinfer("verify", "--device", "cpu", folder), "no test case");
+        assertRefused(clinfer("run", relu(), "--device", "cpu", "--input", "x=gone.npy"), "gone.npy: no such file");
+        assertRefused(clinfer("run", folder), "is a folder");
+    }
+
+    @Test
+    void brokenModelIsRefused() throws IOException {
+        Path model = folder.resolve("broken.onnx");
+        Files.writeString(model, "this is no model");
+
+        assertRefused(clinfer("run", model, "--device", "cpu", "--input", "zeros"), "broken.onnx");
+    }
+
+    @Test
+    void unsupportedModelIsRefused() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("m.onnx"), "Loop");
+
+        assertRefused(clinfer("run", model, "--device", "cpu", "--input", "zeros"), "Loop");
+    }
+
+    @Test
+    void deviceThatIsNotThereIsAFailure() throws IOException {
+        Ran ran = clinfer("run", relu(), "--device", "999", "--input", "zeros");
+
+        assertThat(ran.code()).isEqualTo(3);
+        assertThat(ran.err()).hasSize(1);
+    }
+
+    @Test
+    void stackTraceComesWithDebugAlone() {
+        assertThat(clinfer("run", folder, "--debug").err()).hasSizeGreaterThan(3);
+        assertThat(clinfer("--debug", "run", folder).err()).hasSizeGreaterThan(3);
+        assertThat(clinfer("run", folder).err()).hasSize(1);
+    }
+
+    @Test
+    void runShowsAndStoresOutputs() throws IOException {
+        Path results = folder.resolve("results/deep");
+        Ran ran = clinfer(
+                "run", relu(), "--device", "cpu", "--input", "x=" + input(-1, 2, -3, 5), "-o", results, "--top", "2");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().get(0)).contains("y", "1x4:float32", "min 0", "max 5", "mean 1.75");
+        assertThat(ran.out()).anyMatch(line -> line.matches("  3 +5\\.0+"));
+        assertThat(NpyFile.read(results.resolve("y.npy")).toFloatArray()).containsExactly(0, 2, 0, 5);
+    }
+
+    @Test
+    void runWithoutInputsNamesThem() throws IOException {
+        assertRefused(clinfer("run", relu(), "--device", "cpu"), "x (1x4:float32)");
+        assertRefused(clinfer("run", relu(), "--device", "cpu", "--input", "z=" + input(1)), "no input 'z'");
+        assertRefused(
+                clinfer("run", relu(), "--device", "cpu", "--input", "zeros", "--input", "x=zeros"), "given twice");
+    }
+
+    @Test
+    void inputOfWrongShapeIsRefused() throws IOException {
+        assertRefused(clinfer("run", relu(), "--device", "cpu", "--input", input(1, 2, 3)), "1x3");
+    }
+
+    @Test
+    void sameSeedGivesTheSameInput() throws IOException {
+        List<String> first =
+                clinfer("run", relu(), "--device", "cpu", "--input", "random:7").out();
+
+        assertThat(clinfer("run", relu(), "--device", "cpu", "--input", "1x4:random:7")
+                        .out())
+                .isEqualTo(first);
+        assertThat(clinfer("run", relu(), "--device", "cpu", "--input", "random:8")
+                        .out())
+                .isNotEqualTo(first);
+    }
+
+    @Test
+    void placementAndTimeAreShown() throws IOException {
+        Ran ran = clinfer("run", relu(), "--device", "cpu", "--input", "zeros", "--placement", "--time");
+
+        assertThat(ran.out()).anyMatch(line -> line.contains("Relu") && line.contains("cpu"));
+        assertThat(ran.out()).anyMatch(line -> line.contains("first run"));
+    }
+
+    @Test
+    void verifyCountsAndAnswers() throws IOException {
+        Path set = folder.resolve("set");
+        writeCase(set.resolve("good"), "Relu", 0, 2);
+        writeCase(set.resolve("unknown"), "Loop", 0, 2);
+
+        Ran fine = clinfer("verify", "--device", "cpu", set, "--summary");
+        assertThat(fine.code()).isZero();
+        assertThat(fine.out()).contains("PASS set/good", "UNSUPPORTED set/unknown: operator Loop");
+        assertThat(fine.out()).contains("unsupported by feature:", "  1  operator Loop");
+        assertThat(fine.out().get(fine.out().size() - 1)).isEqualTo("1 passed, 0 failed, 1 unsupported");
+
+        writeCase(set.resolve("wrong"), "Relu", 0, 2.1f);
+        Files.writeString(Files.createDirectory(set.resolve("z")).resolve("model.onnx"), "broken");
+        Files.createFile(set.resolve("z/output_0.pb"));
+        Ran failing = clinfer("verify", "--device", "cpu", set);
+        assertThat(failing.code()).isEqualTo(1);
+        assertThat(failing.out()).anyMatch(line -> line.startsWith("FAIL set/wrong: output 'y': 1 of 4"));
+        assertThat(failing.out()).anyMatch(line -> line.startsWith("FAIL set/z: "));
+        assertThat(failing.out().get(failing.out().size() - 1)).isEqualTo("1 passed, 2 failed, 1 unsupported");
+
+        assertThat(clinfer("verify", "--device", "cpu", set, "--json").out())
+                .anyMatch(line -> line.contains("\"passed\" : 1"));
+    }
+
+    private static void writeCase(Path folder, String op, float first, float second) throws IOException {
+        TinyOnnx.write(folder.resolve("model.onnx"), op);
+        NpyFile.write(folder.resolve("input_0.npy"), Tensor.of(new float[] {-4, 2, 0, 1}, 1, 4));
+        NpyFile.write(folder.resolve("output_0.npy"), Tensor.of(new float[] {first, second, 0, 1}, 1, 4));
+    }
+
+    @Test
+    void checkAnswersWhatItIsAskedToFailOn() throws IOException {
+        Ran ran = clinfer("check", relu(), "--device", "cpu");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).anyMatch(line -> line.contains("falls-back") && line.contains("Relu"));
+
+        assertThat(clinfer("check", relu(), "--device", "cpu", "--fail-on", "unsupported,unknown")
+                        .code())
+                .isZero();
+        assertThat(clinfer("check", relu(), "--device", "cpu", "--fail-on", "falls-back")
+                        .code())
+                .isEqualTo(1);
+        assertRefused(clinfer("check", relu(), "--device", "cpu", "--input", "x=1xfour"), "'1xfour' is not a shape");
+        assertRefused(clinfer("check", relu(), "--device", "cpu", "--input", "q=1x4"), "no input 'q'");
+    }
+
+    @Test
+    void checkWritesJson() throws IOException {
+        Path report = folder.resolve("report.json");
+
+        Ran ran = clinfer("check", relu(), "--device", "cpu", "--format", "json", "-o", report, "--input", "x=1x4");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).isEmpty();
+        assertThat(Files.readString(report)).contains("\"verdict\" : \"falls-back\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Conv2d", "conv2d"})
+    void operatorIsDescribed(String name) {
+        assertThat(clinfer("ops", name).out()).anyMatch(line -> line.contains("strides") && line.contains(">= 1"));
+        assertRefused(clinfer("ops", "NoSuch"), "NoSuch");
+        assertThat(clinfer("ops", "--json").code()).isZero();
+        assertThat(clinfer("ops").out()).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void devicesAreListedOrTheirAbsenceExplained() {
+        Ran ran = clinfer("devices");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().get(0)).matches("device 0: .*|No OpenCL device: .*");
+        assertThat(clinfer("devices", "--json").out().get(0)).isEqualTo("{");
+    }
+
+    @Test
+    void outputNamesAreSafeAndDistinct() {
+        Set<String> taken = new HashSet<>();
+
+        assertThat(OutputFiles.fileName("a/b:0", taken)).isEqualTo("a_b_0");
+        assertThat(OutputFiles.fileName("A.b:0", taken)).isEqualTo("A.b_0");
+        assertThat(OutputFiles.fileName("A/b 0", taken)).isEqualTo("A_b_0_2");
+        assertThat(OutputFiles.fileName("../x", taken)).isEqualTo("_.._x");
+        assertThat(OutputFiles.fileName("", taken)).isEqualTo("_");
+    }
+}

@@ -1,0 +1,43 @@
+package org.clinfer.cli.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file is there whole, or as it was before. */
+class AtomicFileTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void failureLeavesTheOldFileAndNothingElse() throws IOException {
+        Path file = folder.resolve("f");
+        AtomicFile.write(file, out -> out.write(1));
+
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> {
+                    out.write(2);
+                    throw new IOException("disk full");
+                }))
+                .hasMessage("disk full");
+
+        assertThat(Files.readAllBytes(file)).containsExactly(1);
+        try (var entries = Files.list(folder)) {
+            assertThat(entries).containsExactly(file);
+        }
+    }
+
+    @Test
+    void existingFileIsReplaced() throws IOException {
+        Path file = folder.resolve("f");
+        AtomicFile.write(file, out -> out.write(1));
+        AtomicFile.write(file, out -> out.write(2));
+
+        assertThat(Files.readAllBytes(file)).containsExactly(2);
+    }
+}

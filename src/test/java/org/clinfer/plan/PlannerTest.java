@@ -1,0 +1,289 @@
+package org.clinfer.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.Checker;
+import org.clinfer.check.ConstantEvaluator;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.kernel.OperatorUse;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.PlacedNode.Target;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** Steps, transfers and memory of plans for graphs whose nodes are placed by the test. */
+class PlannerTest {
+
+    private final GraphBuilder builder =
+            new GraphBuilder("net", new SourceRef("net", "")).input("x", DType.FLOAT32, 2, 8);
+    private final Set<String> onDevice = new HashSet<>();
+
+    /** Adds a node on the CPU, or on the device where the operator is written with a star: {@code *Relu}. */
+    private void node(String op, String inputs, String outputs) {
+        String bare = op.replace("*", "");
+        if (op.startsWith("*")) {
+            onDevice.add(outputs.split(",", -1)[0]);
+        }
+        Map<String, Attribute> params = switch (bare) {
+            case "Reshape" -> Map.of("shape", Attribute.ofInts(-1));
+            case "Split" -> Map.of("num_outputs", Attribute.of(2));
+            default -> Map.of();
+        };
+        builder.node(bare, List.of(inputs.split(",", -1)), List.of(outputs.split(",", -1)), params);
+    }
+
+    private ExecutionPlan plan(String... outputs) {
+        for (String output : outputs) {
+            builder.output(output);
+        }
+        Graph graph = builder.build();
+        Map<String, TensorType> types = new HashMap<>();
+        graph.inputs().forEach(input -> types.put(input.name(), input.type()));
+        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), ConstantEvaluator.NONE);
+        assertThat(checked.findings()).isEmpty();
+        List<PlacedNode> placed = checked.nodes().stream().map(this::placed).toList();
+        ExecutionPlan plan =
+                Planner.plan(new PlacedGraph(checked, placed), MemoryLimits.host(), new MemoryLimits(128, 1 << 20));
+        PlanSimulation.verify(plan);
+        return plan;
+    }
+
+    private PlacedNode placed(CheckedNode checked) {
+        Node node = checked.node();
+        OperatorUse use = new OperatorUse(
+                checked.binding().scope(),
+                node.inputs().stream().map(name -> !name.isEmpty()).toList(),
+                node.outputs().size());
+        Target target = onDevice.contains(node.outputs().get(0)) ? Target.DEVICE : Target.CPU;
+        return new PlacedNode(checked, use, target, Optional.empty(), List.of());
+    }
+
+    /** The steps as {@code up x}, {@code down x}, {@code launch relu_0}, {@code call relu_1}. */
+    private static List<String> steps(ExecutionPlan plan) {
+        List<String> steps = new ArrayList<>();
+        for (Step step : plan.steps()) {
+            if (step instanceof Step.Upload upload) {
+                steps.add("up " + upload.value());
+            } else if (step instanceof Step.Download download) {
+                steps.add("down " + download.value());
+            } else if (step instanceof Step.Launch launch) {
+                steps.add("launch " + launch.node().node().node().name());
+            } else if (step instanceof Step.HostCall call) {
+                steps.add("call " + call.node().node().node().name());
+            }
+        }
+        return steps;
+    }
+
+    @Test
+    void movesValuesOnceInEachDirection() {
+        node("*Relu", "x", "a");
+        node("Exp", "a", "b");
+        node("Abs", "a", "c");
+        node("*Add", "b,a", "d");
+        node("*Mul", "b,d", "e");
+        node("Sum", "c,e,a", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(steps(plan))
+                .containsExactlyInAnyOrder(
+                        "up x",
+                        "launch relu_0",
+                        "down a",
+                        "call exp_1",
+                        "call abs_2",
+                        "up b",
+                        "launch add_3",
+                        "launch mul_4",
+                        "down e",
+                        "call sum_5");
+        assertThat(plan.deviceOutputs()).isEmpty();
+    }
+
+    @Test
+    void aGraphOnTheDeviceIsReadFromThere() {
+        node("*Relu", "x", "a");
+        node("*Exp", "a", "y");
+        ExecutionPlan plan = plan("y", "a");
+        assertThat(steps(plan)).containsExactly("up x", "launch relu_0", "launch exp_1");
+        assertThat(plan.deviceOutputs()).containsExactlyInAnyOrder("y", "a");
+        assertThat(plan.hostArena().totalBytes()).isZero();
+        assertThat(plan.deviceArena().regions().keySet()).containsExactlyInAnyOrder("x", "a", "y");
+    }
+
+    @Test
+    void anOutputThatIsOnBothSidesIsTakenFromTheHost() {
+        node("*Relu", "x", "a");
+        node("Exp", "a", "y");
+        ExecutionPlan plan = plan("y", "a");
+        assertThat(steps(plan)).containsExactly("up x", "launch relu_0", "down a", "call exp_1");
+        assertThat(plan.deviceOutputs()).isEmpty();
+    }
+
+    @Test
+    void aGraphOnTheCpuMovesNothing() {
+        node("Relu", "x", "a");
+        node("Exp", "a", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(steps(plan)).containsExactly("call relu_0", "call exp_1");
+        assertThat(plan.deviceArena().totalBytes()).isZero();
+        assertThat(plan.hostArena().regions().keySet()).containsExactlyInAnyOrder("a", "y");
+    }
+
+    @Test
+    void anInputMayBeAnOutput() {
+        node("*Relu", "x", "y");
+        ExecutionPlan plan = plan("x", "y");
+        assertThat(plan.deviceOutputs()).containsExactly("y");
+        assertThat(plan.hostArena().regions()).isEmpty();
+    }
+
+    @Test
+    void aConstantMayBeAnOutput() {
+        builder.constant("c", Tensor.of(new float[16], 2, 8));
+        node("*Add", "x,c", "y");
+        ExecutionPlan plan = plan("c", "y");
+        assertThat(plan.deviceOutputs()).containsExactly("y");
+        assertThat(plan.deviceArena().regions()).doesNotContainKey("c");
+    }
+
+    @Test
+    void constantsOfKernelsAreNamedAndInNoArena() {
+        builder.constant("c", Tensor.of(new float[16], 2, 8)).constant("d", Tensor.of(new float[16], 2, 8));
+        node("*Add", "x,c", "a");
+        node("Add", "a,d", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.deviceConstants()).containsExactly("c");
+        assertThat(steps(plan)).containsExactly("up x", "launch add_0", "down a", "call add_1");
+        assertThat(plan.deviceArena().regions()).doesNotContainKeys("c", "d");
+        assertThat(plan.hostArena().regions()).doesNotContainKeys("c", "d");
+    }
+
+    @Test
+    void shapesThatKernelsNeverSeeStayOnTheHost() {
+        builder.constant("target", Tensor.of(new long[] {3, 2, 8}, 3));
+        node("*Expand", "x,target", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.deviceConstants()).isEmpty();
+        assertThat(steps(plan)).containsExactly("up x", "launch expand_0");
+    }
+
+    @Test
+    void viewsShareTheMemoryOfTheirOwner() {
+        node("*Relu", "x", "a");
+        node("*Reshape", "a", "b");
+        node("*Identity", "b", "c");
+        node("*Exp", "c", "y");
+        ExecutionPlan plan = plan("y", "b");
+        assertThat(plan.owner("b")).isEqualTo("a");
+        assertThat(plan.owner("c")).isEqualTo("a");
+        assertThat(plan.owner("y")).isEqualTo("y");
+        assertThat(plan.deviceArena().regions().keySet()).containsExactlyInAnyOrder("x", "a", "y");
+        assertThat(plan.deviceOutputs()).containsExactlyInAnyOrder("y", "b");
+    }
+
+    @Test
+    void aViewIsMovedWithItsOwner() {
+        node("*Relu", "x", "a");
+        node("*Reshape", "a", "b");
+        node("Exp", "b", "c");
+        node("Abs", "a", "d");
+        ExecutionPlan plan = plan("c", "d");
+        assertThat(steps(plan)).containsOnlyOnce("down a").doesNotContain("down b");
+    }
+
+    @Test
+    void aViewOfAnInputOrAConstantNeedsNoMemory() {
+        builder.constant("k", Tensor.of(new float[4], 4));
+        node("Reshape", "x", "a");
+        node("Identity", "k", "b");
+        ExecutionPlan plan = plan("a", "b");
+        assertThat(plan.hostArena().regions()).isEmpty();
+        assertThat(plan.deviceOutputs()).isEmpty();
+    }
+
+    @Test
+    void outputsThatNobodyUsesHaveMemory() {
+        node("*Split", "x", "a,");
+        node("*Relu", "a", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.deviceArena().regions())
+                .containsKey("unused output 1 of split_0")
+                .doesNotContainKey("");
+    }
+
+    @Test
+    void emptyValuesHaveMemoryToo() {
+        builder.input("nothing", DType.FLOAT32, 0, 8);
+        node("*Relu", "nothing", "y");
+        assertThat(plan("y").deviceArena().regions()).containsKeys("nothing", "y");
+    }
+
+    @Test
+    void memoryIsUsedAgain() {
+        String last = "x";
+        for (int i = 0; i < 10; i++) {
+            node("*Relu", last, "v" + i);
+            last = "v" + i;
+        }
+        assertThat(plan(last).deviceArena().totalBytes()).isEqualTo(128 + 64);
+    }
+
+    @Test
+    void limitsComeFromTheDevice() {
+        Map<String, Long> limits = Map.of("mem_base_addr_align", 4096L, "max_mem_alloc_size", 1000L);
+        DeviceFacts facts = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), limits);
+        assertThat(MemoryLimits.of(facts)).isEqualTo(new MemoryLimits(512, 1000));
+        DeviceFacts silent = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), Map.of());
+        assertThat(MemoryLimits.of(silent)).isEqualTo(MemoryLimits.host());
+    }
+
+    @Test
+    void randomGraphsFindTheirInputsWherePlacementPutsThem() {
+        for (int seed = 0; seed < 300; seed++) {
+            new PlannerTest().planRandomGraph(new Random(seed));
+        }
+    }
+
+    private void planRandomGraph(Random random) {
+        builder.constant("k", Tensor.of(new float[16], 2, 8)).input("z", DType.FLOAT32, 2, 8);
+        List<String> values = new ArrayList<>(List.of("x", "z", "k"));
+        String[] operators = {"Relu", "Add", "Identity", "Sum", "Identity", "Exp"};
+        for (int i = 0; i < 3 + random.nextInt(20); i++) {
+            String op = operators[random.nextInt(operators.length)];
+            int arity = op.equals("Sum") ? 1 + random.nextInt(4) : op.equals("Add") ? 2 : 1;
+            List<String> inputs = new ArrayList<>();
+            for (int k = 0; k < arity; k++) {
+                int recent = random.nextBoolean() ? Math.min(4, values.size()) : values.size();
+                inputs.add(values.get(values.size() - 1 - random.nextInt(recent)));
+            }
+            node((random.nextBoolean() ? "*" : "") + op, String.join(",", inputs), "v" + i);
+            values.add("v" + i);
+        }
+        Set<String> outputs = new HashSet<>(List.of(values.get(values.size() - 1)));
+        for (int k = random.nextInt(4); k > 0; k--) {
+            outputs.add(values.get(random.nextInt(values.size())));
+        }
+        plan(outputs.toArray(new String[0]));
+    }
+}

@@ -1,0 +1,101 @@
+package org.clinfer.robustness;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.clinfer.Engine;
+import org.clinfer.InputException;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** One model taken the whole way: load, check, plan, run. */
+final class Trial {
+
+    private static final long LARGE_BYTES = 1 << 22;
+
+    private final Engine engine;
+
+    Trial(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** What came out: nothing, a refusal, or something that must not be. */
+    record Outcome(Optional<String> refusal, Optional<Throwable> defect) {}
+
+    Outcome of(Path file) {
+        try {
+            run(file);
+            return new Outcome(Optional.empty(), Optional.empty());
+        } catch (GraphException | InputException refused) {
+            String message = String.valueOf(refused.getMessage());
+            boolean clear = !message.isBlank() && !message.contains("null") && message.length() < 4000;
+            return new Outcome(Optional.of(message), clear ? Optional.empty() : Optional.of(refused));
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError defect) {
+            return new Outcome(Optional.empty(), Optional.of(defect));
+        }
+    }
+
+    private void run(Path file) {
+        try (Model model = engine.load(file)) {
+            model.check(Map.of());
+            Map<String, TensorType> types = types(model.graph());
+            boolean large = types.values().stream().anyMatch(Trial::isLarge);
+            try (Session session = model.session()) {
+                if (large) {
+                    session.placement(types);
+                } else {
+                    try (Result result = session.run(tensors(types))) {
+                        result.outputs();
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isLarge(TensorType type) {
+        try {
+            return type.bytes() > LARGE_BYTES;
+        } catch (ArithmeticException overflow) {
+            return true;
+        }
+    }
+
+    /** The model's input types with 2 for every dimension that is only named. */
+    private static Map<String, TensorType> types(Graph graph) {
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        for (Graph.Input input : graph.inputs()) {
+            Shape shape = new Shape(input.type().shape().dims().stream()
+                    .map(dim -> dim.isKnown() ? dim : Dim.of(2))
+                    .toList());
+            types.put(input.name(), new TensorType(input.type().dtype(), shape));
+        }
+        return types;
+    }
+
+    private static Map<String, Tensor> tensors(Map<String, TensorType> types) {
+        Random random = new Random(7);
+        Map<String, Tensor> tensors = new HashMap<>();
+        types.forEach((name, type) -> {
+            Tensor tensor = Tensor.allocate(type);
+            for (int i = 0; i < tensor.elements(); i++) {
+                if (!type.dtype().isFloating()) {
+                    tensor.setLong(i, random.nextInt(2));
+                } else {
+                    tensor.setDouble(i, random.nextInt(4) - 1);
+                }
+            }
+            tensors.put(name, tensor);
+        });
+        return tensors;
+    }
+}
