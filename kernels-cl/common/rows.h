@@ -26,15 +26,29 @@ static inline TYPE16 read_piece(__global const TYPE *x, int step, int count) {
     return vload16(0, lanes);
 }
 
+// The first `count` lanes, 0 to 16.
 static inline void write_piece(TYPE16 values, __global TYPE *y, int count) {
     if (count == 16) {
         vstore16(values, 0, y);
         return;
     }
-    TYPE lanes[16];
-    vstore16(values, 0, lanes);
-    for (int lane = 0; lane < count; ++lane) {
-        y[lane] = lanes[lane];
+    if (count & 8) {
+        vstore8(values.s01234567, 0, y);
+        values.s01234567 = values.s89abcdef;
+        y += 8;
+    }
+    if (count & 4) {
+        vstore4(values.s0123, 0, y);
+        values.s0123 = values.s4567;
+        y += 4;
+    }
+    if (count & 2) {
+        vstore2(values.s01, 0, y);
+        values.s01 = values.s23;
+        y += 2;
+    }
+    if (count & 1) {
+        y[0] = values.s0;
     }
 }
 

@@ -37,16 +37,35 @@ static inline float16 read_run_guarded(__global const float *x, int at, int16 ma
     return vload16(0, values);
 }
 
+// The first `count` lanes; none if it is below 1.
 static inline void write_run(float16 values, __global float *y, int at, int count) {
     if (count >= 16) {
         vstore16(values, 0, y + at);
         return;
     }
-    float lanes[16];
-    vstore16(values, 0, lanes);
-#pragma unroll 1
-    for (int lane = 0; lane < count; ++lane) {
-        y[at + lane] = lanes[lane];
+    if (count <= 0) {
+        return;
+    }
+    float8 eight = values.s01234567;
+    if (count & 8) {
+        vstore8(eight, 0, y + at);
+        eight = values.s89abcdef;
+        at += 8;
+    }
+    float4 four = eight.s0123;
+    if (count & 4) {
+        vstore4(four, 0, y + at);
+        four = eight.s4567;
+        at += 4;
+    }
+    float2 two = four.s01;
+    if (count & 2) {
+        vstore2(two, 0, y + at);
+        two = four.s23;
+        at += 2;
+    }
+    if (count & 1) {
+        y[at] = two.s0;
     }
 }
 

@@ -5,7 +5,8 @@
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size [ceil(out
 //          width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS)].
 // Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
-//         CHANNEL_BLOCK  input channels per pass over the kernel; FLAT  1: stride 1, x as large as y, and every plane
+//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache,
+//         where equal places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane
 //         is one long row: tile == [1, 16 * VECTORS], out_size == [1, height * width].
 #include "common/runs.h"
 
@@ -16,7 +17,7 @@
 #define CHANNELS 8
 #endif
 #ifndef CHANNEL_BLOCK
-#define CHANNEL_BLOCK 16
+#define CHANNEL_BLOCK 12
 #endif
 
 #ifndef FLAT
