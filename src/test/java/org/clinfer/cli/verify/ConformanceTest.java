@@ -1,0 +1,90 @@
+package org.clinfer.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Public models and test vectors, where they stand beside the checkout: no case fails, on any device or binding. */
+class ConformanceTest {
+
+    private static final Path SETS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "models", "light"})
+    void cpu(String set) throws IOException {
+        check(set, EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "models", "light"})
+    @RequiresOpenCl(Binding.LWJGL)
+    void lwjgl(String set) throws IOException {
+        check(set, EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "models", "light"})
+    @RequiresOpenCl(Binding.JOCL)
+    void jocl(String set) throws IOException {
+        check(
+                set,
+                EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.FirstOpenCl())
+                        .withBinding(Binding.JOCL));
+    }
+
+    @Test
+    void whatIsOutOfScopeIsRefused() throws IOException {
+        List<String> others = new ArrayList<>();
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))) {
+            for (TestCase test : cases("onnx-refuse")) {
+                Outcome outcome = runner(engine).run(test);
+                if (!(outcome instanceof Outcome.Unsupported)) {
+                    others.add(test.name() + ": " + outcome);
+                }
+            }
+        }
+        assertThat(others).isEmpty();
+    }
+
+    private static CaseRunner runner(Engine engine) {
+        return new CaseRunner(engine, new Tolerance(Optional.empty(), Optional.empty()), RecordedLayout.ASIS);
+    }
+
+    private static List<TestCase> cases(String set) throws IOException {
+        Path folder = SETS.resolve(set);
+        Assumptions.assumeTrue(Files.isDirectory(folder), () -> folder + " is not there");
+        return CaseFinder.find(folder);
+    }
+
+    private static void check(String set, EngineOptions options) throws IOException {
+        List<String> failed = new ArrayList<>();
+        int passed = 0;
+        try (Engine engine = Engine.open(options)) {
+            for (TestCase test : cases(set)) {
+                Outcome outcome = runner(engine).run(test);
+                if (outcome instanceof Outcome.Fail fail) {
+                    failed.add(test.name() + ": " + fail.why());
+                } else if (outcome instanceof Outcome.Pass) {
+                    passed++;
+                }
+            }
+        }
+        assertThat(failed).isEmpty();
+        assertThat(passed).isPositive();
+    }
+}
