@@ -5,7 +5,7 @@ import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
 
-/** Sessions on an OpenCL device whose memory is full of NaN, and which is given back completely. */
+/** Sessions on an OpenCL device, whose handles are all given back. */
 @RequiresOpenCl
 class OpenClSessionTest extends SessionContract {
 

@@ -1,0 +1,99 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClStatus;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A whole run of the bundled network with one OpenCL call after the other failing: right results or one clear exception,
+ * nothing left over, and a session that works when it is asked again.
+ */
+@RequiresOpenCl
+class SessionFaultTest {
+
+    private static final Path MODEL = Path.of("src/main/resources/org/clinfer/demo/shapes.onnx");
+    private static final TensorType IMAGE = TensorType.of(DType.FLOAT32, 1, 3, 192, 192);
+    private static final EngineOptions DEVICE = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+
+    static Stream<String> calls() {
+        return Arrays.stream(ClApi.class.getMethods())
+                .map(method -> method.getName())
+                .distinct()
+                .sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void firstMiddleAndLastCallFail(String call) {
+        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        runTwice(sound);
+        int occurrences = sound.calls(call);
+        for (int nth : new int[] {1, occurrences / 4, occurrences / 2}) {
+            if (nth >= 1) {
+                CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+                counting.fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
+                runTwice(counting);
+                counting.assertAllReleased();
+            }
+        }
+    }
+
+    /** Only an OpenCL exception, or the word that there is no device, may come out. */
+    private static void runTwice(CountingClApi counting) {
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()));
+                Model model = engine.load(MODEL);
+                Session session = model.session()) {
+            for (int run = 0; run < 2; run++) {
+                runOnce(session);
+            }
+        } catch (DeviceUnavailableException e) {
+            assertThat(e).hasMessageContaining("OpenCL");
+        } catch (ClException e) {
+            assertThat(e).hasMessageContaining("CL_OUT_OF_RESOURCES");
+        }
+    }
+
+    private static void runOnce(Session session) {
+        try (Result result = session.run(Map.of("image", Tensor.allocate(IMAGE)))) {
+            float[] scores = result.get("scores").toFloatArray();
+            float sum = 0;
+            for (int channel = 0; channel < 6; channel++) {
+                sum += scores[channel * 192 * 192];
+            }
+            assertThat(sum).isBetween(0.999f, 1.001f);
+        } catch (ClException e) {
+            assertThat(e.status()).isEqualTo(ClStatus.CL_OUT_OF_RESOURCES);
+        }
+    }
+
+    @Test
+    void aVariantThatDoesNotBuildIsReplacedAndTheReasonTold() {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        counting.fail("clBuildProgram", 1, ClStatus.CL_BUILD_PROGRAM_FAILURE);
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()));
+                Model model = engine.load(MODEL);
+                Session session = model.session()) {
+            runOnce(session);
+            assertThat(session.placement().nodes())
+                    .anySatisfy(node -> assertThat(node.reasons())
+                            .anySatisfy(reason -> assertThat(reason).contains("it does not build on this device")));
+        }
+        counting.assertAllReleased();
+    }
+}
