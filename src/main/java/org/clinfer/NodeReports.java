@@ -26,7 +26,7 @@ final class NodeReports {
         }
         List<String> outputs = outputs(node, remaining);
         if (placed == null) {
-            return unknown(node, "a dimension is not known: " + outputs, outputs);
+            return unknown(node, "a dimension is not known", outputs);
         }
         List<Finding> reasons = placed.reasons().stream()
                 .map(reason -> new Finding("device/" + node.op(), reason))

@@ -185,7 +185,7 @@ final class PlanBuilder {
                             : NodeReports.broken(node, own));
         }
         String device = tools.device().map(d -> d.facts().name()).orElse("cpu");
-        return new CheckReport(graph.name(), device, reports);
+        return new CheckReport(graph.name(), device, types, reports);
     }
 
     private static boolean isKnown(CheckedNode node) {

@@ -1,18 +1,22 @@
 package org.clinfer.check;
 
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.TensorType;
 
 /**
  * The capability report of a network on one device.
  *
  * @param model the model's name
  * @param device the device it was checked for; {@code cpu} if none
+ * @param inputs type of every graph input it was checked with
  * @param nodes one report per node, in execution order
  */
-public record CheckReport(String model, String device, List<NodeReport> nodes) {
+public record CheckReport(String model, String device, Map<String, TensorType> inputs, List<NodeReport> nodes) {
 
     /**
      * What was found at one node.
@@ -40,6 +44,7 @@ public record CheckReport(String model, String device, List<NodeReport> nodes) {
     }
 
     public CheckReport {
+        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         nodes = List.copyOf(nodes);
     }
 

@@ -8,9 +8,12 @@ import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.TextTable;
+import org.clinfer.tensor.TensorType;
 
 /** The capability report as lines for people and as a document for programs. */
 final class CheckText {
+
+    private static final int NODE_WIDTH = 48;
 
     private CheckText() {}
 
@@ -31,7 +34,11 @@ final class CheckText {
         TextTable table = new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "VARIANT");
         for (CheckReport.NodeReport node : report.nodes()) {
             table.row(
-                    node.verdict().label(), node.node(), node.op(), String.join(", ", node.outputs()), node.variant());
+                    node.verdict().label(),
+                    TextTable.shortened(node.node(), NODE_WIDTH),
+                    node.op(),
+                    types(node.outputs()),
+                    node.variant());
         }
         List<String> rows = table.lines();
         lines.add(rows.get(0));
@@ -44,7 +51,24 @@ final class CheckText {
             }
         }
         lines.add(summary(report.counts()));
+        if (report.counts().getOrDefault(Verdict.UNKNOWN, 0L) > 0) {
+            lines.add("Give the sizes that are not known: " + inputs(report.inputs()));
+        }
         return lines;
+    }
+
+    /** Outputs without their names. */
+    private static String types(List<String> outputs) {
+        return outputs.stream()
+                .map(output -> output.substring(output.lastIndexOf(": ") + 2))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** How the command line would name the inputs' types. */
+    private static String inputs(Map<String, TensorType> types) {
+        return types.entrySet().stream()
+                .map(input -> "--input " + input.getKey() + "=" + input.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     private static String summary(Map<Verdict, Long> counts) {
@@ -61,6 +85,9 @@ final class CheckText {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("model", report.model());
         document.put("device", report.device());
+        Map<String, String> inputs = new LinkedHashMap<>();
+        report.inputs().forEach((name, type) -> inputs.put(name, type.toString()));
+        document.put("inputs", inputs);
         Map<String, Long> counts = new LinkedHashMap<>();
         report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
         document.put("counts", counts);

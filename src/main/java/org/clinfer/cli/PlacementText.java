@@ -8,13 +8,19 @@ import org.clinfer.cli.io.TextTable;
 /** A placement as lines for people: where each node runs, and why not on the device. */
 final class PlacementText {
 
+    private static final int NODE_WIDTH = 48;
+
     private PlacementText() {}
 
     static List<String> lines(Placement placement) {
         TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "VARIANT");
         for (Placement.Entry entry : placement.nodes()) {
             boolean device = entry.target() == Placement.Target.DEVICE;
-            table.row(entry.node(), entry.op(), device ? "device" : "cpu", entry.variant());
+            table.row(
+                    TextTable.shortened(entry.node(), NODE_WIDTH),
+                    entry.op(),
+                    device ? "device" : "cpu",
+                    entry.variant());
         }
         List<String> rows = table.lines();
         List<String> lines = new ArrayList<>();

@@ -16,6 +16,15 @@ public final class TextTable {
         return this;
     }
 
+    /** The text if it has at most {@code width} characters, else its beginning and end around an ellipsis. */
+    public static String shortened(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        int end = (width - 1) / 2;
+        return text.substring(0, width - 1 - end) + "…" + text.substring(text.length() - end);
+    }
+
     /** The lines, without trailing blanks. */
     public List<String> lines() {
         List<Integer> widths = widths();
