@@ -85,7 +85,10 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
 
     private static void fit(Graph.Input input, TensorType type, Map<String, Long> named) {
         Shape wanted = input.type().shape();
-        boolean fits = type.dtype() == input.type().dtype() && type.shape().rank() == wanted.rank();
+        // Exporters write an empty shape also where they know none, so a declared scalar takes any shape.
+        boolean anyShape = wanted.rank() == 0;
+        boolean fits = type.dtype() == input.type().dtype()
+                && (anyShape || type.shape().rank() == wanted.rank());
         for (int axis = 0; fits && axis < wanted.rank(); axis++) {
             fits = fit(wanted.dim(axis), type.shape().dim(axis), named);
         }

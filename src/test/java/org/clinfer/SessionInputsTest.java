@@ -67,6 +67,16 @@ class SessionInputsTest {
     }
 
     @Test
+    void aDeclaredScalarTakesAnyShape() {
+        GraphBuilder builder = TestGraphs.builder().input("x", new TensorType(DType.FLOAT32, Shape.SCALAR));
+        TestGraphs.node(builder, "Neg", "x", "y");
+        try (Session session = engine.load(builder.output("y").build()).session()) {
+            Tensor x = TestGraphs.numbers(1, 2, 3);
+            assertThat(session.run(Map.of("x", x)).get("y").shape()).isEqualTo(Shape.of(2, 3));
+        }
+    }
+
+    @Test
     void knowsItsOutputs() {
         try (Session session = engine.load(TestGraphs.rectifier(5)).session()) {
             Result result = session.run(Map.of("x", TestGraphs.numbers(1, 2, 5)));
