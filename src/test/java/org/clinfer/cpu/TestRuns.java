@@ -107,16 +107,17 @@ final class TestRuns {
     }
 
     private static List<Tensor> poisoned(List<TensorType> types, byte poison) {
-        return types.stream()
-                .map(type -> {
-                    Tensor tensor = Tensor.allocate(type);
-                    ByteBuffer memory = tensor.bytes();
-                    while (memory.hasRemaining()) {
-                        memory.put(poison);
-                    }
-                    return tensor;
-                })
-                .toList();
+        return types.stream().map(type -> poisoned(type, poison)).toList();
+    }
+
+    /** A tensor whose memory is full of one byte, so that an element an operator does not write is seen. */
+    static Tensor poisoned(TensorType type, byte poison) {
+        Tensor tensor = Tensor.allocate(type);
+        ByteBuffer memory = tensor.bytes();
+        while (memory.hasRemaining()) {
+            memory.put(poison);
+        }
+        return tensor;
     }
 
     /** Floats around zero, small integers with a few extremes, or bits. */
