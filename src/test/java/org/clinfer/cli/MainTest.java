@@ -1,10 +1,9 @@
 package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.clinfer.cli.Ran.clinfer;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,19 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The program as scripts see it: exit codes, what goes to stdout, and one line on stderr. */
 class MainTest {
 
-    private record Ran(int code, List<String> out, List<String> err) {}
-
     @TempDir
     Path folder;
-
-    private static Ran clinfer(Object... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        String[] texts = java.util.Arrays.stream(args).map(Object::toString).toArray(String[]::new);
-        int code = Main.run(new PrintWriter(out), new PrintWriter(err), texts);
-        return new Ran(
-                code, out.toString().lines().toList(), err.toString().lines().toList());
-    }
 
     private static void assertRefused(Ran ran, String reason) {
         assertThat(ran.code()).isEqualTo(2);

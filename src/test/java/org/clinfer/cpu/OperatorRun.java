@@ -2,7 +2,6 @@ package org.clinfer.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -51,15 +50,11 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
     }
 
     Tensor compute(int threads) {
-        CpuOperator operator = CpuOperators.builtIn().find(optype).orElseThrow();
+        CpuOperator operator = TestRuns.operator(optype);
         List<TensorType> types =
                 inputs.stream().filter(Objects::nonNull).map(Tensor::type).toList();
         assertThat(operator.refusal(types, List.of(output))).isEmpty();
-        Tensor result = Tensor.allocate(output);
-        ByteBuffer bytes = result.bytes();
-        while (bytes.hasRemaining()) {
-            bytes.put((byte) -1);
-        }
+        Tensor result = TestRuns.poisoned(output, (byte) -1);
         try (Parallel parallel = Parallel.of(threads)) {
             operator.run(new CpuCall(parameters, inputs, List.of(result), parallel));
         }

@@ -197,15 +197,14 @@ class ResizeTest {
         }
     }
 
+    private static Tensor resized(Tensor x, MapParameters parameters, DType dtype, int... sizes) {
+        return new OperatorRun("Resize", parameters, List.of(x), OperatorRun.type(dtype, sizes)).compute(1);
+    }
+
     @Test
     void alignCornersDividesByTheExactLength() {
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 4);
-        assertThat(new OperatorRun(
-                                "Resize",
-                                scaled(parameters("linear", "align_corners"), 0.6),
-                                List.of(x),
-                                OperatorRun.type(DType.FLOAT32, 2))
-                        .compute(1)
+        assertThat(resized(x, scaled(parameters("linear", "align_corners"), 0.6), DType.FLOAT32, 2)
                         .toFloatArray())
                 .containsExactly(1f, 3.142857f);
     }
@@ -214,12 +213,7 @@ class ResizeTest {
     void keepsLargeIntegers() {
         long large = (1L << 60) + 1;
         Tensor x = Tensor.of(new long[] {large, 5}, 1, 2);
-        assertThat(new OperatorRun(
-                                "Resize",
-                                scaled(parameters("nearest", "asymmetric"), 2, 1.5),
-                                List.of(x),
-                                OperatorRun.type(DType.INT64, 2, 3))
-                        .compute(1)
+        assertThat(resized(x, scaled(parameters("nearest", "asymmetric"), 2, 1.5), DType.INT64, 2, 3)
                         .toLongArray())
                 .containsExactly(large, 5, 5, large, 5, 5);
     }
@@ -229,12 +223,7 @@ class ResizeTest {
         Tensor x = Tensor.allocate(DType.INT8, 2);
         x.setLong(0, -3);
         x.setLong(1, 4);
-        assertThat(new OperatorRun(
-                                "Resize",
-                                scaled(parameters("linear", "half_pixel"), 2),
-                                List.of(x),
-                                OperatorRun.type(DType.INT8, 4))
-                        .compute(1)
+        assertThat(resized(x, scaled(parameters("linear", "half_pixel"), 2), DType.INT8, 4)
                         .toLongArray())
                 .containsExactly(-3, -1, 2, 4);
     }

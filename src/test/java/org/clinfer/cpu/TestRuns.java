@@ -48,7 +48,29 @@ final class TestRuns {
             new long[] {2, 3, 1, 4, 6},
             new long[] {2, 1, 3, 4, 1, 13});
 
+    /** Shapes that broadcast: of a, of b, and of the result. */
+    static final List<long[][]> BROADCASTS = List.of(
+            new long[][] {{}, {}, {}},
+            new long[][] {{1}, {}, {1}},
+            new long[][] {{}, {13}, {13}},
+            new long[][] {{207}, {1}, {207}},
+            new long[][] {{6, 13}, {13}, {6, 13}},
+            new long[][] {{6, 1}, {6, 13}, {6, 13}},
+            new long[][] {{4, 1}, {1, 6}, {4, 6}},
+            new long[][] {{131, 137}, {137}, {131, 137}},
+            new long[][] {{131, 1}, {131, 137}, {131, 137}},
+            new long[][] {{131, 137}, {}, {131, 137}},
+            new long[][] {{2, 0, 3}, {3}, {2, 0, 3}},
+            new long[][] {{1, 4}, {0, 4}, {0, 4}},
+            new long[][] {{2, 3, 5, 7}, {1, 3, 1, 1}, {2, 3, 5, 7}},
+            new long[][] {{3, 1, 4, 1, 6}, {2, 1, 5, 1}, {3, 2, 4, 5, 6}},
+            new long[][] {{2, 1, 3, 1, 4, 1}, {1, 2, 1, 3, 1, 4}, {2, 2, 3, 3, 4, 4}});
+
     private TestRuns() {}
+
+    static String label(String optype, Tensor a, Tensor b) {
+        return optype + " of " + a.type() + " and " + b.type();
+    }
 
     static CpuOperator operator(String optype) {
         return OPERATORS.find(optype).orElseThrow();
@@ -85,16 +107,17 @@ final class TestRuns {
     }
 
     private static List<Tensor> poisoned(List<TensorType> types, byte poison) {
-        return types.stream()
-                .map(type -> {
-                    Tensor tensor = Tensor.allocate(type);
-                    ByteBuffer memory = tensor.bytes();
-                    while (memory.hasRemaining()) {
-                        memory.put(poison);
-                    }
-                    return tensor;
-                })
-                .toList();
+        return types.stream().map(type -> poisoned(type, poison)).toList();
+    }
+
+    /** A tensor whose memory is full of one byte, so that an element an operator does not write is seen. */
+    static Tensor poisoned(TensorType type, byte poison) {
+        Tensor tensor = Tensor.allocate(type);
+        ByteBuffer memory = tensor.bytes();
+        while (memory.hasRemaining()) {
+            memory.put(poison);
+        }
+        return tensor;
     }
 
     /** Floats around zero, small integers with a few extremes, or bits. */

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 /** Element-wise operators with one input: activations and arithmetic. */
 final class ElementTranslators {
 
-    private static final List<String> PLAIN = List.of(
+    /** Operators without parameters whose result has the type and the sizes of the input. */
+    static final List<String> PLAIN = List.of(
             "Relu",
             "Sigmoid",
             "Tanh",

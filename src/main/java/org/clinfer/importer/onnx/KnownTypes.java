@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
@@ -18,41 +20,23 @@ import org.clinfer.tensor.Tensor;
  */
 final class KnownTypes {
 
-    private static final Set<String> KEEP_ALL = Set.of(
-            "Relu",
-            "LeakyRelu",
-            "PRelu",
-            "Clip",
-            "Sigmoid",
-            "Tanh",
-            "Elu",
-            "Selu",
-            "HardSigmoid",
-            "HardSwish",
-            "Softplus",
-            "Softsign",
-            "Exp",
-            "Log",
-            "Sqrt",
-            "Abs",
-            "Neg",
-            "Reciprocal",
-            "Floor",
-            "Ceil",
-            "Round",
-            "Sign",
-            "Erf",
-            "Sin",
-            "Cos",
-            "Not",
-            "BatchNorm",
-            "InstanceNorm",
-            "Lrn",
-            "Softmax",
-            "LogSoftmax",
-            "Identity",
-            "Dropout",
-            "Cast");
+    private static final Set<String> KEEP_ALL = Stream.concat(
+                    ElementTranslators.PLAIN.stream(),
+                    Stream.of(
+                            "LeakyRelu",
+                            "PRelu",
+                            "Clip",
+                            "Elu",
+                            "Selu",
+                            "HardSigmoid",
+                            "BatchNorm",
+                            "InstanceNorm",
+                            "Lrn",
+                            "Softmax",
+                            "LogSoftmax",
+                            "Dropout",
+                            "Cast"))
+            .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> KEEP_BATCH =
             Set.of("Conv2d", "Convolution", "Conv2dTranspose", "ConvTranspose", "MaxPool", "AvgPool", "Reorg");
     private static final Set<String> KEEP_RANK =
