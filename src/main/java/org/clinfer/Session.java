@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
-import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
 import org.clinfer.run.VariantBuildException;
@@ -90,15 +89,16 @@ public final class Session implements AutoCloseable {
 
     private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
         while (true) {
+            Set<String> retiredBefore =
+                    tools.device().map(device -> device.retired().keySet()).orElse(Set.of());
             ExecutionPlan plan = plans.plan(types, values, avoided);
             try {
                 return new Executor(plan, resources());
             } catch (VariantBuildException e) {
-                DeviceRuntime device = tools.device().orElseThrow();
-                if (device.retired().containsKey(e.variant())) {
+                if (retiredBefore.contains(e.variant())) {
                     throw e;
                 }
-                device.retire(e.variant(), "it does not build on this device: " + e.getMessage());
+                tools.device().orElseThrow().retire(e.variant(), "it does not build on this device: " + e.getMessage());
             }
         }
     }
