@@ -16,6 +16,7 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.run.DeviceRuntime;
+import org.clinfer.tensor.Tensor;
 
 /**
  * Where everything starts: holds the device, if one is used, and loads models. Usable from any thread.
@@ -29,12 +30,13 @@ import org.clinfer.run.DeviceRuntime;
  * }
  * }</pre>
  *
- * <p>Close in the reverse order: sessions, models, engine.
+ * <p>Closing the engine closes its models, and closing a model its sessions.
  */
 public final class Engine implements AutoCloseable {
 
     private final Tools tools;
     private final String deviceNote;
+    private final OpenParts<Model> models;
 
     /** What models and sessions of this engine share. */
     record Tools(
@@ -48,6 +50,7 @@ public final class Engine implements AutoCloseable {
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
         this.deviceNote = deviceNote;
+        this.models = new OpenParts<>("engine", Model::close, this::release);
     }
 
     /**
@@ -116,18 +119,34 @@ public final class Engine implements AutoCloseable {
      *
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     * @throws IllegalStateException if the engine is closed
      */
     public Model load(Path file) {
-        return load(Importers.builtIn().read(file));
+        models.requireOpen();
+        Graph graph = Importers.builtIn().read(file);
+        return models.add(new Model(graph, tools, model -> {
+            graph.constants().values().forEach(Tensor::close);
+            models.gone(model);
+        }));
     }
 
-    /** Takes a graph made in Java or by an importer of one's own. */
+    /**
+     * Takes a graph made in Java or by an importer of one's own. Its constants stay the caller's, and must stay open as
+     * long as the model.
+     *
+     * @throws IllegalStateException if the engine is closed
+     */
     public Model load(Graph graph) {
-        return new Model(graph, tools);
+        return models.add(new Model(graph, tools, models::gone));
     }
 
+    /** Closes all models of this engine and gives the device back; more calls do nothing. */
     @Override
     public void close() {
+        models.close();
+    }
+
+    private void release() {
         tools.device().ifPresent(DeviceRuntime::close);
         tools.parallel().close();
     }

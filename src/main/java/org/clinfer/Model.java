@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.graph.Graph;
 import org.clinfer.run.DeviceWeights;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** A loaded network with its weights; they are uploaded to the device once, for all its sessions. Thread-safe. */
@@ -18,12 +18,18 @@ public final class Model implements AutoCloseable {
     private final Engine.Tools tools;
     private final Optional<DeviceWeights> weights;
     private final PlanBuilder plans;
+    private final OpenParts<Session> sessions;
 
-    Model(Graph graph, Engine.Tools tools) {
+    /** @param released told when the model has released everything of its own */
+    Model(Graph graph, Engine.Tools tools, Consumer<Model> released) {
         this.graph = graph;
         this.tools = tools;
         this.weights = tools.device().map(DeviceWeights::new);
         this.plans = new PlanBuilder(graph, tools);
+        this.sessions = new OpenParts<>("model", Session::close, () -> {
+            weights.ifPresent(DeviceWeights::close);
+            released.accept(this);
+        });
     }
 
     public String name() {
@@ -44,9 +50,18 @@ public final class Model implements AutoCloseable {
         return graph;
     }
 
-    /** A new session; it must be closed before the model. */
+    /**
+     * A new session; it is closed with the model at the latest.
+     *
+     * @throws IllegalStateException if the model is closed
+     */
     public Session session() {
-        return new Session(this, plans, tools, weights);
+        return sessions.add(new Session(this, plans, tools, weights));
+    }
+
+    /** A session has released everything of its own. */
+    void gone(Session session) {
+        sessions.gone(session);
     }
 
     /** Names of the inputs whose values decide shapes; a plan is made for their values. */
@@ -59,14 +74,19 @@ public final class Model implements AutoCloseable {
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model
+     * @throws IllegalStateException if the model is closed
      */
     public CheckReport check(Map<String, TensorType> inputTypes) {
+        sessions.requireOpen();
         return plans.report(Signature.types(graph, inputTypes));
     }
 
+    /**
+     * Closes all sessions of this model, then frees its weights; more calls do nothing. A run that goes on beyond its
+     * session's deadline keeps the weights until it ends.
+     */
     @Override
     public void close() {
-        weights.ifPresent(DeviceWeights::close);
-        graph.constants().values().forEach(Tensor::close);
+        sessions.close();
     }
 }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
-import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
 import org.clinfer.run.VariantBuildException;
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Session implements AutoCloseable {
 
     private static final int KEPT_PLANS = 4;
+    private static final long CLOSE_SECONDS = 30;
 
     private final Model model;
     private final PlanBuilder plans;
@@ -35,7 +36,7 @@ public final class Session implements AutoCloseable {
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<String, String> avoided = new HashMap<>();
     private @Nullable ExecutionPlan latest;
-    private boolean closed;
+    private volatile boolean closed;
 
     Session(Model model, PlanBuilder plans, Engine.Tools tools, Optional<DeviceWeights> weights) {
         this.model = model;
@@ -53,6 +54,7 @@ public final class Session implements AutoCloseable {
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
      * @throws org.clinfer.opencl.ClException if the device fails
+     * @throws IllegalStateException if the session is closed
      */
     public Result run(Map<String, Tensor> inputs) {
         Signature signature = Signature.of(model.graph(), inputs, shapeInputs);
@@ -69,7 +71,7 @@ public final class Session implements AutoCloseable {
             latest = executor.plan();
             return new Result(executor.run(inputs));
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -87,15 +89,16 @@ public final class Session implements AutoCloseable {
 
     private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
         while (true) {
+            Set<String> retiredBefore =
+                    tools.device().map(device -> device.retired().keySet()).orElse(Set.of());
             ExecutionPlan plan = plans.plan(types, values, avoided);
             try {
                 return new Executor(plan, resources());
             } catch (VariantBuildException e) {
-                DeviceRuntime device = tools.device().orElseThrow();
-                if (device.retired().containsKey(e.variant())) {
+                if (retiredBefore.contains(e.variant())) {
                     throw e;
                 }
-                device.retire(e.variant(), "it does not build on this device: " + e.getMessage());
+                tools.device().orElseThrow().retire(e.variant(), "it does not build on this device: " + e.getMessage());
             }
         }
     }
@@ -120,8 +123,10 @@ public final class Session implements AutoCloseable {
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or a shape stays unknown
+     * @throws IllegalStateException if the session is closed
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
+        requireOpen();
         Map<String, TensorType> types = Signature.types(model.graph(), inputTypes);
         types.forEach((name, type) -> {
             if (!type.shape().isKnown()) {
@@ -144,7 +149,7 @@ public final class Session implements AutoCloseable {
             }
             return placement(latest);
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -173,16 +178,50 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Waits for a run in progress, then frees the session's memory and kernels; more calls do nothing. */
+    /**
+     * Waits at most 30 seconds for a run in progress, then frees the session's memory and kernels; a longer run frees
+     * them when it ends. More calls do nothing.
+     */
     @Override
     public void close() {
-        lock.lock();
+        closed = true;
+        awaitIdle();
+        releaseIfIdle();
+    }
+
+    private void awaitIdle() {
+        if (lock.tryLock()) {
+            lock.unlock();
+            return;
+        }
         try {
-            closed = true;
+            if (lock.tryLock(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                lock.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends a use of the session; frees what a close() in the meantime had to leave. */
+    private void unlock() {
+        lock.unlock();
+        if (closed) {
+            releaseIfIdle();
+        }
+    }
+
+    /** Frees everything unless the session is in use; then the end of that use does. */
+    private void releaseIfIdle() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
             executors.values().forEach(Executor::close);
             executors.clear();
         } finally {
             lock.unlock();
         }
+        model.gone(this);
     }
 }

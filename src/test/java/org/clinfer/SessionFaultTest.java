@@ -2,9 +2,14 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
@@ -95,5 +100,69 @@ class SessionFaultTest {
                             .anySatisfy(reason -> assertThat(reason).contains("it does not build on this device")));
         }
         counting.assertAllReleased();
+    }
+
+    @Test
+    void sessionsThatMeetTheSameBuildFailureBothGoOn() throws Exception {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        Tensor image = Tensor.allocate(IMAGE);
+        AtomicInteger builds = new AtomicInteger();
+        AtomicReference<Thread> second = new AtomicReference<>();
+        ClApi api = intercepting(counting.api(), "clBuildProgram", () -> {
+            int build = builds.incrementAndGet();
+            if (build == 1) {
+                waitUntilBlocked(second);
+            }
+            return build <= 2;
+        });
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(api));
+                Model model = engine.load(MODEL);
+                Session one = model.session();
+                Session two = model.session()) {
+            CompletableFuture<Void> first = CompletableFuture.runAsync(() -> one.run(Map.of("image", image)));
+            Thread thread = new Thread(() -> two.run(Map.of("image", image)));
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            thread.setUncaughtExceptionHandler((where, thrown) -> failure.set(thrown));
+            second.set(thread);
+            thread.start();
+            thread.join();
+            first.get();
+            assertThat(failure.get()).isNull();
+        }
+        counting.assertAllReleased();
+    }
+
+    /** Until the thread waits for a build that another one is at. */
+    private static void waitUntilBlocked(AtomicReference<Thread> thread) throws InterruptedException {
+        for (int millis = 0; millis < 20_000; millis++) {
+            Thread candidate = thread.get();
+            if (candidate != null
+                    && candidate.getState() == Thread.State.BLOCKED
+                    && Arrays.stream(candidate.getStackTrace())
+                            .anyMatch(frame -> frame.getMethodName().equals("computeIfAbsent"))) {
+                return;
+            }
+            Thread.sleep(1);
+        }
+        throw new AssertionError("the second session never came to the build");
+    }
+
+    /** Whether a call fails. */
+    private interface Fails {
+        boolean now() throws InterruptedException;
+    }
+
+    private static ClApi intercepting(ClApi real, String call, Fails fails) {
+        return (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals(call) && fails.now()) {
+                        return ClStatus.CL_BUILD_PROGRAM_FAILURE.code();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.RejectedExecutionException;
 
 /** A pool of daemon threads over which CPU operators split their outermost loop. */
 public final class Parallel implements AutoCloseable {
@@ -49,6 +50,8 @@ public final class Parallel implements AutoCloseable {
     /**
      * Runs {@code body} over {@code 0 … count - 1} in disjoint ranges of at least {@code grain} iterations (the last may
      * be shorter), and returns when all are done; an exception in a range is thrown here.
+     *
+     * @throws IllegalStateException after {@link #close()}
      */
     public void forRange(int count, int grain, Body body) {
         if (count <= 0) {
@@ -64,7 +67,11 @@ public final class Parallel implements AutoCloseable {
         if (ForkJoinTask.getPool() == pool) {
             whole.invoke();
         } else {
-            pool.invoke(whole);
+            try {
+                pool.invoke(whole);
+            } catch (RejectedExecutionException e) {
+                throw new IllegalStateException("the threads for CPU operators are closed", e);
+            }
         }
     }
 

@@ -23,6 +23,9 @@ public final class KernelSources {
 
     private final Optional<Path> folder;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
+    private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
+
+    private record Entry(String file, String name) {}
 
     private KernelSources(Optional<Path> folder) {
         this.folder = folder;
@@ -47,6 +50,16 @@ public final class KernelSources {
      */
     public String text(String file) {
         return texts.computeIfAbsent(file, name -> expand(name, new HashSet<>()));
+    }
+
+    /**
+     * The parameters of an entry point of a kernel file.
+     *
+     * @throws IllegalArgumentException if there is no such file or entry point
+     */
+    public KernelSignature signature(String file, String entry) {
+        return signatures.computeIfAbsent(
+                new Entry(file, entry), key -> KernelSignature.of(text(key.file()), key.name()));
     }
 
     private String expand(String file, Set<String> seen) {

@@ -170,7 +170,7 @@ public final class KernelVariant {
     }
 
     private Map<String, KernelArgument> arguments(LaunchDescription launch, Frame frame, Scope scope) {
-        KernelSignature signature = KernelSignature.of(sources.text(launch.file()), launch.entry());
+        KernelSignature signature = sources.signature(launch.file(), launch.entry());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
         for (KernelSignature.Parameter parameter : signature.parameters()) {
             Expr expression = launch.args().get(parameter.name());

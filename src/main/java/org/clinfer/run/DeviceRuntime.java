@@ -47,7 +47,7 @@ public final class DeviceRuntime implements AutoCloseable {
         ClProgram program = programs.computeIfAbsent(
                 new ProgramKey(launch.file(), launch.options()),
                 key -> context.program(key.file(), sources.text(key.file()), key.options()));
-        KernelSignature signature = KernelSignature.of(sources.text(launch.file()), launch.entry());
+        KernelSignature signature = sources.signature(launch.file(), launch.entry());
         return program.kernel(
                 launch.entry(),
                 signature.parameters().stream()
