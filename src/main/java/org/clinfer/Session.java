@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceWeights;
@@ -26,6 +28,8 @@ public final class Session implements AutoCloseable {
 
     private static final int KEPT_PLANS = 4;
     private static final long CLOSE_SECONDS = 30;
+    private static final Set<ClStatus> OUT_OF_MEMORY = Set.of(
+            ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE, ClStatus.CL_OUT_OF_RESOURCES, ClStatus.CL_OUT_OF_HOST_MEMORY);
 
     private final Model model;
     private final PlanBuilder plans;
@@ -66,7 +70,7 @@ public final class Session implements AutoCloseable {
                 Map<String, Tensor> values = new HashMap<>(inputs);
                 values.keySet().retainAll(shapeInputs);
                 executor = build(signature.types(), copies(values));
-                keep(signature, executor);
+                executors.put(signature, executor);
             }
             latest = executor.plan();
             return new Result(executor.run(inputs));
@@ -93,7 +97,7 @@ public final class Session implements AutoCloseable {
                     tools.device().map(device -> device.retired().keySet()).orElse(Set.of());
             ExecutionPlan plan = plans.plan(types, values, avoided);
             try {
-                return new Executor(plan, resources());
+                return executor(plan);
             } catch (VariantBuildException e) {
                 if (retiredBefore.contains(e.variant())) {
                     throw e;
@@ -103,19 +107,37 @@ public final class Session implements AutoCloseable {
         }
     }
 
+    /** Kept plans make room for the new one: beyond their number, and where memory does not suffice for all. */
+    private Executor executor(ExecutionPlan plan) {
+        if (executors.size() >= KEPT_PLANS) {
+            closeEldest();
+        }
+        while (true) {
+            try {
+                return new Executor(plan, resources());
+            } catch (ClException e) {
+                if (executors.isEmpty() || !OUT_OF_MEMORY.contains(e.status())) {
+                    throw e;
+                }
+            } catch (OutOfMemoryError e) {
+                if (executors.isEmpty()) {
+                    throw e;
+                }
+            }
+            closeEldest();
+        }
+    }
+
     private Executor.Resources resources() {
         Optional<Executor.OnDevice> onDevice =
                 tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
         return new Executor.Resources(tools.cpuOperators(), tools.parallel(), onDevice);
     }
 
-    private void keep(Signature signature, Executor executor) {
-        executors.put(signature, executor);
-        if (executors.size() > KEPT_PLANS) {
-            var eldest = executors.entrySet().iterator();
-            eldest.next().getValue().close();
-            eldest.remove();
-        }
+    private void closeEldest() {
+        var eldest = executors.values().iterator();
+        eldest.next().close();
+        eldest.remove();
     }
 
     /**

@@ -103,6 +103,27 @@ class SessionFaultTest {
     }
 
     @Test
+    void keptPlansMakeRoomWhenDeviceMemoryIsShort() {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()));
+                Model model = engine.load(TestGraphs.rectifier(5));
+                Session session = model.session()) {
+            for (long batch : new long[] {2, 3, 2, 4}) {
+                if (batch == 4) {
+                    counting.fail("clCreateBuffer", 1, ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE);
+                }
+                Tensor x = TestGraphs.numbers(batch, batch, 5);
+                try (Result result = session.run(Map.of("x", x))) {
+                    assertThat(result.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(x.toFloatArray()));
+                }
+            }
+            int releases = counting.calls("clReleaseCommandQueue");
+            assertThat(releases).as("closed plans").isEqualTo(1);
+        }
+        counting.assertAllReleased();
+    }
+
+    @Test
     void sessionsThatMeetTheSameBuildFailureBothGoOn() throws Exception {
         CountingClApi counting = CountingClApi.over(Binding.LWJGL);
         Tensor image = Tensor.allocate(IMAGE);
@@ -123,6 +144,9 @@ class SessionFaultTest {
             Thread thread = new Thread(() -> two.run(Map.of("image", image)));
             AtomicReference<Throwable> failure = new AtomicReference<>();
             thread.setUncaughtExceptionHandler((where, thrown) -> failure.set(thrown));
+            while (builds.get() == 0 && !first.isDone()) {
+                Thread.sleep(1);
+            }
             second.set(thread);
             thread.start();
             thread.join();
