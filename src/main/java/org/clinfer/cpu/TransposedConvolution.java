@@ -46,7 +46,7 @@ final class TransposedConvolution implements CpuOperator {
         float[] weights = TensorValues.allFloats(call.input(1));
         float[] y = new float[Math.multiplyExact(channels.batch() * channels.out(), window.outElements())];
         List<MatrixProduct.Part> parts = new ArrayList<>();
-        for (int phase = 0; phase < Window.product(window.stride()); phase++) {
+        for (int phase = 0; phase < Window.product(Phase.counts(window)); phase++) {
             Phase slice = Phase.of(phase, window);
             if (slice.isEmpty()) {
                 continue;
@@ -108,9 +108,19 @@ final class TransposedConvolution implements CpuOperator {
     @SuppressWarnings("ArrayRecordComponent")
     private record Phase(int[] first, int[] stride, int[] positions, int[] taps, int[][] offsets) {
 
+        /** How many phases there are per axis; a stride beyond the output has no more than the output. */
+        static int[] counts(Window window) {
+            int[] counts = new int[3];
+            for (int axis = 0; axis < 3; axis++) {
+                counts[axis] = Math.min(window.stride()[axis], window.out()[axis]);
+            }
+            return counts;
+        }
+
         static Phase of(int phase, Window window) {
             int[] stride = window.stride();
-            int[] first = {phase / stride[2] / stride[1], phase / stride[2] % stride[1], phase % stride[2]};
+            int[] counts = counts(window);
+            int[] first = {phase / counts[2] / counts[1], phase / counts[2] % counts[1], phase % counts[2]};
             int[] positions = new int[3];
             for (int axis = 0; axis < 3; axis++) {
                 positions[axis] = Math.max(0, MatrixProduct.ceilDiv(window.out()[axis] - first[axis], stride[axis]));

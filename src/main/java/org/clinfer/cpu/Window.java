@@ -31,7 +31,9 @@ record Window(int[] in, int[] out, int[] kernel, int[] stride, int[] dilation, i
     /** Whether output element i is input element i alone. */
     boolean isPointwise() {
         return taps() == 1
-                && product(stride) == 1
+                && stride[0] == 1
+                && stride[1] == 1
+                && stride[2] == 1
                 && padBegin[0] == 0
                 && padBegin[1] == 0
                 && padBegin[2] == 0

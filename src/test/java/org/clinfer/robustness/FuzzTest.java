@@ -27,12 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Damaged models are refused as such or run; nothing else comes out. The seed is printed; {@code -Dseed=N} repeats a
- * run, {@code -Dfuzz.seconds=N} makes it longer.
+ * run, {@code -Dfuzz.seconds=N} makes it longer and starts with a new seed.
  */
 class FuzzTest {
 
     private static final long SECONDS_PER_CASE = 20;
     private static final int MOST_DEFECTS = 20;
+
+    /** Cases of a run that is not told how long to go on: the same every time. */
+    private static final int CASES = 2000;
+
     private static final String MEMORY = "clinfer.memory.limit";
     /** Little, so that no case has much to compute. */
     private static final String MEMORY_BYTES = "8000000";
@@ -82,7 +86,8 @@ class FuzzTest {
     }
 
     private void fuzz(DeviceChoice device, int seconds) throws Exception {
-        long first = Long.getLong("seed", System.nanoTime() % 1_000_000_000);
+        boolean exploring = Integer.getInteger("fuzz.seconds") != null;
+        long first = Long.getLong("seed", exploring ? System.nanoTime() % 1_000_000_000 : 1);
         System.out.println("fuzz: -Dseed=" + first);
         List<ModelProto> models = SeedModels.all();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -92,7 +97,8 @@ class FuzzTest {
             return thread;
         });
         try (Engine engine = engine(device)) {
-            for (long seed = first; System.nanoTime() < end && defects.size() < MOST_DEFECTS; seed++) {
+            long last = exploring ? Long.MAX_VALUE : first + CASES;
+            for (long seed = first; seed < last && System.nanoTime() < end && defects.size() < MOST_DEFECTS; seed++) {
                 ModelProto model = models.get((int) Math.floorMod(seed, (long) models.size()));
                 if (!tried(worker, engine, model, seed)) {
                     break;
