@@ -107,6 +107,7 @@ public final class KernelVariant {
         if (global.contains(0L)) {
             return;
         }
+        requireFewWorkItems(global);
         List<Long> local = sizes(launch.local(), scope);
         launches.add(new KernelLaunch(
                 launch.file(),
@@ -115,6 +116,17 @@ public final class KernelVariant {
                 arguments(launch, frame, scope),
                 rounded(global, local),
                 local));
+    }
+
+    /** Drivers count work-items, or their groups, in 32 bits, and some end the process when the count does not fit. */
+    private static void requireFewWorkItems(List<Long> global) {
+        long items = 1;
+        for (long size : global) {
+            if (size > Integer.MAX_VALUE / items) {
+                throw new IllegalArgumentException("a launch of " + global + " work-items, 2^31 or more");
+            }
+            items *= size;
+        }
     }
 
     private static List<Long> sizes(List<Expr> expressions, Scope scope) {
