@@ -21,9 +21,10 @@ import picocli.CommandLine.Spec;
 /** Writes a network in Clinfer's own format. */
 @Command(
         name = "convert",
-        description = "Writes a network as JSON, in Clinfer's own format, which people can read, edit and write. Weights"
-                + " of more than " + JsonExporter.INLINE_ELEMENTS
-                + " elements go to a file of the same name that ends in .safetensors.")
+        description =
+                "Writes a network as JSON, in Clinfer's own format, which people can read, edit and write. Weights"
+                        + " of more than " + JsonExporter.INLINE_ELEMENTS
+                        + " elements go to a file of the same name that ends in .safetensors.")
 final class ConvertCommand implements Callable<Integer> {
 
     private static final String SUFFIX = ".json";

@@ -27,8 +27,7 @@ record ArgumentNames(String kind, List<String> names, boolean variadic) {
 
     static ArgumentNames outputs(OpDescription op) {
         List<OutputDescription> outputs = op.outputs();
-        boolean variadic =
-                !outputs.isEmpty() && outputs.get(outputs.size() - 1).variadic();
+        boolean variadic = !outputs.isEmpty() && outputs.get(outputs.size() - 1).variadic();
         return new ArgumentNames(
                 "output", outputs.stream().map(OutputDescription::name).toList(), variadic);
     }

@@ -30,7 +30,8 @@ final class Constants {
         }
         if (type.bytes() > Tensor.MAX_BYTES) {
             throw new GraphException(
-                    op.source(), "its type " + type + " needs " + type.bytes() + " bytes, more than one tensor can hold");
+                    op.source(),
+                    "its type " + type + " needs " + type.bytes() + " bytes, more than one tensor can hold");
         }
         if (op.params().containsKey(FILE)) {
             String name = op.params().containsKey(TENSOR) ? text(op, TENSOR) : Placeholders.output(op);
@@ -100,8 +101,7 @@ final class Constants {
                 return bits.isPresent();
             }
             case INTEGER, REAL -> {
-                double value =
-                        tensor.dtype() == DType.FLOAT32 ? Float.parseFloat(text) : Double.parseDouble(text);
+                double value = tensor.dtype() == DType.FLOAT32 ? Float.parseFloat(text) : Double.parseDouble(text);
                 tensor.setDouble(index, value);
                 return Double.isFinite(tensor.getDouble(index));
             }

@@ -8,11 +8,12 @@ final class DocumentLayout extends MinimalPrettyPrinter {
 
     private static final long serialVersionUID = 1L;
 
-    /** Nesting of the document's fields, an operator, the fields of an operator, and a list of parameters. */
+    /** Nesting of the document's fields, the list of operators, the fields of one, and its lists. */
     private static final int DOCUMENT = 1;
 
+    private static final int OPS = 2;
     private static final int OPERATOR = 3;
-    private static final int PARAMS = 4;
+    private static final int LISTS = 4;
 
     private static int depth(JsonGenerator json) {
         return json.streamWriteContext().getNestingDepth();
@@ -48,7 +49,7 @@ final class DocumentLayout extends MinimalPrettyPrinter {
 
     @Override
     public void writeEndObject(JsonGenerator json, int entries) {
-        if (depth(json) == 0) {
+        if (depth(json) == DOCUMENT) {
             line(json, 0);
         }
         json.writeRaw('}');
@@ -56,7 +57,7 @@ final class DocumentLayout extends MinimalPrettyPrinter {
 
     @Override
     public void beforeArrayValues(JsonGenerator json) {
-        if (depth(json) == 2) {
+        if (depth(json) == OPS) {
             line(json, 4);
         }
     }
@@ -64,9 +65,9 @@ final class DocumentLayout extends MinimalPrettyPrinter {
     @Override
     public void writeArrayValueSeparator(JsonGenerator json) {
         json.writeRaw(',');
-        if (depth(json) == 2) {
+        if (depth(json) == OPS) {
             line(json, 4);
-        } else if (depth(json) == PARAMS && isParams(json)) {
+        } else if (depth(json) == LISTS && isParams(json)) {
             line(json, 16);
         } else {
             json.writeRaw(' ');
@@ -79,7 +80,7 @@ final class DocumentLayout extends MinimalPrettyPrinter {
 
     @Override
     public void writeEndArray(JsonGenerator json, int values) {
-        if (depth(json) == DOCUMENT) {
+        if (depth(json) == OPS) {
             line(json, 2);
         }
         json.writeRaw(']');

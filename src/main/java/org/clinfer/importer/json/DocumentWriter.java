@@ -17,9 +17,8 @@ import tools.jackson.core.json.JsonFactory;
 /** Writes the parts of a document in the order in which they stand in it. */
 final class DocumentWriter implements AutoCloseable {
 
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .build();
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final JsonGenerator json;
 

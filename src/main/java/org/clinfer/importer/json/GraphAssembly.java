@@ -52,8 +52,7 @@ final class GraphAssembly {
 
     /** The graph. */
     Graph build() {
-        Graph graph = builder.orElseThrow(
-                        () -> new GraphException(new SourceRef(file, ""), "field 'ops' is missing"))
+        Graph graph = builder.orElseThrow(() -> new GraphException(new SourceRef(file, ""), "field 'ops' is missing"))
                 .build();
         return new Graph(
                 name.orElseGet(() -> stem(file)),

@@ -43,12 +43,16 @@ public final class JsonImporter implements ModelImporter {
         AtomicBoolean found = new AtomicBoolean();
         SourceRef source = new SourceRef(fileName(file), "");
         try (InputStream in = open(file)) {
-            JsonTokens.read(in, true, source, tokens -> tokens.object("a model", field -> {
-                found.set(field.equals("ops"));
-                if (!field.equals("name")) {
-                    throw tokens.wrong("enough was seen");
-                }
-            }));
+            JsonTokens.read(
+                    in,
+                    true,
+                    source,
+                    tokens -> tokens.object("a model", field -> {
+                        found.set(field.equals("ops"));
+                        if (!field.equals("name")) {
+                            throw tokens.wrong("enough was seen");
+                        }
+                    }));
         } catch (GraphException | IOException notAModel) {
             return found.get();
         }

@@ -72,7 +72,10 @@ final class JsonTokens implements AutoCloseable {
 
     private static GraphException malformed(JacksonException malformed, SourceRef source) {
         TokenStreamLocation at = malformed.getLocation();
-        String text = String.valueOf(malformed.getOriginalMessage()).lines().findFirst().orElse("malformed");
+        String text = String.valueOf(malformed.getOriginalMessage())
+                .lines()
+                .findFirst()
+                .orElse("malformed");
         return new GraphException(source, (at == null ? "" : where(at) + ": ") + text, malformed);
     }
 

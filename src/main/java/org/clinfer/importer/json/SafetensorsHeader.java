@@ -133,7 +133,8 @@ final class SafetensorsHeader {
     /** The tensors must follow each other from the first byte of the data to the last. */
     private void verifyLayout(long dataBytes, SourceRef source) {
         List<Map.Entry<String, Entry>> sorted = new ArrayList<>(entries.entrySet());
-        sorted.sort(Comparator.comparingLong((Map.Entry<String, Entry> each) -> each.getValue().begin())
+        sorted.sort(Comparator.comparingLong(
+                        (Map.Entry<String, Entry> each) -> each.getValue().begin())
                 .thenComparingLong(each -> each.getValue().end()));
         long end = 0;
         for (Map.Entry<String, Entry> each : sorted) {
@@ -150,7 +151,8 @@ final class SafetensorsHeader {
             end = entry.end();
         }
         if (end != dataBytes) {
-            throw new GraphException(source, "its tensors end at " + end + ", but it has " + dataBytes + " bytes of data");
+            throw new GraphException(
+                    source, "its tensors end at " + end + ", but it has " + dataBytes + " bytes of data");
         }
     }
 
