@@ -2,6 +2,7 @@ package org.clinfer.importer.json;
 
 import java.io.InputStream;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import tools.jackson.core.JacksonException;
@@ -23,6 +24,9 @@ final class JsonTokens implements AutoCloseable {
     private static final int MAX_DEPTH = 16;
     private static final int MAX_NAME = 1 << 16;
     private static final int MAX_NUMBER = 400;
+
+    /** What the parser adds to some messages; it says nothing about the file. */
+    private static final Pattern KINDS_OF_VALUES = Pattern.compile(" ?\\(JSON String[^)]*\\)");
 
     private static final JsonFactory STRICT = factory().build();
     private static final JsonFactory WITH_COMMENTS =
@@ -76,7 +80,8 @@ final class JsonTokens implements AutoCloseable {
                 .lines()
                 .findFirst()
                 .orElse("malformed");
-        return new GraphException(source, (at == null ? "" : where(at) + ": ") + text, malformed);
+        String reason = KINDS_OF_VALUES.matcher(text).replaceAll("");
+        return new GraphException(source, (at == null ? "" : where(at) + ": ") + reason, malformed);
     }
 
     private static String where(TokenStreamLocation at) {
@@ -98,12 +103,13 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** The token read last as messages show it. */
-    private String found() {
+    String found() {
         JsonToken token = token();
         return switch (token) {
             case START_OBJECT -> "an object";
             case START_ARRAY -> "a list";
             case VALUE_STRING -> "the string '" + shortened(parser.getString()) + "'";
+            case VALUE_NULL -> "no value";
             default -> shortened(parser.getString());
         };
     }

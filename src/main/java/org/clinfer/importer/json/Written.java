@@ -56,8 +56,7 @@ final class Written {
             case VALUE_TRUE, VALUE_FALSE -> add(Kind.BOOL, tokens.text());
             case START_ARRAY -> throw tokens.wrong("a list within a list; lists of parameters are flat");
             default ->
-                throw tokens.wrong("expected a number, a bool, a string or a list of them, found "
-                        + (tokens.token().isStructStart() ? "an object" : tokens.text()));
+                throw tokens.wrong("expected a number, a bool, a string or a list of them, found " + tokens.found());
         }
     }
 

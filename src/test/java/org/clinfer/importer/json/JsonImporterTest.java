@@ -26,8 +26,7 @@ class JsonImporterTest {
     private static final String IN =
             "{'name':'x','optype':'Input','tensors_out':[{'arg_name':'y','name':'x'}],'params':[{'arg_name':'dtype',"
                     + "'value':'float32'},{'arg_name':'dims','value':[2,3]}]},";
-    private static final String OUT =
-            ",{'name':'out','optype':'Output','tensors_in':[{'arg_name':'x','name':'y'}]}";
+    private static final String OUT = ",{'name':'out','optype':'Output','tensors_in':[{'arg_name':'x','name':'y'}]}";
 
     @TempDir
     Path folder;
@@ -63,7 +62,9 @@ class JsonImporterTest {
         assertThat(graph.inputs().get(0).type().shape())
                 .isEqualTo(new Shape(List.of(Dim.named("batch"), Dim.of(2), Dim.of(3))));
         assertThat(graph.constants().get("shift").toFloatArray()).containsExactly(0.5f, -2);
-        assertThat(graph.nodes()).extracting(node -> node.source().toString()).contains("model.json: node 2 'leaky' (LeakyRelu)");
+        assertThat(graph.nodes())
+                .extracting(node -> node.source().toString())
+                .contains("model.json: node 2 'leaky' (LeakyRelu)");
         assertThat(graph.nodes().get(0).params()).containsEntry("alpha", Attribute.of(0.25));
     }
 
@@ -95,11 +96,20 @@ class JsonImporterTest {
 
     @Test
     void elementsOfEveryType() throws IOException {
-        assertThat(withNode(constant("int8", "[2]", "[-128,127]")).constants().get("y").toLongArray())
+        assertThat(withNode(constant("int8", "[2]", "[-128,127]"))
+                        .constants()
+                        .get("y")
+                        .toLongArray())
                 .containsExactly(-128, 127);
-        assertThat(withNode(constant("bool", "[2]", "[true,false]")).constants().get("y").toLongArray())
+        assertThat(withNode(constant("bool", "[2]", "[true,false]"))
+                        .constants()
+                        .get("y")
+                        .toLongArray())
                 .containsExactly(1, 0);
-        assertThat(withNode(constant("u1", "[9]", "[1,0,1,0,1,1,1,0,1]")).constants().get("y").toLongArray())
+        assertThat(withNode(constant("u1", "[9]", "[1,0,1,0,1,1,1,0,1]"))
+                        .constants()
+                        .get("y")
+                        .toLongArray())
                 .containsExactly(1, 0, 1, 0, 1, 1, 1, 0, 1);
         assertThat(withNode(constant("float16", "[4]", "['NaN','-Infinity',1,'0xfe01']"))
                         .constants()
@@ -107,7 +117,10 @@ class JsonImporterTest {
                         .bytes()
                         .getLong(0))
                 .isEqualTo(0xfe01_3c00_fc00_7e00L);
-        assertThat(withNode(constant("int64", "[]", "[-9223372036854775808]")).constants().get("y").toLongArray())
+        assertThat(withNode(constant("int64", "[]", "[-9223372036854775808]"))
+                        .constants()
+                        .get("y")
+                        .toLongArray())
                 .containsExactly(Long.MIN_VALUE);
     }
 
@@ -137,7 +150,7 @@ class JsonImporterTest {
                 "float33|[1]|[1]|there is no data type `float33`",
                 "float32|[1]|[[1]]|a list within a list",
                 "float32|[1]|{}|expected a number, a bool, a string or a list of them, found an object",
-                "float32|[1]|null|found null",
+                "float32|[1]|null|found no value",
                 "float32|[1]|[NaN]|line 1, column",
             })
     void badConstants(String dtype, String dims, String data, String message) {
@@ -202,15 +215,17 @@ class JsonImporterTest {
     @Test
     void nestingIsBounded() {
         assertThatThrownBy(() -> read("{'ops':" + "[".repeat(100_000))).isExactlyInstanceOf(GraphException.class);
-        assertRefused(
-                "{'name':'n','optype':'Relu','params':[{'arg_name':'a','value':" + "[".repeat(100_000), "line 1");
+        assertRefused("{'name':'n','optype':'Relu','params':[{'arg_name':'a','value':" + "[".repeat(100_000), "line 1");
     }
 
     @Test
     void modelsAreToldFromOtherDocuments() throws IOException {
-        assertThat(JsonImporter.isModel(Files.writeString(folder.resolve("a.json"), "//\n{\"name\":\"\",\"ops\":[{"))).isTrue();
-        assertThat(JsonImporter.isModel(Files.writeString(folder.resolve("b.json"), "{\"source\":1,\"ops\":[]}"))).isFalse();
-        assertThat(JsonImporter.isModel(Files.createFile(folder.resolve("c.json")))).isFalse();
+        assertThat(JsonImporter.isModel(Files.writeString(folder.resolve("a.json"), "//\n{\"name\":\"\",\"ops\":[{")))
+                .isTrue();
+        assertThat(JsonImporter.isModel(Files.writeString(folder.resolve("b.json"), "{\"source\":1,\"ops\":[]}")))
+                .isFalse();
+        assertThat(JsonImporter.isModel(Files.createFile(folder.resolve("c.json"))))
+                .isFalse();
         assertThat(JsonImporter.isModel(folder.resolve("none.json"))).isFalse();
     }
 }
