@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
@@ -15,6 +16,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,11 @@ class JsonImporterTest {
         return read("{'ops':[" + IN + node + OUT + "]}");
     }
 
+    /** The value y of a graph whose one node is a constant. */
+    private Tensor tensor(String constant) throws IOException {
+        return Objects.requireNonNull(withNode(constant).constants().get("y"));
+    }
+
     private void assertRefused(String node, String message) {
         assertThatThrownBy(() -> withNode(node))
                 .isInstanceOf(GraphException.class)
@@ -61,7 +68,8 @@ class JsonImporterTest {
         assertThat(graph.outputs()).containsExactly("both", "sum");
         assertThat(graph.inputs().get(0).type().shape())
                 .isEqualTo(new Shape(List.of(Dim.named("batch"), Dim.of(2), Dim.of(3))));
-        assertThat(graph.constants().get("shift").toFloatArray()).containsExactly(0.5f, -2);
+        assertThat(Objects.requireNonNull(graph.constants().get("shift")).toFloatArray())
+                .containsExactly(0.5f, -2);
         assertThat(graph.nodes())
                 .extracting(node -> node.source().toString())
                 .contains("model.json: node 2 'leaky' (LeakyRelu)");
@@ -96,31 +104,16 @@ class JsonImporterTest {
 
     @Test
     void elementsOfEveryType() throws IOException {
-        assertThat(withNode(constant("int8", "[2]", "[-128,127]"))
-                        .constants()
-                        .get("y")
-                        .toLongArray())
-                .containsExactly(-128, 127);
-        assertThat(withNode(constant("bool", "[2]", "[true,false]"))
-                        .constants()
-                        .get("y")
-                        .toLongArray())
+        assertThat(tensor(constant("int8", "[2]", "[-128,127]")).toLongArray()).containsExactly(-128, 127);
+        assertThat(tensor(constant("bool", "[2]", "[true,false]")).toLongArray())
                 .containsExactly(1, 0);
-        assertThat(withNode(constant("u1", "[9]", "[1,0,1,0,1,1,1,0,1]"))
-                        .constants()
-                        .get("y")
-                        .toLongArray())
+        assertThat(tensor(constant("u1", "[9]", "[1,0,1,0,1,1,1,0,1]")).toLongArray())
                 .containsExactly(1, 0, 1, 0, 1, 1, 1, 0, 1);
-        assertThat(withNode(constant("float16", "[4]", "['NaN','-Infinity',1,'0xfe01']"))
-                        .constants()
-                        .get("y")
+        assertThat(tensor(constant("float16", "[4]", "['NaN','-Infinity',1,'0xfe01']"))
                         .bytes()
                         .getLong(0))
                 .isEqualTo(0xfe01_3c00_fc00_7e00L);
-        assertThat(withNode(constant("int64", "[]", "[-9223372036854775808]"))
-                        .constants()
-                        .get("y")
-                        .toLongArray())
+        assertThat(tensor(constant("int64", "[]", "[-9223372036854775808]")).toLongArray())
                 .containsExactly(Long.MIN_VALUE);
     }
 
