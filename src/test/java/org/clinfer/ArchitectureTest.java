@@ -39,7 +39,7 @@ class ArchitectureTest {
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
             Map.entry("graph", List.of("tensor")),
-            Map.entry("importer", List.of("graph", "tensor")),
+            Map.entry("importer", List.of("describe", "graph", "tensor")),
             Map.entry("expr", List.of("tensor")),
             Map.entry("describe", List.of("expr", "tensor")),
             Map.entry("check", List.of("graph", "describe", "expr", "tensor")),
