@@ -30,11 +30,11 @@ static inline WIDE leaky_relu(WIDE x, REAL alpha, REAL beta) {
 #if IS_INTEGER
 
 static inline WIDE negative(WIDE x, REAL alpha, REAL beta) {
-    return sub_sat((WIDE)0, x);
+    return x == LOWEST ? LARGEST : -x;
 }
 
 static inline WIDE absolute(WIDE x, REAL alpha, REAL beta) {
-    return x < 0 ? sub_sat((WIDE)0, x) : x;
+    return x < 0 ? negative(x, alpha, beta) : x;
 }
 
 static inline WIDE signum(WIDE x, REAL alpha, REAL beta) {

@@ -26,8 +26,9 @@ static inline WIDE multiply(WIDE a, WIDE b) {
 }
 
 static inline WIDE divide(WIDE a, WIDE b) {
-    const WIDE plain = a / (b == 0 || b == -1 ? 1 : b);
-    return b == 0 ? 0 : b == -1 ? sub_sat((WIDE)0, a) : plain;
+    const WIDE negated = a == LOWEST ? LARGEST : -a;
+    const WIDE quotient = a / (b == 0 || b == -1 ? 1 : b);
+    return b == 0 ? 0 : b == -1 ? negated : quotient;
 }
 
 static inline WIDE larger(WIDE a, WIDE b) {
