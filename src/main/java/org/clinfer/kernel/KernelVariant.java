@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.LaunchDescription;
@@ -21,6 +23,9 @@ import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
 public final class KernelVariant {
+
+    /** One of a variadic tensor; the kernel gets a null pointer where there are fewer. */
+    private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,4})]");
 
     private final OpDescription op;
     private final VariantDescription description;
@@ -108,7 +113,7 @@ public final class KernelVariant {
         for (LaunchDescription launch : descriptions) {
             int repeats = launch.each().isEmpty() ? 1 : use.variadicCount(op, launch.each());
             for (int index = 0; index < repeats; index++) {
-                addLaunch(launch, new Frame(use, scope, launch.each(), index), launches);
+                addLaunch(launch, new Frame(use, scope, device, launch.each(), index), launches);
             }
         }
         return launches;
@@ -146,7 +151,7 @@ public final class KernelVariant {
     }
 
     /** The names in force for one launch, and which tensor each argument name means. */
-    private record Frame(OperatorUse use, Scope outer, String each, int index) {
+    private record Frame(OperatorUse use, Scope outer, DeviceFacts device, String each, int index) {
 
         Scope scope() {
             if (each.isEmpty()) {
@@ -244,6 +249,7 @@ public final class KernelVariant {
 
     private Map<String, KernelArgument> arguments(LaunchDescription launch, Frame frame, Scope scope) {
         KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        ElementTypes types = ElementTypes.of(launch, scope, frame.device());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
         for (KernelSignature.Parameter parameter : signature.parameters()) {
             Expr expression = launch.args().get(parameter.name());
@@ -251,7 +257,9 @@ public final class KernelVariant {
                 throw new IllegalArgumentException(description.source() + ": variant " + optype()
                         + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
             }
-            arguments.put(parameter.name(), argument(parameter, expression, frame, scope));
+            KernelSignature.Parameter resolved =
+                    new KernelSignature.Parameter(parameter.name(), parameter.kind(), types.resolve(parameter.type()));
+            arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
         }
         if (arguments.size() != launch.args().size()) {
             throw new IllegalArgumentException(description.source() + ": variant " + optype() + " binds "
@@ -286,8 +294,11 @@ public final class KernelVariant {
     }
 
     private KernelArgument buffer(Expr expression, Frame frame) {
-        String name = expression.asName();
-        int within = frame.each().equals(name) ? frame.index() : 0;
+        Matcher indexed = INDEXED.matcher(expression.source());
+        boolean isIndexed = indexed.matches();
+        String name = isIndexed ? indexed.group(1) : expression.asName();
+        int within =
+                isIndexed ? Integer.parseInt(indexed.group(2)) : frame.each().equals(name) ? frame.index() : 0;
         List<InputDescription> inputs = op.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             if (inputs.get(i).name().equals(name)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,8 @@ class KernelVariantTest {
             kernel void start(global const float *x, global const float *mask, global float *y,
                               float alpha, int len, local float *tile) {}
             kernel void more(global const float *others, global float *y, int which, int len) {}
+            kernel void some(global const float *first, global const float *third, global STORED *y,
+                             REAL alpha, WIDE len) {}
             """;
 
     private static final String START = """
@@ -64,6 +67,11 @@ class KernelVariantTest {
             {"kernel": "blend.cl#more", "each": "others", "when": "others.len > 1",
              "args": {"others": "others", "y": "y", "which": "index", "len": "others.len"},
              "global": ["others.len"]}""";
+
+    private static final String SOME = """
+            {"kernel": "blend.cl#some", "build": {"ELEMENT": "'%s'"},
+             "args": {"first": "others[0]", "third": "others[2]", "y": "y", "alpha": "alpha", "len": "x.len"},
+             "global": ["x.len"]}""";
 
     @TempDir
     private Path folder;
@@ -99,10 +107,14 @@ class KernelVariantTest {
                 binding.scope(), inputs.stream().map(input -> input != null).toList(), 1);
     }
 
-    private static int integer(KernelLaunch launch, String parameter) {
+    private static ByteBuffer scalar(KernelLaunch launch, String parameter) {
         KernelArgument.Scalar scalar = (KernelArgument.Scalar)
                 Objects.requireNonNull(launch.arguments().get(parameter));
-        return scalar.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return scalar.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static int integer(KernelLaunch launch, String parameter) {
+        return scalar(launch, parameter).getInt();
     }
 
     @Test
@@ -115,6 +127,28 @@ class KernelVariantTest {
         assertThat(variant.name()).isEqualTo("ref");
         assertThat(variant.optype()).isEqualTo("Blend_ref");
         assertThat(variant.isView()).isFalse();
+    }
+
+    @Test
+    void bindsSingleVariadicTensorsAndElementTypes() throws IOException {
+        KernelLaunch floats = variant("", SOME.formatted("bfloat16"))
+                .launches(use(-1, 2, 3), DEVICE)
+                .get(0);
+        assertThat(floats.arguments())
+                .containsEntry("first", new KernelArgument.Buffer(new TensorRef(false, 2)))
+                .containsEntry("third", new KernelArgument.Missing());
+        assertThat(scalar(floats, "alpha").getFloat()).isEqualTo(0.25f);
+        assertThat(scalar(floats, "len").getFloat()).isEqualTo(13f);
+        KernelLaunch doubles = variant("", SOME.formatted("float64"))
+                .launches(use(-1, 2, 3, 4), DEVICE)
+                .get(0);
+        assertThat(doubles.arguments()).containsEntry("third", new KernelArgument.Buffer(new TensorRef(false, 4)));
+        assertThat(scalar(doubles, "alpha").getDouble()).isEqualTo(0.25);
+        KernelLaunch integers = variant("", SOME.formatted("int16"))
+                .launches(use(-1, 2), DEVICE)
+                .get(0);
+        assertThat(scalar(integers, "alpha").getFloat()).isEqualTo(0.25f);
+        assertThat(scalar(integers, "len").getLong()).isEqualTo(13);
     }
 
     @Test
