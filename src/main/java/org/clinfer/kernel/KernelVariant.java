@@ -17,6 +17,7 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.clinfer.kernel.KernelSignature.Parameter;
 import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
@@ -94,14 +95,14 @@ public final class KernelVariant {
         for (LaunchDescription launch : description.run()) {
             int repeats = launch.each().isEmpty() ? 1 : use.variadicCount(op, launch.each());
             for (int index = 0; index < repeats; index++) {
-                addLaunch(launch, new Frame(use, scope, launch.each(), index), launches);
+                addLaunch(launch, new Frame(use, device, scope, launch.each(), index), launches);
             }
         }
         return launches;
     }
 
     /** The names in force for one launch, and which tensor each argument name means. */
-    private record Frame(OperatorUse use, Scope outer, String each, int index) {
+    private record Frame(OperatorUse use, DeviceFacts device, Scope outer, String each, int index) {
 
         Scope scope() {
             if (each.isEmpty()) {
@@ -198,14 +199,16 @@ public final class KernelVariant {
 
     private Map<String, KernelArgument> arguments(LaunchDescription launch, Frame frame, Scope scope) {
         KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        ElementReal real = ElementReal.of(launch, scope, frame.device());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
-        for (KernelSignature.Parameter parameter : signature.parameters()) {
+        for (Parameter parameter : signature.parameters()) {
             Expr expression = launch.args().get(parameter.name());
             if (expression == null) {
                 throw new IllegalArgumentException(description.source() + ": variant " + optype()
                         + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
             }
-            arguments.put(parameter.name(), argument(parameter, expression, frame, scope));
+            Parameter resolved = new Parameter(parameter.name(), parameter.kind(), real.resolve(parameter.type()));
+            arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
         }
         if (arguments.size() != launch.args().size()) {
             throw new IllegalArgumentException(description.source() + ": variant " + optype() + " binds "
@@ -214,7 +217,7 @@ public final class KernelVariant {
         return arguments;
     }
 
-    private KernelArgument argument(KernelSignature.Parameter parameter, Expr expression, Frame frame, Scope scope) {
+    private KernelArgument argument(Parameter parameter, Expr expression, Frame frame, Scope scope) {
         switch (parameter.kind()) {
             case BUFFER -> {
                 return buffer(expression, frame);
