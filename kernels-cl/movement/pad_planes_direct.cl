@@ -51,10 +51,10 @@ __kernel void pad_planes(
         return;
     }
 #if IS_REAL
-    const REAL constant = SIDE(reals_before, reals_after);
+    const REAL border = SIDE(reals_before, reals_after);
 #else
-    const long constant = SIDE(integers_before, integers_after);
+    const long border = SIDE(integers_before, integers_after);
 #endif
-    store_element(constant, (__global STORED *)y, at);
+    store_element(border, (__global STORED *)y, at);
 #endif
 }

@@ -56,10 +56,16 @@ final class ChannelNormalization implements CpuOperator {
         });
     }
 
+    /** The mean, without what rounding leaves of it, which matters where it is large against the deviation. */
     private static double mean(double[] values) {
+        double mean = meanDistance(values, 0);
+        return mean + meanDistance(values, mean);
+    }
+
+    private static double meanDistance(double[] values, double centre) {
         double sum = 0;
         for (double value : values) {
-            sum += value;
+            sum += value - centre;
         }
         return sum / values.length;
     }
