@@ -15,6 +15,9 @@ import org.clinfer.expr.Value;
  */
 record ElementTypes(String element, boolean narrowSum, boolean hasDouble) {
 
+    private static final String WIDE = "WIDE";
+    private static final String REAL = "REAL";
+
     static ElementTypes of(LaunchDescription launch, Scope scope, DeviceFacts device) {
         Expr element = launch.build().get("ELEMENT");
         Expr narrow = launch.build().get("NARROW_SUM");
@@ -24,13 +27,16 @@ record ElementTypes(String element, boolean narrowSum, boolean hasDouble) {
         return new ElementTypes(label, narrowSum, device.has("cl_khr_fp64"));
     }
 
-    /** The OpenCL type that {@code WIDE} or {@code REAL} stands for; any other type is itself. */
+    /** The OpenCL type of a parameter with {@code WIDE}, {@code REAL}, {@code REAL2} … replaced by what they stand for. */
     String resolve(String type) {
-        return switch (type) {
-            case "WIDE" -> wide();
-            case "REAL" -> isInteger() ? (hasDouble ? "double" : "float") : wide();
-            default -> type;
-        };
+        if (type.startsWith(WIDE)) {
+            return wide() + type.substring(WIDE.length());
+        }
+        return type.startsWith(REAL) ? real() + type.substring(REAL.length()) : type;
+    }
+
+    private String real() {
+        return isInteger() ? (hasDouble ? "double" : "float") : wide();
     }
 
     private String wide() {

@@ -19,6 +19,7 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.clinfer.kernel.KernelSignature.Parameter;
 import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
@@ -100,15 +101,16 @@ public final class KernelVariant {
         VariantDescription.Launches launches = (VariantDescription.Launches) description.body();
         KernelPlan plan = new KernelPlan(
                 scratch,
-                launches(launches.staticRun(), use, scope),
-                launches(launches.run(), use, scope),
-                launches(launches.postRun(), use, scope));
+                launches(launches.staticRun(), use, scope, device),
+                launches(launches.run(), use, scope, device),
+                launches(launches.postRun(), use, scope, device));
         plan.staticRun().forEach(launch -> requireStatic("static_run", launch, plan, scope));
         plan.postRun().forEach(launch -> requireStatic("post_run", launch, plan, scope));
         return plan;
     }
 
-    private List<KernelLaunch> launches(List<LaunchDescription> descriptions, OperatorUse use, Scope scope) {
+    private List<KernelLaunch> launches(
+            List<LaunchDescription> descriptions, OperatorUse use, Scope scope, DeviceFacts device) {
         List<KernelLaunch> launches = new ArrayList<>();
         for (LaunchDescription launch : descriptions) {
             int repeats = launch.each().isEmpty() ? 1 : use.variadicCount(op, launch.each());
@@ -268,7 +270,7 @@ public final class KernelVariant {
         return arguments;
     }
 
-    private KernelArgument argument(KernelSignature.Parameter parameter, Expr expression, Frame frame, Scope scope) {
+    private KernelArgument argument(Parameter parameter, Expr expression, Frame frame, Scope scope) {
         switch (parameter.kind()) {
             case BUFFER -> {
                 return buffer(expression, frame);
