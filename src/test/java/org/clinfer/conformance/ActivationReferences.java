@@ -46,9 +46,9 @@ final class ActivationReferences {
     }
 
     private static DoubleUnaryOperator selu(Call call) {
-        double alpha = call.real("alpha", 1.67326319217681884765625);
-        double gamma = call.real("gamma", 1.05070102214813232421875);
-        return x -> x > 0 ? gamma * x : gamma * (alpha * Math.exp(x) - alpha);
+        double alpha = call.real("alpha", 1.6732631921768188);
+        double gamma = call.real("gamma", 1.0507010221481323);
+        return x -> x > 0 ? gamma * x : gamma * alpha * Math.expm1(x);
     }
 
     /** A minimum above the maximum gives the maximum, as {@code numpy.clip} does. */

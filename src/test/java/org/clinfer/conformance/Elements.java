@@ -37,12 +37,17 @@ final class Elements {
     /** All inputs that broadcast, folded from the left. */
     static Reference fold(DoubleBinaryOperator function) {
         return Reference.single(call -> {
-            Array[] all = IntStream.range(0, call.inputs()).mapToObj(call::input).toArray(Array[]::new);
+            Array[] all =
+                    IntStream.range(0, call.inputs()).mapToObj(call::input).toArray(Array[]::new);
             long[] dims = broadcast(Arrays.stream(all).map(Array::dims).toArray(long[][]::new));
-            return like(all[0], Array.of(dims, index -> Arrays.stream(all)
-                    .mapToDouble(x -> x.broadcastAt(index))
-                    .reduce(function)
-                    .orElseThrow()));
+            return like(
+                    all[0],
+                    Array.of(
+                            dims,
+                            index -> Arrays.stream(all)
+                                    .mapToDouble(x -> x.broadcastAt(index))
+                                    .reduce(function)
+                                    .orElseThrow()));
         });
     }
 

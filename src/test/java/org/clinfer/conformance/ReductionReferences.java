@@ -37,7 +37,8 @@ final class ReductionReferences {
         if (Double.isInfinite(largest)) {
             return largest;
         }
-        return largest + Math.log(Arrays.stream(values).map(v -> Math.exp(v - largest)).sum());
+        return largest
+                + Math.log(Arrays.stream(values).map(v -> Math.exp(v - largest)).sum());
     }
 
     private static Array reduce(Call call, ToDoubleFunction<double[]> function) {
@@ -54,8 +55,8 @@ final class ReductionReferences {
         }
         Array result = Array.of(
                 kept,
-                index -> function.applyAsDouble(Array.of(group, inner -> x.at(plus(index, inner)))
-                        .values()));
+                index -> function.applyAsDouble(
+                        Array.of(group, inner -> x.at(plus(index, inner))).values()));
         long[] dims = call.flag("keep_dims", false)
                 ? kept
                 : IntStream.range(0, x.rank())

@@ -7,7 +7,17 @@ import java.util.TreeMap;
 /** The references of all operators, by name. */
 final class References {
 
-    private static final List<Map<String, Reference>> FAMILIES = List.of(WindowReferences.all());
+    private static final List<Map<String, Reference>> FAMILIES = List.of(
+            ActivationReferences.all(),
+            ArithmeticReferences.all(),
+            ComparisonReferences.all(),
+            FunctionReferences.all(),
+            NormalizationReferences.all(),
+            ReductionReferences.all(),
+            ResizeReferences.all(),
+            SelectionReferences.all(),
+            ShapeReferences.all(),
+            WindowReferences.all());
 
     private References() {}
 

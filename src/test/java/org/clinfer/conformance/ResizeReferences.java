@@ -87,9 +87,7 @@ final class ResizeReferences {
         }
         double[] ratios = new double[sizes.length];
         long[] named = call.ints("axes");
-        Arrays.setAll(
-                ratios,
-                k -> (double) sizes[k] / x.dim(call.has("axes") ? Values.axis(named[k], x.rank()) : k));
+        Arrays.setAll(ratios, k -> (double) sizes[k] / x.dim(call.has("axes") ? Values.axis(named[k], x.rank()) : k));
         double ratio = policy.equals("not_larger")
                 ? Arrays.stream(ratios).min().orElseThrow()
                 : Arrays.stream(ratios).max().orElseThrow();

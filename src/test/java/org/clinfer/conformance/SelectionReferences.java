@@ -46,8 +46,7 @@ final class SelectionReferences {
         return select(x, joined(before, indices.dims(), after), index -> {
             long chosen = (long) indices.at(Arrays.copyOfRange(index, axis, axis + rank));
             long[] own = {chosen < 0 ? chosen + x.dim(axis) : chosen};
-            return joined(
-                    Arrays.copyOf(index, axis), own, Arrays.copyOfRange(index, axis + rank, index.length));
+            return joined(Arrays.copyOf(index, axis), own, Arrays.copyOfRange(index, axis + rank, index.length));
         });
     }
 
@@ -60,8 +59,8 @@ final class SelectionReferences {
         Array x = call.input(0);
         long[] starts = Values.ints(call, 1, "starts");
         long[] ends = Values.ints(call, 2, "ends");
-        long[] axes = Values.ints(
-                call, 3, "axes", LongStream.range(0, starts.length).toArray());
+        long[] axes =
+                Values.ints(call, 3, "axes", LongStream.range(0, starts.length).toArray());
         long[] ones = new long[starts.length];
         Arrays.fill(ones, 1);
         long[] steps = Values.ints(call, 4, "steps", ones);
@@ -130,7 +129,8 @@ final class SelectionReferences {
     private static Array transpose(Call call) {
         Array x = call.input(0);
         int last = x.rank() - 1;
-        long[] perm = call.ints("perm", LongStream.rangeClosed(0, last).map(a -> last - a).toArray());
+        long[] perm = call.ints(
+                "perm", LongStream.rangeClosed(0, last).map(a -> last - a).toArray());
         long[] dims = Arrays.stream(perm).map(a -> x.dim((int) a)).toArray();
         return select(x, dims, index -> {
             long[] source = new long[index.length];

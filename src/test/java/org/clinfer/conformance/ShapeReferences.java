@@ -12,9 +12,10 @@ final class ShapeReferences {
     static Map<String, Reference> all() {
         return Map.of(
                 "Shape", Reference.single(ShapeReferences::shape),
-                "Size", Reference.single(call -> new Array(
-                                new long[0], new double[] {call.input(0).elements()})
-                        .as(DType.INT64)),
+                "Size",
+                        Reference.single(call -> new Array(
+                                        new long[0], new double[] {call.input(0).elements()})
+                                .as(DType.INT64)),
                 "ConstantOfShape", Reference.single(ShapeReferences::constant),
                 "Range", Reference.single(ShapeReferences::range),
                 "Cast", Reference.single(ShapeReferences::cast));
