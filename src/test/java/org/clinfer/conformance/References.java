@@ -7,7 +7,13 @@ import java.util.TreeMap;
 /** The references of all operators, by name. */
 final class References {
 
-    private static final List<Map<String, Reference>> FAMILIES = List.of(WindowReferences.all());
+    private static final List<Map<String, Reference>> FAMILIES = List.of(
+            WindowReferences.all(),
+            TransposedReferences.all(),
+            LinearReferences.all(),
+            ActivationReferences.all(),
+            LayoutReferences.all(),
+            ScaleReferences.all());
 
     private References() {}
 
