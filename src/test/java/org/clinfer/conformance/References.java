@@ -8,12 +8,21 @@ import java.util.TreeMap;
 final class References {
 
     private static final List<Map<String, Reference>> FAMILIES = List.of(
-            WindowReferences.all(),
-            TransposedReferences.all(),
-            LinearReferences.all(),
             ActivationReferences.all(),
+            ArithmeticReferences.all(),
+            ComparisonReferences.all(),
+            FunctionReferences.all(),
             LayoutReferences.all(),
-            ScaleReferences.all());
+            LinearReferences.all(),
+            NormalizationReferences.all(),
+            RectifierReferences.all(),
+            ReductionReferences.all(),
+            ResizeReferences.all(),
+            ScaleReferences.all(),
+            SelectionReferences.all(),
+            ShapeReferences.all(),
+            TransposedReferences.all(),
+            WindowReferences.all());
 
     private References() {}
 
