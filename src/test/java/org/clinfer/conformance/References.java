@@ -12,11 +12,16 @@ final class References {
             ArithmeticReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
+            LayoutReferences.all(),
+            LinearReferences.all(),
             NormalizationReferences.all(),
+            RectifierReferences.all(),
             ReductionReferences.all(),
             ResizeReferences.all(),
+            ScaleReferences.all(),
             SelectionReferences.all(),
             ShapeReferences.all(),
+            TransposedReferences.all(),
             WindowReferences.all());
 
     private References() {}
