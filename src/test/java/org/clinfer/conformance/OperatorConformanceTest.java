@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.Placement;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.opencl.Binding;
@@ -96,24 +95,19 @@ class OperatorConformanceTest {
     @ParameterizedTest
     @MethodSource("operators")
     void asPlaced(String op) {
-        Set<DType> onDevice = EnumSet.noneOf(DType.class);
-        Map<DType, String> unexplained = new TreeMap<>();
+        DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
             eachRun(
                     op,
                     "placed",
                     (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept("placed", outputs);
-                        for (Placement.Entry entry : placement) {
-                            if (entry.target() == Placement.Target.DEVICE) {
-                                onDevice.add(run.type());
-                            } else if (entry.reasons().isEmpty()) {
-                                unexplained.put(run.type(), run.toString());
-                            }
-                        }
+                        coverage.add(run, placement);
                     }));
+            if (device.hasDoubles() && device.hasVariants(op)) {
+                coverage.verify();
+            }
         }
-        assertThat(unexplained).as("cases on the CPU without a reason").isEmpty();
     }
 
     /** Runs one case, handing each result to the comparison under a name. */
@@ -160,6 +154,23 @@ class OperatorConformanceTest {
             if (cases < needed) {
                 missing.add(name + " has " + cases + " cases of " + needed);
             }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyTypeOfEveryOperatorIsRun() {
+        Set<String> missing = new TreeSet<>();
+        for (OpDescription op : CATALOG.operators()) {
+            if (op.inputs().isEmpty() || op.inputs().get(0).value() || !CASES.containsKey(op.optype())) {
+                continue;
+            }
+            Set<DType> types = EnumSet.copyOf(CaseRun.allowed(op, 0));
+            types.remove(DType.U1);
+            for (OperatorCase operatorCase : Objects.requireNonNull(CASES.get(op.optype()))) {
+                CaseRun.of(operatorCase, op).forEach(run -> types.remove(run.type()));
+            }
+            types.forEach(type -> missing.add(op.optype() + " " + type));
         }
         assertThat(missing).isEmpty();
     }
