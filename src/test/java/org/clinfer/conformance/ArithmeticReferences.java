@@ -33,9 +33,14 @@ final class ArithmeticReferences {
     /** Integers to the power of integers truncate towards zero as a quotient does, and 0 to a negative power gives 0. */
     private static DoubleBinaryOperator power(Call call) {
         if (!Elements.isInteger(call.input(0)) || !Elements.isInteger(call.input(1))) {
-            return Math::pow;
+            return ArithmeticReferences::pow;
         }
-        return (a, b) -> a == 0 && b < 0 ? 0 : truncated(Math.pow(a, b));
+        return (a, b) -> a == 0 && b < 0 ? 0 : truncated(pow(a, b));
+    }
+
+    /** The pow of IEEE 754, which unlike Java's takes 1 to any power, and -1 to an infinite one, for 1. */
+    private static double pow(double a, double b) {
+        return a == 1 || (a == -1 && Double.isInfinite(b)) ? 1 : Math.pow(a, b);
     }
 
     static double truncated(double x) {
