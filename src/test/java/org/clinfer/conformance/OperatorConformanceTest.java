@@ -51,6 +51,7 @@ class OperatorConformanceTest {
             "ConvTranspose", 40,
             "Convolution", 40);
 
+    private final Map<String, List<CaseRun>> runs = new TreeMap<>();
     private final Map<String, Integer> ran = new TreeMap<>();
 
     static Stream<String> operators() {
@@ -61,7 +62,12 @@ class OperatorConformanceTest {
                 .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op));
     }
 
-    private static List<CaseRun> runs(String op) {
+    /** The runs of an operator, made once: their references take as long as the runs. */
+    private List<CaseRun> runs(String op) {
+        return runs.computeIfAbsent(op, OperatorConformanceTest::newRuns);
+    }
+
+    private static List<CaseRun> newRuns(String op) {
         long largest = Long.getLong("largest.case", Long.MAX_VALUE);
         OpDescription description = CATALOG.find(op).orElseThrow();
         return Objects.requireNonNull(CASES.get(op)).stream()
