@@ -46,6 +46,16 @@ public final class ConformanceEngine implements AutoCloseable {
         return new ConformanceEngine(engine, counting);
     }
 
+    /** Whether the device computes in float64; without, it need not take every type. */
+    public boolean hasDoubles() {
+        return engine.device().orElseThrow().has("cl_khr_fp64");
+    }
+
+    /** Whether the operator has kernels at all. */
+    public boolean hasVariants(String op) {
+        return !engine.tools().kernels().variants(op).isEmpty();
+    }
+
     /** Runs a graph wherever it is placed and hands on the results and where each node ran. */
     public void run(
             Graph graph, Map<String, Tensor> inputs, BiConsumer<Map<String, Tensor>, List<Placement.Entry>> to) {

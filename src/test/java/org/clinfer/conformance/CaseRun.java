@@ -23,6 +23,7 @@ final class CaseRun {
     private final OperatorCase of;
     private final DType type;
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+    private @Nullable Map<String, Tensor> expected;
 
     CaseRun(OperatorCase of, DType type) {
         this.of = of;
@@ -111,8 +112,17 @@ final class CaseRun {
         return inputs;
     }
 
-    /** What the definition gives, by output name. */
+    /** What the definition gives, by output name; computed once. */
     Map<String, Tensor> expected(Reference reference) {
+        Map<String, Tensor> known = expected;
+        if (known == null) {
+            known = compute(reference);
+            expected = known;
+        }
+        return known;
+    }
+
+    private Map<String, Tensor> compute(Reference reference) {
         List<@Nullable Array> arrays = new ArrayList<>();
         for (int i = 0; i < of.inputs().size(); i++) {
             Tensor tensor = tensors.get(name(i));

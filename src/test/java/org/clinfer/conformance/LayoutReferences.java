@@ -16,7 +16,7 @@ final class LayoutReferences {
         return Map.ofEntries(
                 entry("Concat", Reference.single(LayoutReferences::concat)),
                 entry("DeePhiTile", Reference.single(LayoutReferences::tile)),
-                entry("Reorg", Reference.single(LayoutReferences::reorg)),
+                entry("Reorg", Reference.single(ReorgReference::reorg)),
                 entry("Reshape", Reference.single(LayoutReferences::reshape)),
                 entry("Squeeze", Reference.single(LayoutReferences::squeeze)),
                 entry("Mean", Reference.single(LayoutReferences::mean)),
@@ -62,27 +62,6 @@ final class LayoutReferences {
                 at[axis] %= x.dim(axis);
             }
             return x.at(at);
-        });
-    }
-
-    /** Block position (i, j) of channel c is channel (i * s + j) * C + c, or with CRD c * s * s + i * s + j. */
-    private static Array reorg(Call call) {
-        Array x = call.input(0);
-        long s = call.integer("scale", 1);
-        boolean blockFirst = call.text("order", "DCR").equals("DCR");
-        if (call.flag("reversed", false)) {
-            long channels = x.dim(1) / (s * s);
-            return Array.of(new long[] {x.dim(0), channels, x.dim(2) * s, x.dim(3) * s}, at -> {
-                long block = at[2] % s * s + at[3] % s;
-                long deep = blockFirst ? block * channels + at[1] : at[1] * s * s + block;
-                return x.at(at[0], deep, at[2] / s, at[3] / s);
-            });
-        }
-        long channels = x.dim(1);
-        return Array.of(new long[] {x.dim(0), channels * s * s, x.dim(2) / s, x.dim(3) / s}, at -> {
-            long block = blockFirst ? at[1] / channels : at[1] % (s * s);
-            long c = blockFirst ? at[1] % channels : at[1] / (s * s);
-            return x.at(at[0], c, at[2] * s + block / s, at[3] * s + block % s);
         });
     }
 

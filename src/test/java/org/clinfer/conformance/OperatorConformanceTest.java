@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.Placement;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.opencl.Binding;
@@ -52,6 +51,7 @@ class OperatorConformanceTest {
             "ConvTranspose", 40,
             "Convolution", 40);
 
+    private final Map<String, List<CaseRun>> runs = new TreeMap<>();
     private final Map<String, Integer> ran = new TreeMap<>();
 
     static Stream<String> operators() {
@@ -62,7 +62,12 @@ class OperatorConformanceTest {
                 .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op));
     }
 
-    private static List<CaseRun> runs(String op) {
+    /** The runs of an operator, made once: their references take as long as the runs. */
+    private List<CaseRun> runs(String op) {
+        return runs.computeIfAbsent(op, OperatorConformanceTest::newRuns);
+    }
+
+    private static List<CaseRun> newRuns(String op) {
         long largest = Long.getLong("largest.case", Long.MAX_VALUE);
         OpDescription description = CATALOG.find(op).orElseThrow();
         return Objects.requireNonNull(CASES.get(op)).stream()
@@ -96,24 +101,19 @@ class OperatorConformanceTest {
     @ParameterizedTest
     @MethodSource("operators")
     void asPlaced(String op) {
-        Set<DType> onDevice = EnumSet.noneOf(DType.class);
-        Map<DType, String> unexplained = new TreeMap<>();
+        DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
             eachRun(
                     op,
                     "placed",
                     (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept("placed", outputs);
-                        for (Placement.Entry entry : placement) {
-                            if (entry.target() == Placement.Target.DEVICE) {
-                                onDevice.add(run.type());
-                            } else if (entry.reasons().isEmpty()) {
-                                unexplained.put(run.type(), run.toString());
-                            }
-                        }
+                        coverage.add(run, placement);
                     }));
+            if (device.hasDoubles() && device.hasVariants(op)) {
+                coverage.verify();
+            }
         }
-        assertThat(unexplained).as("cases on the CPU without a reason").isEmpty();
     }
 
     /** Runs one case, handing each result to the comparison under a name. */
@@ -160,6 +160,23 @@ class OperatorConformanceTest {
             if (cases < needed) {
                 missing.add(name + " has " + cases + " cases of " + needed);
             }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyTypeOfEveryOperatorIsRun() {
+        Set<String> missing = new TreeSet<>();
+        for (OpDescription op : CATALOG.operators()) {
+            if (op.inputs().isEmpty() || op.inputs().get(0).value() || !CASES.containsKey(op.optype())) {
+                continue;
+            }
+            Set<DType> types = EnumSet.copyOf(CaseRun.allowed(op, 0));
+            types.remove(DType.U1);
+            for (OperatorCase operatorCase : Objects.requireNonNull(CASES.get(op.optype()))) {
+                CaseRun.of(operatorCase, op).forEach(run -> types.remove(run.type()));
+            }
+            types.forEach(type -> missing.add(op.optype() + " " + type));
         }
         assertThat(missing).isEmpty();
     }

@@ -38,7 +38,7 @@ final class TransposedReferences {
         return new Array(dims, sums);
     }
 
-    /** How far the full result is cut on each side; a negative number adds zeros. */
+    /** How far the full result is cut at the beginning; what an output has beyond the full result stays empty. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Cut(long[] strides, long[] dilation, long[] begin, long[] out) {
 
@@ -57,9 +57,9 @@ final class TransposedReferences {
                 cut.out[axis] = call.has("output_shape")
                         ? call.ints("output_shape")[axis + 2]
                         : same ? in[axis] * strides[axis] : full - padding[2 * axis] - padding[2 * axis + 1];
-                long total = full - cut.out[axis];
+                long total = Math.max(full - cut.out[axis], 0);
                 boolean found = same || (!given && mode.equals("PADDING") && call.has("output_shape"));
-                long less = Math.floorDiv(total, 2);
+                long less = total / 2;
                 cut.begin[axis] = !found ? padding[2 * axis] : mode.equals("SAME") ? less : total - less;
             }
             return cut;
