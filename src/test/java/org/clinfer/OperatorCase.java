@@ -32,8 +32,9 @@ record OperatorCase(String op, String name, List<String> inputs, Map<String, Att
     static List<OperatorCase> all() {
         List<OperatorCase> cases = new ArrayList<>();
         try (Stream<Path> files = Files.list(FOLDER)) {
-            for (Path file :
-                    files.filter(f -> f.toString().endsWith(".txt")).sorted().toList()) {
+            for (Path file : files.filter(f -> f.getFileName().toString().matches("[a-z].*[.]txt"))
+                    .sorted()
+                    .toList()) {
                 for (String line : Files.readAllLines(file)) {
                     cases.add(parse(line));
                 }
