@@ -55,7 +55,7 @@ final class ResizeReferences {
             double end = roi.length == 0 || place < 0 ? 1 : roi[place + count];
             long in = x.dim(axis);
             if (place < 0) {
-                all.add(new ResizedAxis(in, in, 1, in, begin, end));
+                all.add(ResizedAxis.unchanged(in));
             } else if (sizes.length == 0) {
                 double scale = scales[place];
                 all.add(new ResizedAxis(in, (long) Math.floor(in * scale), scale, in * scale, begin, end));

@@ -18,7 +18,15 @@ record ResizedAxis(long in, long out, double scale, double length, double begin,
     /** The input positions that an output position is made of; {@code outside}: of none, it is extrapolated. */
     record Taps(List<Long> positions, List<Double> weights, boolean outside) {}
 
+    /** An axis that is not resized: no coordinate mode moves its elements. */
+    static ResizedAxis unchanged(long size) {
+        return new ResizedAxis(size, size, Double.NaN, size, 0, 1);
+    }
+
     Taps taps(long position, Call call) {
+        if (Double.isNaN(scale)) {
+            return new Taps(List.of(position), List.of(1.0), false);
+        }
         String coordinates = call.text("coordinate_mode", "half_pixel");
         String mode = call.text("mode", "nearest");
         double x = coordinate(position, coordinates);
