@@ -10,7 +10,7 @@ import org.clinfer.tensor.Tensor;
  * Compares a result with the definition's. The one table of tolerances: a part of the largest expected magnitude for the
  * arithmetic, and for 16-bit types a part of the element for its one rounding, which may fall to the other side.
  */
-final class Agreement {
+public final class Agreement {
 
     /** How an operator's floating results come about. */
     enum Precision {
@@ -70,7 +70,7 @@ final class Agreement {
     }
 
     /** The first difference, or empty. */
-    static Optional<String> difference(String op, Tensor actual, Tensor expected) {
+    public static Optional<String> difference(String op, Tensor actual, Tensor expected) {
         if (!actual.type().equals(expected.type())) {
             return Optional.of("is " + actual.type() + ", expected " + expected.type());
         }

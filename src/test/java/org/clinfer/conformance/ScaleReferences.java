@@ -27,29 +27,36 @@ final class ScaleReferences {
                 long column = up ? at[3] / scale[1] : at[3] * scale[1];
                 return x.at(at[0], at[1], row, column);
             }
-            double row = centre(at[2], scale[0], up);
-            double column = centre(at[3], scale[1], up);
-            double[] lines = new double[2];
-            for (int line = 0; line < 2; line++) {
-                long y = clamp((long) Math.floor(row) + line, x.dim(2));
-                double left = x.at(at[0], at[1], y, clamp((long) Math.floor(column), x.dim(3)));
-                double right = x.at(at[0], at[1], y, clamp((long) Math.floor(column) + 1, x.dim(3)));
-                lines[line] = mixed(left, right, column - Math.floor(column));
+            Centre row = Centre.of(at[2], scale[0], up);
+            Centre column = Centre.of(at[3], scale[1], up);
+            double sum = 0;
+            for (int i = 0; i < 4; i++) {
+                long y = clamp(row.first + i / 2, x.dim(2));
+                long z = clamp(column.first + i % 2, x.dim(3));
+                sum += x.at(at[0], at[1], y, z) * row.parts(i / 2) * column.parts(i % 2);
             }
-            return mixed(lines[0], lines[1], row - Math.floor(row));
+            return sum / (row.whole * column.whole);
         });
     }
 
-    /** Half-pixel centres: where the middle of an output cell lies between the middles of input cells. */
-    private static double centre(long place, long scale, boolean up) {
-        return up ? (place + 0.5) / scale - 0.5 : (place + 0.5) * scale - 0.5;
+    /**
+     * Where the middle of an output cell lies between the middles of two input cells, in whole numbers, so that a tie of
+     * integers is a tie: {@code second / whole} of the way from the cell {@code first} to the next.
+     */
+    private record Centre(long first, long second, long whole) {
+
+        static Centre of(long place, long scale, boolean up) {
+            long whole = up ? 2 * scale : 2;
+            long parts = up ? 2 * place + 1 - scale : (2 * place + 1) * scale - 1;
+            return new Centre(Math.floorDiv(parts, whole), Math.floorMod(parts, whole), whole);
+        }
+
+        long parts(int cell) {
+            return cell == 0 ? whole - second : second;
+        }
     }
 
     private static long clamp(long place, long size) {
         return Math.max(0, Math.min(place, size - 1));
-    }
-
-    private static double mixed(double a, double b, double weight) {
-        return a * (1 - weight) + b * weight;
     }
 }

@@ -18,6 +18,7 @@ final class WindowReferences {
                 entry("Convolution", Reference.single(WindowReferences::oneDnnConvolution)));
     }
 
+    /** The mean of what counts; docs/decisions.md defines that of nothing as 0. */
     private static Array averagePool(Call call) {
         Array x = call.input(0);
         Window window = poolWindow(call, x);
@@ -34,7 +35,7 @@ final class WindowReferences {
                     counted++;
                 }
             }
-            return sum / counted;
+            return counted == 0 ? 0 : sum / counted;
         });
     }
 
