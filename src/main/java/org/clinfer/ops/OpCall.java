@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.clinfer.graph.Attribute;
 
@@ -11,9 +12,9 @@ import org.clinfer.graph.Attribute;
 final class OpCall {
 
     private final String op;
-    private final TreeMap<Integer, Edge> inputs = new TreeMap<>();
+    private final SortedMap<Integer, Edge> inputs = new TreeMap<>();
     private final Map<String, Attribute> params = new LinkedHashMap<>();
-    private final TreeMap<Integer, Edge> outputs = new TreeMap<>();
+    private final SortedMap<Integer, Edge> outputs = new TreeMap<>();
     private String name = "";
 
     OpCall(String op) {
@@ -38,17 +39,17 @@ final class OpCall {
     }
 
     /** The inputs by their position. */
-    TreeMap<Integer, Edge> inputs() {
+    SortedMap<Integer, Edge> inputs() {
         return inputs;
     }
 
     /** The outputs that somebody may use, by their position. */
-    TreeMap<Integer, Edge> outputs() {
+    SortedMap<Integer, Edge> outputs() {
         return outputs;
     }
 
     /** The names of edges by their position, {@code ""} where there is none. */
-    static List<String> names(TreeMap<Integer, Edge> edges, Map<Edge, String> names) {
+    static List<String> names(SortedMap<Integer, Edge> edges, Map<Edge, String> names) {
         List<String> listed = new ArrayList<>();
         edges.forEach((position, edge) -> {
             while (listed.size() < position) {

@@ -1,0 +1,76 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * Alpha * A' * B' + beta * C, where ' transposes if asked.
+ *
+ * <p>One use of {@code Gemm} while its optional fields are set; made by {@code Ops.gemm}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class GemmOp extends OpBuilder<GemmOp> {
+
+    GemmOp(Ops ops) {
+        super(ops, "Gemm", 1);
+    }
+
+    @Override
+    GemmOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code c}.
+     *
+     * <p>Types: type of {@code a}; optional.
+     */
+    public GemmOp c(Edge c) {
+        return input(2, c);
+    }
+
+    /**
+     * The parameter {@code alpha}.
+     *
+     * <p>a number; default {@code 1.0}.
+     */
+    public GemmOp alpha(double alpha) {
+        return param("alpha", Attribute.of(alpha));
+    }
+
+    /**
+     * The parameter {@code beta}.
+     *
+     * <p>a number; default {@code 1.0}.
+     */
+    public GemmOp beta(double beta) {
+        return param("beta", Attribute.of(beta));
+    }
+
+    /**
+     * The parameter {@code transpose_a}.
+     *
+     * <p>a bool; default {@code false}.
+     */
+    public GemmOp transposeA(boolean transposeA) {
+        return param("transpose_a", Attribute.of(transposeA));
+    }
+
+    /**
+     * The parameter {@code transpose_b}.
+     *
+     * <p>a bool; default {@code false}.
+     */
+    public GemmOp transposeB(boolean transposeB) {
+        return param("transpose_b", Attribute.of(transposeB));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code a.dtype}; dims: {@code [m, n]}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}
