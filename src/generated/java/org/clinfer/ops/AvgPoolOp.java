@@ -23,7 +23,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * Window size per spatial axis; needed unless is_global.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
      * {@code < 1073741824}.
      */
     public AvgPoolOp kernelSize(long... kernelSize) {
@@ -33,7 +33,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public AvgPoolOp strides(long... strides) {
@@ -43,7 +43,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * Begin and end per axis: [top, bottom, left, right] in 2-D.
      *
-     * <p>a list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
+     * <p>A list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
      * 0}; each {@code < 1073741824}.
      */
     public AvgPoolOp padding(long... padding) {
@@ -54,7 +54,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
      * PADDING uses {@code padding}; SAME gives ceil(in / stride) with the odd pixel at the end, SAME_LOWER at the
      * beginning; VALID pads nothing.
      *
-     * <p>a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
      */
     public AvgPoolOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -63,7 +63,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
+     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
      * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
      */
     public AvgPoolOp ceilMode(CeilMode ceilMode) {
@@ -73,7 +73,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * The window is the whole spatial extent; strides must be 1 and padding 0.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public AvgPoolOp isGlobal(boolean isGlobal) {
         return param("is_global", Attribute.of(isGlobal));
@@ -82,7 +82,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public AvgPoolOp dilation(long... dilation) {
@@ -92,7 +92,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     /**
      * Whether padding counts in the divisor; cells beyond the padded input never do.
      *
-     * <p>a bool; default {@code pad_mode == 'PADDING'}.
+     * <p>A bool; default {@code pad_mode == 'PADDING'}.
      */
     public AvgPoolOp countIncludePad(boolean countIncludePad) {
         return param("count_include_pad", Attribute.of(countIncludePad));

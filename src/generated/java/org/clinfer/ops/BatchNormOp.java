@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
+ * scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
  *
  * <p>One use of {@code BatchNorm} while its optional fields are set; made by {@code Ops.batchNorm}.
  */
@@ -23,7 +23,7 @@ public final class BatchNormOp extends OpBuilder<BatchNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>a number; default {@code 1.0E-5}; {@code >= 0}.
+     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
      */
     public BatchNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));

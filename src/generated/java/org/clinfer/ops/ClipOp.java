@@ -45,7 +45,7 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The parameter {@code min}.
      *
-     * <p>a number; default none; or the input {@code min_tensor}.
+     * <p>A number; default none; or the input {@code min_tensor}.
      *
      * <p>Takes back what was given for the input {@code min_tensor}.
      */
@@ -56,7 +56,7 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The parameter {@code max}.
      *
-     * <p>a number; default none; or the input {@code max_tensor}.
+     * <p>A number; default none; or the input {@code max_tensor}.
      *
      * <p>Takes back what was given for the input {@code max_tensor}.
      */

@@ -35,7 +35,7 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The parameter {@code value}.
      *
-     * <p>a number; default {@code 0.0}.
+     * <p>A number; default {@code 0.0}.
      */
     public ConstantOfShapeOp value(double value) {
         return param("value", Attribute.of(value));
@@ -44,7 +44,7 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The parameter {@code dtype}.
      *
-     * <p>a string; default {@code 'float32'}; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
+     * <p>A string; default {@code 'float32'}; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
      * float16}, {@code bfloat16}, {@code float32}, {@code float64}, {@code bool}.
      */
     public ConstantOfShapeOp dtype(DType dtype) {

@@ -24,7 +24,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; {@code 1} dimensions; {@code weights.dims[0]} elements.
+     * <p>Types: type of {@code x}; optional; 1 dimension; {@code weights.dims[0]} elements.
      */
     public Conv2dOp bias(Edge bias) {
         return input(2, bias);
@@ -33,8 +33,8 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * [kernel_h, kernel_w].
      *
-     * <p>a list of ints; default {@code slice(weights.dims, 2, 4)}; {@code 2} elements; each {@code ==
-     * slice(weights.dims, 2, 4)}.
+     * <p>A list of ints; default {@code slice(weights.dims, 2, 4)}; 2 elements; each {@code == slice(weights.dims, 2,
+     * 4)}.
      */
     public Conv2dOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
@@ -43,7 +43,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * [stride_h, stride_w].
      *
-     * <p>a list of ints; default {@code [1, 1]}; {@code 2} elements; each {@code >= 1}; each {@code < 1073741824}.
+     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
      */
     public Conv2dOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -52,8 +52,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * [top, bottom, left, right].
      *
-     * <p>a list of ints; default {@code [0, 0, 0, 0]}; {@code 4} elements; each {@code >= 0}; each {@code <
-     * 1073741824}.
+     * <p>A list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code < 1073741824}.
      */
     public Conv2dOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -63,7 +62,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
      * PADDING uses {@code padding}; SAME gives ceil(in / stride) with the odd pixel at the end, SAME_LOWER at the
      * beginning; VALID pads nothing.
      *
-     * <p>a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
      */
     public Conv2dOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -72,7 +71,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * [dilation_h, dilation_w].
      *
-     * <p>a list of ints; default {@code [1, 1]}; {@code 2} elements; each {@code >= 1}; each {@code < 1073741824}.
+     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
      */
     public Conv2dOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -81,7 +80,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
+     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
      * given).
      */
     public Conv2dOp biasTerm(boolean biasTerm) {
@@ -100,7 +99,7 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
+     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
      * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
      */
     public Conv2dOp ceilMode(CeilMode ceilMode) {

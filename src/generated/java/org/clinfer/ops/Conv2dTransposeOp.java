@@ -24,7 +24,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; {@code 1} dimensions.
+     * <p>Types: type of {@code x}; optional; 1 dimension.
      */
     public Conv2dTransposeOp bias(Edge bias) {
         return input(2, bias);
@@ -33,7 +33,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Spatial size of the kernel.
      *
-     * <p>a list of ints; default {@code slice(weights.dims, 2, weights.ndim)}; {@code x.ndim - 2} elements; each {@code
+     * <p>A list of ints; default {@code slice(weights.dims, 2, weights.ndim)}; {@code x.ndim - 2} elements; each {@code
      * == slice(weights.dims, 2, weights.ndim)}.
      */
     public Conv2dTransposeOp kernelSize(long... kernelSize) {
@@ -43,7 +43,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The whole output shape, [N, C, spatial...].
      *
-     * <p>a list of ints; default none; {@code x.ndim} elements.
+     * <p>A list of ints; default none; {@code x.ndim} elements.
      */
     public Conv2dTransposeOp outputShape(long... outputShape) {
         return param("output_shape", Attribute.ofInts(outputShape));
@@ -52,7 +52,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public Conv2dTransposeOp strides(long... strides) {
@@ -63,7 +63,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
      * Begin and end per axis ([top, bottom, left, right] in 2-D), cut from the full result; left out with output_shape:
      * found from it.
      *
-     * <p>a list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code < 1073741824}.
+     * <p>A list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code < 1073741824}.
      */
     public Conv2dTransposeOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -73,7 +73,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
      * PADDING uses {@code padding}; SAME and SAME_LOWER give in * stride unless output_shape says otherwise; VALID cuts
      * nothing.
      *
-     * <p>a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
      */
     public Conv2dTransposeOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -82,7 +82,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public Conv2dTransposeOp dilation(long... dilation) {
@@ -92,7 +92,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Extra size at the end of each axis.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
      * {@code < 1073741824}.
      */
     public Conv2dTransposeOp outputPadding(long... outputPadding) {
@@ -102,7 +102,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
+     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
      * given).
      */
     public Conv2dTransposeOp biasTerm(boolean biasTerm) {
@@ -121,7 +121,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
+     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
      * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
      */
     public Conv2dTransposeOp ceilMode(CeilMode ceilMode) {

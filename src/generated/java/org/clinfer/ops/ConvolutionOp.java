@@ -70,7 +70,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code src}; optional; {@code 1} dimensions.
+     * <p>Types: type of {@code src}; optional; 1 dimension.
      */
     public ConvolutionOp bias(Edge bias) {
         return input(2, bias);
@@ -79,7 +79,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * How pads_begin and pads_end are found unless None.
      *
-     * <p>a string; default {@code 'None'}; one of {@code None}, {@code SAME_UPPER}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'None'}; one of {@code None}, {@code SAME_UPPER}, {@code SAME_LOWER}, {@code VALID}.
      */
     public ConvolutionOp autoPad(AutoPad autoPad) {
         return param("auto_pad", Attribute.of(autoPad.toString()));
@@ -97,7 +97,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The parameter {@code data_format}.
      *
-     * <p>a string; default {@code 'NXC'}; one of {@code NXC}, {@code NCX}.
+     * <p>A string; default {@code 'NXC'}; one of {@code NXC}, {@code NCX}.
      */
     public ConvolutionOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
@@ -106,7 +106,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The parameter {@code weights_format}.
      *
-     * <p>a string; default {@code 'XIO'}; one of {@code XIO}, {@code OIX}.
+     * <p>A string; default {@code 'XIO'}; one of {@code XIO}, {@code OIX}.
      */
     public ConvolutionOp weightsFormat(WeightsFormat weightsFormat) {
         return param("weights_format", Attribute.of(weightsFormat.toString()));

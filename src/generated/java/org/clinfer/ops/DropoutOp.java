@@ -23,7 +23,7 @@ public final class DropoutOp extends OpBuilder<DropoutOp> {
     /**
      * The parameter {@code ratio}.
      *
-     * <p>a number; default {@code 0.5}; {@code >= 0}; {@code <= 1}.
+     * <p>A number; default {@code 0.5}; {@code >= 0}; {@code <= 1}.
      */
     public DropoutOp ratio(double ratio) {
         return param("ratio", Attribute.of(ratio));

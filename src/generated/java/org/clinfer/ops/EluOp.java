@@ -23,7 +23,7 @@ public final class EluOp extends OpBuilder<EluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 1.0}.
+     * <p>A number; default {@code 1.0}.
      */
     public EluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));

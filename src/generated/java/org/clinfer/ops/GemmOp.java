@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Alpha * A' * B' + beta * C, where ' transposes if asked.
+ * alpha * A' * B' + beta * C, where ' transposes if asked.
  *
  * <p>One use of {@code Gemm} while its optional fields are set; made by {@code Ops.gemm}.
  */
@@ -32,7 +32,7 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 1.0}.
+     * <p>A number; default {@code 1.0}.
      */
     public GemmOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -41,7 +41,7 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>a number; default {@code 1.0}.
+     * <p>A number; default {@code 1.0}.
      */
     public GemmOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -50,7 +50,7 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code transpose_a}.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public GemmOp transposeA(boolean transposeA) {
         return param("transpose_a", Attribute.of(transposeA));
@@ -59,7 +59,7 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code transpose_b}.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public GemmOp transposeB(boolean transposeB) {
         return param("transpose_b", Attribute.of(transposeB));

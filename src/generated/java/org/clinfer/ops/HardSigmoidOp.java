@@ -23,7 +23,7 @@ public final class HardSigmoidOp extends OpBuilder<HardSigmoidOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 0.2}.
+     * <p>A number; default {@code 0.2}.
      */
     public HardSigmoidOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +32,7 @@ public final class HardSigmoidOp extends OpBuilder<HardSigmoidOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>a number; default {@code 0.5}.
+     * <p>A number; default {@code 0.5}.
      */
     public HardSigmoidOp beta(double beta) {
         return param("beta", Attribute.of(beta));

@@ -23,7 +23,7 @@ public final class InstanceNormOp extends OpBuilder<InstanceNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>a number; default {@code 1.0E-5}; {@code >= 0}.
+     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
      */
     public InstanceNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));

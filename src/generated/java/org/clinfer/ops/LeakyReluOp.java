@@ -23,7 +23,7 @@ public final class LeakyReluOp extends OpBuilder<LeakyReluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 0.01}.
+     * <p>A number; default {@code 0.01}.
      */
     public LeakyReluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));

@@ -32,7 +32,7 @@ public final class LogSoftmaxOp extends OpBuilder<LogSoftmaxOp> {
     /**
      * All axes from {@code axis} on count as one (ONNX before opset 13).
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public LogSoftmaxOp flatten(boolean flatten) {
         return param("flatten", Attribute.of(flatten));

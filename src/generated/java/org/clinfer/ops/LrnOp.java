@@ -23,7 +23,7 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 1.0E-4}.
+     * <p>A number; default {@code 1.0E-4}.
      */
     public LrnOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +32,7 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>a number; default {@code 0.75}.
+     * <p>A number; default {@code 0.75}.
      */
     public LrnOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -41,7 +41,7 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code bias}.
      *
-     * <p>a number; default {@code 1.0}.
+     * <p>A number; default {@code 1.0}.
      */
     public LrnOp bias(double bias) {
         return param("bias", Attribute.of(bias));

@@ -23,7 +23,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * Window size per spatial axis; needed unless is_global.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
      * {@code < 1073741824}.
      */
     public MaxPoolOp kernelSize(long... kernelSize) {
@@ -33,7 +33,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public MaxPoolOp strides(long... strides) {
@@ -43,7 +43,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * Begin and end per axis: [top, bottom, left, right] in 2-D.
      *
-     * <p>a list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
+     * <p>A list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
      * 0}; each {@code < 1073741824}.
      */
     public MaxPoolOp padding(long... padding) {
@@ -54,7 +54,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
      * PADDING uses {@code padding}; SAME gives ceil(in / stride) with the odd pixel at the end, SAME_LOWER at the
      * beginning; VALID pads nothing.
      *
-     * <p>a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
      */
     public MaxPoolOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -63,7 +63,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
+     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
      * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
      */
     public MaxPoolOp ceilMode(CeilMode ceilMode) {
@@ -73,7 +73,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * The window is the whole spatial extent; strides must be 1 and padding 0.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public MaxPoolOp isGlobal(boolean isGlobal) {
         return param("is_global", Attribute.of(isGlobal));
@@ -82,7 +82,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
      * {@code < 1073741824}.
      */
     public MaxPoolOp dilation(long... dilation) {

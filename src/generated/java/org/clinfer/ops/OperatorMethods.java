@@ -19,7 +19,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Absolute value.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge abs(Edge x) {
@@ -29,8 +29,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a + b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge add(Edge a, Edge b) {
@@ -40,8 +40,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a and b (numpy broadcasting).
      *
-     * @param a an input; types: bool
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge and(Edge a, Edge b) {
@@ -51,7 +51,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Mean over a sliding window (OpLib 3.1).
      *
-     * @param x an input; types: floating; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param x a tensor; types: floating; {@code x.ndim >= 3 && x.ndim <= 5}
      */
     public final AvgPoolOp avgPool(Edge x) {
         AvgPoolOp op = new AvgPoolOp(self());
@@ -60,13 +60,13 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
+     * scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
      *
-     * @param x an input; types: floating; {@code x.ndim >= 1}
-     * @param scale an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param bias an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param mean an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param variance an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param x a tensor; types: floating; {@code x.ndim >= 1}
+     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param mean a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param variance a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      */
     public final BatchNormOp batchNorm(Edge x, Edge scale, Edge bias, Edge mean, Edge variance) {
         BatchNormOp op = new BatchNormOp(self());
@@ -81,9 +81,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Converts the elements: floats to integers truncate, to bool is != 0.
      *
-     * @param x an input; types: any
-     * @param to a parameter; a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64},
-     *     {@code float16}, {@code bfloat16}, {@code float32}, {@code float64}, {@code bool}
+     * @param x a tensor; types: any
+     * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
+     *     float16}, {@code bfloat16}, {@code float32}, {@code float64}, {@code bool}
      */
     public final CastOp cast(Edge x, DType to) {
         CastOp op = new CastOp(self());
@@ -95,7 +95,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest integer not below x.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge ceil(Edge x) {
@@ -105,7 +105,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * min(max(x, min), max); a bound left out does not bind.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ClipOp clip(Edge x) {
         ClipOp op = new ClipOp(self());
@@ -116,7 +116,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Joins tensors along one axis (OpLib 3.2).
      *
-     * @param x an input; types: any; one or more
+     * @param x a tensor; types: any; one or more
      */
     public final ConcatOp concat(Edge... x) {
         return concat(List.of(x));
@@ -125,7 +125,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Joins tensors along one axis (OpLib 3.2).
      *
-     * @param x an input; types: any; one or more
+     * @param x a tensor; types: any; one or more
      */
     public final ConcatOp concat(List<Edge> x) {
         ConcatOp op = new ConcatOp(self());
@@ -136,8 +136,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * A tensor of one value everywhere.
      *
-     * @param shape a parameter; a list of ints; must be given, here or as an input; each {@code >= 0}; or the input
-     *     {@code shape_tensor}
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
+     *     shape_tensor}
      */
     public final ConstantOfShapeOp constantOfShape(long... shape) {
         ConstantOfShapeOp op = new ConstantOfShapeOp(self());
@@ -148,8 +148,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * A tensor of one value everywhere.
      *
-     * @param shapeTensor supplies {@code shape}: a parameter; a list of ints; must be given, here or as an input; each
-     *     {@code >= 0}; or the input {@code shape_tensor}
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
+     *     or the input {@code shape_tensor}
      */
     public final ConstantOfShapeOp constantOfShape(Edge shapeTensor) {
         ConstantOfShapeOp op = new ConstantOfShapeOp(self());
@@ -161,8 +161,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * 2-D convolution of [batch, in_channels, height, width] with weights [out_channels, in_channels / group, kernel_h,
      * kernel_w] (OpLib 3.3).
      *
-     * @param x an input; types: floating; {@code 4} dimensions
-     * @param weights an input; types: type of {@code x}; {@code 4} dimensions
+     * @param x a tensor; types: floating; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; 4 dimensions
      */
     public final Conv2dOp conv2d(Edge x, Edge weights) {
         Conv2dOp op = new Conv2dOp(self());
@@ -175,8 +175,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * 2-D transposed convolution of [batch, in_channels, height, width] with weights [in_channels, out_channels /
      * group, kernel_h, kernel_w] (OpLib 3.5).
      *
-     * @param x an input; types: floating; {@code 4} dimensions
-     * @param weights an input; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
+     * @param x a tensor; types: floating; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
      *     x.dims[1]} (weights.dims[0] must be the input channels)
      */
     public final Conv2dTransposeOp conv2dTranspose(Edge x, Edge weights) {
@@ -190,8 +190,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
      * group, spatial...]; 2-D ones are Conv2dTranspose.
      *
-     * @param x an input; types: floating; {@code x.ndim == 3 || x.ndim == 5}
-     * @param weights an input; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
+     * @param x a tensor; types: floating; {@code x.ndim == 3 || x.ndim == 5}
+     * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
      *     x.dims[1]} (weights.dims[0] must be the input channels)
      */
     public final ConvTransposeOp convTranspose(Edge x, Edge weights) {
@@ -205,16 +205,16 @@ public abstract sealed class OperatorMethods permits Ops {
      * 1-D, 2-D or 3-D convolution with src [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC) and weights [O, I /
      * groups, spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution).
      *
-     * @param src an input; types: floating; {@code src.ndim >= 3 && src.ndim <= 5}
-     * @param weights an input; types: type of {@code src}; {@code src.ndim} dimensions
-     * @param strides a parameter; a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each
-     *     {@code < 1073741824}
-     * @param padsBegin a parameter; a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0};
-     *     each {@code < 1073741824}
-     * @param padsEnd a parameter; a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0}; each
-     *     {@code < 1073741824}
-     * @param dilations a parameter; a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1};
-     *     each {@code < 1073741824}
+     * @param src a tensor; types: floating; {@code src.ndim >= 3 && src.ndim <= 5}
+     * @param weights a tensor; types: type of {@code src}; {@code src.ndim} dimensions
+     * @param strides a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
+     *     1073741824}
+     * @param padsBegin a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @param padsEnd a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @param dilations a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
+     *     1073741824}
      */
     public final ConvolutionOp convolution(
             Edge src, Edge weights, long[] strides, long[] padsBegin, long[] padsEnd, long... dilations) {
@@ -231,7 +231,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Cosine of radians.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge cos(Edge x) {
@@ -241,9 +241,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Repeats the input along each axis (OpLib 3.17).
      *
-     * @param x an input; types: any
-     * @param multiples a parameter; a list of ints; must be given, here or as an input; {@code x.ndim} elements; each
-     *     {@code >= 0}; or the input {@code repeats}
+     * @param x a tensor; types: any
+     * @param multiples a list of ints; must be given, here or as an input; {@code x.ndim} elements; each {@code >= 0};
+     *     or the input {@code repeats}
      */
     public final DeePhiTileOp deePhiTile(Edge x, long... multiples) {
         DeePhiTileOp op = new DeePhiTileOp(self());
@@ -255,9 +255,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Repeats the input along each axis (OpLib 3.17).
      *
-     * @param x an input; types: any
-     * @param repeats supplies {@code multiples}: a parameter; a list of ints; must be given, here or as an input;
-     *     {@code x.ndim} elements; each {@code >= 0}; or the input {@code repeats}
+     * @param x a tensor; types: any
+     * @param repeats supplies {@code multiples}: a list of ints; must be given, here or as an input; {@code x.ndim}
+     *     elements; each {@code >= 0}; or the input {@code repeats}
      */
     public final DeePhiTileOp deePhiTile(Edge x, Edge repeats) {
         DeePhiTileOp op = new DeePhiTileOp(self());
@@ -269,8 +269,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a / b; integers truncate towards zero (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge div(Edge a, Edge b) {
@@ -280,7 +280,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The input itself: nothing is dropped at inference.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final DropoutOp dropout(Edge x) {
         DropoutOp op = new DropoutOp(self());
@@ -291,7 +291,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x where x &gt; 0, else alpha * (exp(x) - 1).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final EluOp elu(Edge x) {
         EluOp op = new EluOp(self());
@@ -302,8 +302,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a == b (numpy broadcasting).
      *
-     * @param a an input; types: numeric, bool
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric, bool
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge equal(Edge a, Edge b) {
@@ -313,7 +313,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Gauss error function.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge erf(Edge x) {
@@ -323,7 +323,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * e to the power x.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge exp(Edge x) {
@@ -333,9 +333,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Broadcasts the input with a shape (numpy broadcasting both ways).
      *
-     * @param x an input; types: any
-     * @param shape a parameter; a list of ints; must be given, here or as an input; each {@code >= 0}; or the input
-     *     {@code shape_tensor}
+     * @param x a tensor; types: any
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
+     *     shape_tensor}
      */
     public final ExpandOp expand(Edge x, long... shape) {
         ExpandOp op = new ExpandOp(self());
@@ -347,9 +347,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Broadcasts the input with a shape (numpy broadcasting both ways).
      *
-     * @param x an input; types: any
-     * @param shapeTensor supplies {@code shape}: a parameter; a list of ints; must be given, here or as an input; each
-     *     {@code >= 0}; or the input {@code shape_tensor}
+     * @param x a tensor; types: any
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
+     *     or the input {@code shape_tensor}
      */
     public final ExpandOp expand(Edge x, Edge shapeTensor) {
         ExpandOp op = new ExpandOp(self());
@@ -361,7 +361,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Two axes: the product of the sizes before {@code axis}, and of the others.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final FlattenOp flatten(Edge x) {
         FlattenOp op = new FlattenOp(self());
@@ -372,7 +372,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest integer not above x.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge floor(Edge x) {
@@ -382,8 +382,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Slices of x along one axis, chosen by indices; negative ones count from the end.
      *
-     * @param x an input; types: any
-     * @param indices an input; types: int32, int64
+     * @param x a tensor; types: any
+     * @param indices a tensor; types: int32, int64
      */
     public final GatherOp gather(Edge x, Edge indices) {
         GatherOp op = new GatherOp(self());
@@ -393,10 +393,10 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Alpha * A' * B' + beta * C, where ' transposes if asked.
+     * alpha * A' * B' + beta * C, where ' transposes if asked.
      *
-     * @param a an input; types: floating; {@code 2} dimensions
-     * @param b an input; types: type of {@code a}; {@code 2} dimensions
+     * @param a a tensor; types: floating; 2 dimensions
+     * @param b a tensor; types: type of {@code a}; 2 dimensions
      */
     public final GemmOp gemm(Edge a, Edge b) {
         GemmOp op = new GemmOp(self());
@@ -408,8 +408,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &gt; b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge greater(Edge a, Edge b) {
@@ -419,8 +419,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &gt;= b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge greaterOrEqual(Edge a, Edge b) {
@@ -430,7 +430,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * min(max(alpha * x + beta, 0), 1).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final HardSigmoidOp hardSigmoid(Edge x) {
         HardSigmoidOp op = new HardSigmoidOp(self());
@@ -441,7 +441,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x * min(max(x / 6 + 0.5, 0), 1).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge hardSwish(Edge x) {
@@ -451,7 +451,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The input itself.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge identity(Edge x) {
@@ -461,9 +461,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Normalises each channel of each image by its own mean and variance, then scale and bias.
      *
-     * @param x an input; types: floating; {@code x.ndim >= 3}
-     * @param scale an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param bias an input; types: any; {@code 1} dimensions; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param x a tensor; types: floating; {@code x.ndim >= 3}
+     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      */
     public final InstanceNormOp instanceNorm(Edge x, Edge scale, Edge bias) {
         InstanceNormOp op = new InstanceNormOp(self());
@@ -476,7 +476,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x where x &gt;= 0, else alpha * x (OpLib 3.12).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final LeakyReluOp leakyRelu(Edge x) {
         LeakyReluOp op = new LeakyReluOp(self());
@@ -487,8 +487,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &lt; b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge less(Edge a, Edge b) {
@@ -498,8 +498,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &lt;= b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge lessOrEqual(Edge a, Edge b) {
@@ -509,7 +509,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Natural logarithm.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge log(Edge x) {
@@ -519,7 +519,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Logarithm of the softmax along an axis.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final LogSoftmaxOp logSoftmax(Edge x) {
         LogSoftmaxOp op = new LogSoftmaxOp(self());
@@ -530,8 +530,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x / (bias + alpha / size * sum of squares over {@code size} neighbouring channels) ^ beta.
      *
-     * @param x an input; types: floating; {@code x.ndim >= 2}
-     * @param size a parameter; an int; must be given; {@code >= 1}; {@code < 1073741824}
+     * @param x a tensor; types: floating; {@code x.ndim >= 2}
+     * @param size an int; must be given; {@code >= 1}; {@code < 1073741824}
      */
     public final LrnOp lrn(Edge x, long size) {
         LrnOp op = new LrnOp(self());
@@ -544,8 +544,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * Matrix product of the last two axes, numpy broadcasting of the others; a vector counts as a row on the left and a
      * column on the right.
      *
-     * @param a an input; types: numeric; {@code a.ndim >= 1}
-     * @param b an input; types: type of {@code a}; {@code b.ndim >= 1}
+     * @param a a tensor; types: numeric; {@code a.ndim >= 1}
+     * @param b a tensor; types: type of {@code a}; {@code b.ndim >= 1}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code batch_dims + (a.ndim == 1 ? [] : [m]) + (b.ndim
      *     == 1 ? [] : [n])}
      */
@@ -556,7 +556,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest of all inputs, element by element (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge max(Edge... x) {
@@ -566,7 +566,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest of all inputs, element by element (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge max(List<Edge> x) {
@@ -576,7 +576,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Maximum over a sliding window; padding never wins (OpLib 3.8).
      *
-     * @param x an input; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
      */
     public final MaxPoolOp maxPool(Edge x) {
         MaxPoolOp op = new MaxPoolOp(self());
@@ -587,7 +587,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Mean over axes (OpLib 3.9).
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final MeanOp mean(Edge x) {
         MeanOp op = new MeanOp(self());
@@ -598,7 +598,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest of all inputs, element by element (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge min(Edge... x) {
@@ -608,7 +608,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest of all inputs, element by element (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge min(List<Edge> x) {
@@ -618,8 +618,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a * b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge mul(Edge a, Edge b) {
@@ -629,7 +629,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * -x.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge neg(Edge x) {
@@ -639,7 +639,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Logical negation.
      *
-     * @param x an input; types: bool
+     * @param x a tensor; types: bool
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge not(Edge x) {
@@ -649,8 +649,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a or b (numpy broadcasting).
      *
-     * @param a an input; types: bool
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge or(Edge a, Edge b) {
@@ -660,8 +660,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x where x &gt;= 0, else slope * x; slope broadcasts to x (OpLib 3.13: one slope per channel).
      *
-     * @param x an input; types: floating
-     * @param slope an input; types: type of {@code x}
+     * @param x a tensor; types: floating
+     * @param slope a tensor; types: type of {@code x}
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge pRelu(Edge x, Edge slope) {
@@ -671,7 +671,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10).
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final PadOp pad(Edge x) {
         PadOp op = new PadOp(self());
@@ -682,8 +682,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a to the power b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: numeric
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: numeric
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge pow(Edge a, Edge b) {
@@ -693,10 +693,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Start, start + delta, ... below limit (exclusive).
      *
-     * @param start a parameter; a number; must be given, here or as an input; or the input {@code start_tensor}
-     * @param limit a parameter; a number; must be given, here or as an input; or the input {@code limit_tensor}
-     * @param delta a parameter; a number; must be given, here or as an input; {@code != 0}; or the input {@code
-     *     delta_tensor}
+     * @param start a number; must be given, here or as an input; or the input {@code start_tensor}
+     * @param limit a number; must be given, here or as an input; or the input {@code limit_tensor}
+     * @param delta a number; must be given, here or as an input; {@code != 0}; or the input {@code delta_tensor}
      */
     public final RangeOp range(double start, double limit, double delta) {
         RangeOp op = new RangeOp(self());
@@ -709,12 +708,12 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Start, start + delta, ... below limit (exclusive).
      *
-     * @param startTensor supplies {@code start}: a parameter; a number; must be given, here or as an input; or the
-     *     input {@code start_tensor}
-     * @param limitTensor supplies {@code limit}: a parameter; a number; must be given, here or as an input; or the
-     *     input {@code limit_tensor}
-     * @param deltaTensor supplies {@code delta}: a parameter; a number; must be given, here or as an input; {@code !=
-     *     0}; or the input {@code delta_tensor}
+     * @param startTensor supplies {@code start}: a number; must be given, here or as an input; or the input {@code
+     *     start_tensor}
+     * @param limitTensor supplies {@code limit}: a number; must be given, here or as an input; or the input {@code
+     *     limit_tensor}
+     * @param deltaTensor supplies {@code delta}: a number; must be given, here or as an input; {@code != 0}; or the
+     *     input {@code delta_tensor}
      */
     public final RangeOp range(Edge startTensor, Edge limitTensor, Edge deltaTensor) {
         RangeOp op = new RangeOp(self());
@@ -727,7 +726,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * 1 / x.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge reciprocal(Edge x) {
@@ -737,7 +736,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of absolute values over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceL1Op reduceL1(Edge x) {
         ReduceL1Op op = new ReduceL1Op(self());
@@ -748,7 +747,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Square root of the sum of squares over axes.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final ReduceL2Op reduceL2(Edge x) {
         ReduceL2Op op = new ReduceL2Op(self());
@@ -759,7 +758,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Logarithm of the sum over axes.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final ReduceLogSumOp reduceLogSum(Edge x) {
         ReduceLogSumOp op = new ReduceLogSumOp(self());
@@ -770,7 +769,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Logarithm of the sum of exponentials over axes, without overflow.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final ReduceLogSumExpOp reduceLogSumExp(Edge x) {
         ReduceLogSumExpOp op = new ReduceLogSumExpOp(self());
@@ -781,7 +780,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest element over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceMaxOp reduceMax(Edge x) {
         ReduceMaxOp op = new ReduceMaxOp(self());
@@ -792,7 +791,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest element over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceMinOp reduceMin(Edge x) {
         ReduceMinOp op = new ReduceMinOp(self());
@@ -803,7 +802,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Product over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceProdOp reduceProd(Edge x) {
         ReduceProdOp op = new ReduceProdOp(self());
@@ -814,7 +813,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceSumOp reduceSum(Edge x) {
         ReduceSumOp op = new ReduceSumOp(self());
@@ -825,7 +824,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of squares over axes.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ReduceSumSquareOp reduceSumSquare(Edge x) {
         ReduceSumSquareOp op = new ReduceSumSquareOp(self());
@@ -836,7 +835,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * max(x, 0), element by element (OpLib 3.11).
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge relu(Edge x) {
@@ -846,7 +845,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * min(max(x, 0), 6), element by element (OpLib 3.14).
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge relu6(Edge x) {
@@ -856,7 +855,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20).
      *
-     * @param x an input; types: any; {@code 4} dimensions
+     * @param x a tensor; types: any; 4 dimensions
      * @param scale s; an int; must be given; {@code >= 1}
      */
     public final ReorgOp reorg(Edge x, long scale) {
@@ -869,9 +868,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The same elements with another shape; -1 infers one size, 0 copies the input's (OpLib 3.15).
      *
-     * @param x an input; types: any
-     * @param shape a parameter; a list of ints; must be given, here or as an input; each {@code >= -1}; or the input
-     *     {@code shape_tensor}
+     * @param x a tensor; types: any
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= -1}; or the input {@code
+     *     shape_tensor}
      */
     public final ReshapeOp reshape(Edge x, long... shape) {
         ReshapeOp op = new ReshapeOp(self());
@@ -883,9 +882,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The same elements with another shape; -1 infers one size, 0 copies the input's (OpLib 3.15).
      *
-     * @param x an input; types: any
-     * @param shapeTensor supplies {@code shape}: a parameter; a list of ints; must be given, here or as an input; each
-     *     {@code >= -1}; or the input {@code shape_tensor}
+     * @param x a tensor; types: any
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >=
+     *     -1}; or the input {@code shape_tensor}
      */
     public final ReshapeOp reshape(Edge x, Edge shapeTensor) {
         ReshapeOp op = new ReshapeOp(self());
@@ -897,7 +896,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Resamples by scales or to sizes, as ONNX Resize.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      */
     public final ResizeOp resize(Edge x) {
         ResizeOp op = new ResizeOp(self());
@@ -908,7 +907,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Nearest integer, halves to even.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge round(Edge x) {
@@ -916,9 +915,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
+     * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final SeluOp selu(Edge x) {
         SeluOp op = new SeluOp(self());
@@ -929,7 +928,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The sizes of the input as an int64 vector.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final ShapeOp shape(Edge x) {
         ShapeOp op = new ShapeOp(self());
@@ -940,7 +939,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * 1 / (1 + exp(-x)).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge sigmoid(Edge x) {
@@ -950,7 +949,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * -1, 0 or 1.
      *
-     * @param x an input; types: numeric
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge sign(Edge x) {
@@ -960,7 +959,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sine of radians.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge sin(Edge x) {
@@ -970,7 +969,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The number of elements of the input as an int64 scalar.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      * @return the output {@code y}; type: int64; dims: {@code []}
      */
     public final Edge size(Edge x) {
@@ -980,10 +979,10 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * A strided box of the input.
      *
-     * @param x an input; types: any
-     * @param starts a parameter; a list of ints; must be given, here or as an input; or the input {@code starts_tensor}
-     * @param ends a parameter; a list of ints; must be given, here or as an input; {@code len(starts)} elements; or the
-     *     input {@code ends_tensor}
+     * @param x a tensor; types: any
+     * @param starts a list of ints; must be given, here or as an input; or the input {@code starts_tensor}
+     * @param ends a list of ints; must be given, here or as an input; {@code len(starts)} elements; or the input {@code
+     *     ends_tensor}
      */
     public final SliceOp slice(Edge x, long[] starts, long... ends) {
         SliceOp op = new SliceOp(self());
@@ -996,11 +995,11 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * A strided box of the input.
      *
-     * @param x an input; types: any
-     * @param startsTensor supplies {@code starts}: a parameter; a list of ints; must be given, here or as an input; or
-     *     the input {@code starts_tensor}
-     * @param endsTensor supplies {@code ends}: a parameter; a list of ints; must be given, here or as an input; {@code
-     *     len(starts)} elements; or the input {@code ends_tensor}
+     * @param x a tensor; types: any
+     * @param startsTensor supplies {@code starts}: a list of ints; must be given, here or as an input; or the input
+     *     {@code starts_tensor}
+     * @param endsTensor supplies {@code ends}: a list of ints; must be given, here or as an input; {@code len(starts)}
+     *     elements; or the input {@code ends_tensor}
      */
     public final SliceOp slice(Edge x, Edge startsTensor, Edge endsTensor) {
         SliceOp op = new SliceOp(self());
@@ -1013,7 +1012,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * exp(x) / sum(exp(x)) along an axis, without overflow.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      */
     public final SoftmaxOp softmax(Edge x) {
         SoftmaxOp op = new SoftmaxOp(self());
@@ -1024,7 +1023,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * log(1 + exp(x)).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge softplus(Edge x) {
@@ -1034,7 +1033,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * x / (1 + |x|).
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge softsign(Edge x) {
@@ -1044,7 +1043,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Cuts a tensor along one axis.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final SplitOp split(Edge x) {
         SplitOp op = new SplitOp(self());
@@ -1055,7 +1054,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Square root.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge sqrt(Edge x) {
@@ -1065,7 +1064,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Removes axes of size 1 (OpLib 3.16).
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final SqueezeOp squeeze(Edge x) {
         SqueezeOp op = new SqueezeOp(self());
@@ -1076,8 +1075,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a - b (numpy broadcasting).
      *
-     * @param a an input; types: numeric
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge sub(Edge a, Edge b) {
@@ -1087,7 +1086,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of all inputs (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge sum(Edge... x) {
@@ -1097,7 +1096,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of all inputs (numpy broadcasting).
      *
-     * @param x an input; types: numeric; one or more
+     * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge sum(List<Edge> x) {
@@ -1107,7 +1106,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Hyperbolic tangent.
      *
-     * @param x an input; types: floating
+     * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge tanh(Edge x) {
@@ -1117,7 +1116,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Permutes the axes.
      *
-     * @param x an input; types: any
+     * @param x a tensor; types: any
      */
     public final TransposeOp transpose(Edge x) {
         TransposeOp op = new TransposeOp(self());
@@ -1128,8 +1127,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Inserts axes of size 1 at these places of the output.
      *
-     * @param x an input; types: any
-     * @param axis a parameter; a list of ints; must be given, here or as an input; or the input {@code axes}
+     * @param x a tensor; types: any
+     * @param axis a list of ints; must be given, here or as an input; or the input {@code axes}
      */
     public final UnsqueezeOp unsqueeze(Edge x, long... axis) {
         UnsqueezeOp op = new UnsqueezeOp(self());
@@ -1141,9 +1140,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Inserts axes of size 1 at these places of the output.
      *
-     * @param x an input; types: any
-     * @param axes supplies {@code axis}: a parameter; a list of ints; must be given, here or as an input; or the input
-     *     {@code axes}
+     * @param x a tensor; types: any
+     * @param axes supplies {@code axis}: a list of ints; must be given, here or as an input; or the input {@code axes}
      */
     public final UnsqueezeOp unsqueeze(Edge x, Edge axes) {
         UnsqueezeOp op = new UnsqueezeOp(self());
@@ -1155,9 +1153,9 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a where condition, else b (numpy broadcasting of all three).
      *
-     * @param condition an input; types: bool
-     * @param a an input; types: any
-     * @param b an input; types: type of {@code a}
+     * @param condition a tensor; types: bool
+     * @param a a tensor; types: any
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge where(Edge condition, Edge a, Edge b) {
@@ -1167,8 +1165,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a xor b (numpy broadcasting).
      *
-     * @param a an input; types: bool
-     * @param b an input; types: type of {@code a}
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
     public final Edge xor(Edge a, Edge b) {

@@ -70,7 +70,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>a string; default {@code 'CONSTANT'}; one of {@code CONSTANT}, {@code REFLECT}, {@code SYMMETRIC}, {@code
+     * <p>A string; default {@code 'CONSTANT'}; one of {@code CONSTANT}, {@code REFLECT}, {@code SYMMETRIC}, {@code
      * EDGE}, {@code WRAP}.
      */
     public PadOp mode(Mode mode) {
@@ -80,7 +80,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * [before, after] per axis, flattened.
      *
-     * <p>a list of ints; default none; {@code 2 * x.ndim} elements.
+     * <p>A list of ints; default none; {@code 2 * x.ndim} elements.
      */
     public PadOp padWith(long... padWith) {
         return param("pad_with", Attribute.ofInts(padWith));
@@ -89,7 +89,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * All before, then all after, of {@code axes}; instead of pad_with.
      *
-     * <p>a list of ints; default none; or the input {@code pads_tensor}.
+     * <p>A list of ints; default none; or the input {@code pads_tensor}.
      *
      * <p>Takes back what was given for the input {@code pads_tensor}.
      */
@@ -100,7 +100,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>a list of ints; default {@code range(x.ndim)}; or the input {@code axes_tensor}.
+     * <p>A list of ints; default {@code range(x.ndim)}; or the input {@code axes_tensor}.
      *
      * <p>Takes back what was given for the input {@code axes_tensor}.
      */
@@ -111,7 +111,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code constant_value}.
      *
-     * <p>a number; default {@code 0.0}; or the input {@code value_tensor}.
+     * <p>A number; default {@code 0.0}; or the input {@code value_tensor}.
      *
      * <p>Takes back what was given for the input {@code value_tensor}.
      */
@@ -122,7 +122,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * One value per axis and side, flattened.
      *
-     * <p>a list of numbers; default {@code fill(2 * x.ndim, constant_value)}; {@code 2 * x.ndim} elements.
+     * <p>A list of numbers; default {@code fill(2 * x.ndim, constant_value)}; {@code 2 * x.ndim} elements.
      */
     public PadOp constantValues(double... constantValues) {
         return param("constant_values", Attribute.ofReals(constantValues));

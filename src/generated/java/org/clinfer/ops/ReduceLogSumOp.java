@@ -34,7 +34,7 @@ public final class ReduceLogSumOp extends OpBuilder<ReduceLogSumOp> {
     /**
      * Axes to reduce, negative counts from the end; [] means all.
      *
-     * <p>a list of ints; default {@code []}; or the input {@code axes}.
+     * <p>A list of ints; default {@code []}; or the input {@code axes}.
      *
      * <p>Takes back what was given for the input {@code axes}.
      */
@@ -45,7 +45,7 @@ public final class ReduceLogSumOp extends OpBuilder<ReduceLogSumOp> {
     /**
      * Reduced axes stay with size 1.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ReduceLogSumOp keepDims(boolean keepDims) {
         return param("keep_dims", Attribute.of(keepDims));
@@ -54,7 +54,7 @@ public final class ReduceLogSumOp extends OpBuilder<ReduceLogSumOp> {
     /**
      * [] means none instead of all.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ReduceLogSumOp noopWithEmptyAxis(boolean noopWithEmptyAxis) {
         return param("noop_with_empty_axis", Attribute.of(noopWithEmptyAxis));

@@ -34,7 +34,7 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     /**
      * True: depth to space.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ReorgOp reversed(boolean reversed) {
         return param("reversed", Attribute.of(reversed));
@@ -43,7 +43,7 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     /**
      * Which part of the deep channel index is the block position: the slow one (DCR) or the fast one (CRD).
      *
-     * <p>a string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}.
+     * <p>A string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}.
      */
     public ReorgOp order(Order order) {
         return param("order", Attribute.of(order.toString()));

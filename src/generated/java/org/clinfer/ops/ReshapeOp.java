@@ -34,7 +34,7 @@ public final class ReshapeOp extends OpBuilder<ReshapeOp> {
     /**
      * 0 means an empty axis instead of a copied size.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ReshapeOp allowZero(boolean allowZero) {
         return param("allow_zero", Attribute.of(allowZero));

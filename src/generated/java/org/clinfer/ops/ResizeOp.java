@@ -154,7 +154,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * Starts then ends of {@code axes}, normalised; only for tf_crop_and_resize.
      *
-     * <p>a list of numbers; default {@code []}; or the input {@code roi_tensor}.
+     * <p>A list of numbers; default {@code []}; or the input {@code roi_tensor}.
      *
      * <p>Takes back what was given for the input {@code roi_tensor}.
      */
@@ -165,7 +165,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code scales}.
      *
-     * <p>a list of numbers; default {@code []}; each {@code > 0}; or the input {@code scales_tensor}.
+     * <p>A list of numbers; default {@code []}; each {@code > 0}; or the input {@code scales_tensor}.
      *
      * <p>Takes back what was given for the input {@code scales_tensor}.
      */
@@ -176,7 +176,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code sizes}.
      *
-     * <p>a list of ints; default {@code []}; each {@code >= 0}; or the input {@code sizes_tensor}.
+     * <p>A list of ints; default {@code []}; each {@code >= 0}; or the input {@code sizes_tensor}.
      *
      * <p>Takes back what was given for the input {@code sizes_tensor}.
      */
@@ -187,7 +187,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>a list of ints; default {@code range(x.ndim)}.
+     * <p>A list of ints; default {@code range(x.ndim)}.
      */
     public ResizeOp axes(long... axes) {
         return param("axes", Attribute.ofInts(axes));
@@ -196,7 +196,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>a string; default {@code 'nearest'}; one of {@code nearest}, {@code linear}, {@code cubic}.
+     * <p>A string; default {@code 'nearest'}; one of {@code nearest}, {@code linear}, {@code cubic}.
      */
     public ResizeOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -205,7 +205,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code coordinate_mode}.
      *
-     * <p>a string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code half_pixel_symmetric}, {@code
+     * <p>A string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code half_pixel_symmetric}, {@code
      * pytorch_half_pixel}, {@code align_corners}, {@code asymmetric}, {@code tf_crop_and_resize}, {@code
      * tf_half_pixel_for_nn}.
      */
@@ -216,7 +216,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * Simple: up where the axis shrinks, else down (ONNX opset 10).
      *
-     * <p>a string; default {@code 'round_prefer_floor'}; one of {@code round_prefer_floor}, {@code round_prefer_ceil},
+     * <p>A string; default {@code 'round_prefer_floor'}; one of {@code round_prefer_floor}, {@code round_prefer_ceil},
      * {@code floor}, {@code ceil}, {@code simple}.
      */
     public ResizeOp nearestMode(NearestMode nearestMode) {
@@ -226,7 +226,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code cubic_coeff_a}.
      *
-     * <p>a number; default {@code -0.75}.
+     * <p>A number; default {@code -0.75}.
      */
     public ResizeOp cubicCoeffA(double cubicCoeffA) {
         return param("cubic_coeff_a", Attribute.of(cubicCoeffA));
@@ -235,7 +235,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code exclude_outside}.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ResizeOp excludeOutside(boolean excludeOutside) {
         return param("exclude_outside", Attribute.of(excludeOutside));
@@ -244,7 +244,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code extrapolation_value}.
      *
-     * <p>a number; default {@code 0.0}.
+     * <p>A number; default {@code 0.0}.
      */
     public ResizeOp extrapolationValue(double extrapolationValue) {
         return param("extrapolation_value", Attribute.of(extrapolationValue));
@@ -253,7 +253,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code antialias}.
      *
-     * <p>a bool; default {@code false}.
+     * <p>A bool; default {@code false}.
      */
     public ResizeOp antialias(boolean antialias) {
         return param("antialias", Attribute.of(antialias));
@@ -262,7 +262,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code keep_aspect_ratio_policy}.
      *
-     * <p>a string; default {@code 'stretch'}; one of {@code stretch}, {@code not_larger}, {@code not_smaller}.
+     * <p>A string; default {@code 'stretch'}; one of {@code stretch}, {@code not_larger}, {@code not_smaller}.
      */
     public ResizeOp keepAspectRatioPolicy(KeepAspectRatioPolicy keepAspectRatioPolicy) {
         return param("keep_aspect_ratio_policy", Attribute.of(keepAspectRatioPolicy.toString()));

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
+ * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
  *
  * <p>One use of {@code Selu} while its optional fields are set; made by {@code Ops.selu}.
  */
@@ -23,7 +23,7 @@ public final class SeluOp extends OpBuilder<SeluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>a number; default {@code 1.6732631921768188}.
+     * <p>A number; default {@code 1.6732631921768188}.
      */
     public SeluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +32,7 @@ public final class SeluOp extends OpBuilder<SeluOp> {
     /**
      * The parameter {@code gamma}.
      *
-     * <p>a number; default {@code 1.0507010221481323}.
+     * <p>A number; default {@code 1.0507010221481323}.
      */
     public SeluOp gamma(double gamma) {
         return param("gamma", Attribute.of(gamma));

@@ -67,7 +67,7 @@ public final class SliceOp extends OpBuilder<SliceOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>a list of ints; default {@code range(len(starts))}; {@code len(starts)} elements; or the input {@code
+     * <p>A list of ints; default {@code range(len(starts))}; {@code len(starts)} elements; or the input {@code
      * axes_tensor}.
      *
      * <p>Takes back what was given for the input {@code axes_tensor}.
@@ -79,7 +79,7 @@ public final class SliceOp extends OpBuilder<SliceOp> {
     /**
      * The parameter {@code steps}.
      *
-     * <p>a list of ints; default {@code fill(len(starts), 1)}; {@code len(starts)} elements; each {@code != 0}; or the
+     * <p>A list of ints; default {@code fill(len(starts), 1)}; {@code len(starts)} elements; each {@code != 0}; or the
      * input {@code steps_tensor}.
      *
      * <p>Takes back what was given for the input {@code steps_tensor}.

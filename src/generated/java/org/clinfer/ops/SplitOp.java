@@ -44,7 +44,7 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * Size of each part; left out: equal parts, the last may be smaller.
      *
-     * <p>a list of ints; default none; each {@code >= 0}; or the input {@code split_tensor}.
+     * <p>A list of ints; default none; each {@code >= 0}; or the input {@code split_tensor}.
      *
      * <p>Takes back what was given for the input {@code split_tensor}.
      */

@@ -34,7 +34,7 @@ public final class SqueezeOp extends OpBuilder<SqueezeOp> {
     /**
      * Axes to remove; [] means all of size 1.
      *
-     * <p>a list of ints; default {@code []}; or the input {@code axes}.
+     * <p>A list of ints; default {@code []}; or the input {@code axes}.
      *
      * <p>Takes back what was given for the input {@code axes}.
      */

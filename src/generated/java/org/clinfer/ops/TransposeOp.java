@@ -23,7 +23,7 @@ public final class TransposeOp extends OpBuilder<TransposeOp> {
     /**
      * The parameter {@code perm}.
      *
-     * <p>a list of ints; default {@code reverse(range(x.ndim))}; {@code x.ndim} elements; each {@code >= 0}; each
+     * <p>A list of ints; default {@code reverse(range(x.ndim))}; {@code x.ndim} elements; each {@code >= 0}; each
      * {@code < x.ndim}.
      */
     public TransposeOp perm(long... perm) {

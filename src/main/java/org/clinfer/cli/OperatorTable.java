@@ -32,15 +32,13 @@ final class OperatorTable {
         table.row(header.toArray(String[]::new));
         for (OperatorText text : computed) {
             List<String> row = new ArrayList<>(List.of(text.operator().optype()));
-            text.support()
-                    .cells()
-                    .values()
-                    .forEach(cell -> row.add(cell.place().shown()));
+            text.support().cells().values().forEach(cell -> row.add(cell.place().shown()));
             row.add(text.operator().doc());
             table.row(row.toArray(String[]::new));
         }
         List<String> lines = new ArrayList<>(table.lines());
-        others.forEach(text -> lines.add(text.operator().optype() + ": " + text.operator().doc()));
+        others.forEach(text ->
+                lines.add(text.operator().optype() + ": " + text.operator().doc()));
         lines.add("");
         for (TypeSupport.Place place : TypeSupport.Place.values()) {
             lines.add(place.shown() + " = " + place.meaning());

@@ -68,23 +68,21 @@ record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription
         lines.add("runs on:" + (support.argument().isEmpty() ? "" : " (type of " + support.argument() + ")"));
         TextTable table = new TextTable();
         support.cells()
-                .forEach((type, cell) ->
-                        table.row("  " + type, cell.place().meaning(), cell.reason()));
+                .forEach((type, cell) -> table.row("  " + type, cell.place().meaning(), cell.reason()));
         lines.addAll(table.lines());
         if (!variants.isEmpty()) {
             lines.add("OpenCL variants, in the order in which they are tried:");
             TextTable tried = new TextTable();
-            variants.forEach(variant -> tried.row(
-                    "  " + variant.variant(), FieldText.types(support.types(variant)), conditions(variant)));
+            variants.forEach(variant ->
+                    tried.row("  " + variant.variant(), FieldText.types(support.types(variant)), conditions(variant)));
             lines.addAll(tried.lines());
         }
         return lines;
     }
 
     private static String conditions(VariantDescription variant) {
-        List<String> messages =
-                variant.checks().stream().map(Check::message).toList();
-        return messages.isEmpty() ? "" : "not for: " + String.join("; ", messages);
+        List<String> messages = variant.checks().stream().map(Check::message).toList();
+        return messages.isEmpty() ? "" : "refuses, saying: " + String.join("; ", messages);
     }
 
     private static String rules(InputDescription input) {

@@ -36,8 +36,7 @@ public final class FieldText {
         if (!types.containsAll(all)) {
             return Optional.empty();
         }
-        List<DType> others =
-                types.stream().filter(type -> !all.contains(type)).toList();
+        List<DType> others = types.stream().filter(type -> !all.contains(type)).toList();
         return Optional.of(others.isEmpty() ? name : name + ", " + types(others));
     }
 
@@ -50,8 +49,8 @@ public final class FieldText {
         if (input.variadic()) {
             rules.add("one or more");
         }
-        input.ndim().ifPresent(ndim -> rules.add(code(ndim) + " dimensions"));
-        input.len().ifPresent(len -> rules.add(code(len) + " elements"));
+        input.ndim().ifPresent(ndim -> rules.add(counted(ndim, "dimension")));
+        input.len().ifPresent(len -> rules.add(counted(len, "element")));
         if (!input.sameShape().isEmpty()) {
             rules.add("shape of " + code(input.sameShape()));
         }
@@ -75,7 +74,7 @@ public final class FieldText {
     /** Everything else about a parameter: length, bounds, spellings, the input that can supply it, and its checks. */
     public static List<String> rules(ParamDescription param) {
         List<String> rules = new ArrayList<>();
-        param.len().ifPresent(len -> rules.add(code(len) + " elements"));
+        param.len().ifPresent(len -> rules.add(counted(len, "element")));
         for (Bound bound : param.bounds()) {
             rules.add((param.type().isArray() ? "each " : "")
                     + code(bound.relation().symbol() + " " + bound.limit().source()));
@@ -107,6 +106,12 @@ public final class FieldText {
         return checks.stream()
                 .map(check -> code(check.condition()) + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
                 .toList();
+    }
+
+    private static String counted(Expr number, String unit) {
+        return number.isConstant()
+                ? number.source() + " " + unit + (number.source().equals("1") ? "" : "s")
+                : code(number) + " " + unit + "s";
     }
 
     private static String code(Expr expression) {

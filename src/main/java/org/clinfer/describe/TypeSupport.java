@@ -110,7 +110,8 @@ public final class TypeSupport {
     /** The main tensor's name. */
     public String argument() {
         return main().map(InputDescription::name)
-                .orElseGet(() -> op.outputs().isEmpty() ? "" : op.outputs().get(0).name());
+                .orElseGet(
+                        () -> op.outputs().isEmpty() ? "" : op.outputs().get(0).name());
     }
 
     private Optional<InputDescription> main() {
@@ -131,10 +132,11 @@ public final class TypeSupport {
         if (refusals.size() < variants.size()) {
             return cpu ? new Cell(Place.BOTH, "") : new Cell(Place.OPENCL, "the CPU does not have the operator");
         }
-        if (refusals(type, true).size() < variants.size()) {
+        List<String> withDouble = refusals(type, true);
+        if (withDouble.size() < variants.size()) {
             return new Cell(Place.FP64, refusals.get(refusals.size() - 1));
         }
-        String why = variants.isEmpty() ? "there is no OpenCL kernel" : refusals.get(refusals.size() - 1);
+        String why = withDouble.isEmpty() ? "there is no OpenCL kernel" : withDouble.get(withDouble.size() - 1);
         return new Cell(cpu ? Place.CPU : Place.NONE, why);
     }
 

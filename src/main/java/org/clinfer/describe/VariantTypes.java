@@ -50,9 +50,7 @@ final class VariantTypes {
 
     private static Optional<String> refusal(InputDescription rules, Scope scope) {
         Optional<DType> found = scope.find(rules.name()).flatMap(VariantTypes::typeOf);
-        if (found.isPresent()
-                && !rules.dtypes().isEmpty()
-                && !rules.dtypes().contains(found.get())) {
+        if (found.isPresent() && !rules.dtypes().isEmpty() && !rules.dtypes().contains(found.get())) {
             return Optional.of(
                     rules.dtypeDoc().isEmpty()
                             ? "the kernels take only " + TypeSupport.labels(rules.dtypes())
@@ -72,19 +70,18 @@ final class VariantTypes {
                         .filter(type::equals)
                         .isPresent());
         return reads
-                || op.outputs().stream().anyMatch(output -> scope.find(output.name())
-                        .flatMap(VariantTypes::typeOf)
-                        .filter(type::equals)
-                        .isPresent());
+                || op.outputs().stream()
+                        .anyMatch(output -> scope.find(output.name())
+                                .flatMap(VariantTypes::typeOf)
+                                .filter(type::equals)
+                                .isPresent());
     }
 
     private static Optional<DType> typeOf(Value value) {
         Value one = value instanceof Value.ListOf list && !list.elements().isEmpty()
                 ? list.elements().get(0)
                 : value;
-        return one instanceof Value.TensorArg tensor
-                ? Optional.of(tensor.type().dtype())
-                : Optional.empty();
+        return one instanceof Value.TensorArg tensor ? Optional.of(tensor.type().dtype()) : Optional.empty();
     }
 
     private static boolean fails(Check check, Scope scope) {
@@ -103,8 +100,7 @@ final class VariantTypes {
         values.put("output_count", Value.unknown());
         for (InputDescription input : op.inputs()) {
             boolean takes = input.dtypes().isEmpty() || input.dtypes().contains(type);
-            Value tensor =
-                    tensor(input.name(), takes ? type : input.dtypes().get(0));
+            Value tensor = tensor(input.name(), takes ? type : input.dtypes().get(0));
             values.put(input.name(), input.variadic() ? Value.list(tensor) : tensor);
         }
         op.params().forEach(param -> values.put(param.name(), Value.unknown()));

@@ -29,7 +29,11 @@ final class BuilderSource {
         file.open("public final class " + model.type() + " extends OpBuilder<" + model.type() + ">");
         enums.own(model.op()).forEach((name, spellings) -> {
             file.blank();
-            EnumSource.write(file, name, spellings, "What `" + name + "` of `" + model.op().optype() + "` can be.");
+            EnumSource.write(
+                    file,
+                    name,
+                    spellings,
+                    "What `" + name + "` of `" + model.op().optype() + "` can be.");
         });
         file.blank();
         file.method(model.type(), List.of("Ops ops"));
@@ -103,7 +107,8 @@ final class BuilderSource {
         List<String> names =
                 model.outputs().stream().map(OutputDescription::name).toList();
         int position = names.indexOf(output.name());
-        List<String> doc = FieldDocs.of(output, "the output `" + output.name() + "`, which ends this use of the operator");
+        List<String> doc =
+                FieldDocs.of(output, "the output `" + output.name() + "`, which ends this use of the operator");
         file.blank();
         if (output.variadic()) {
             file.use("java.util.List");

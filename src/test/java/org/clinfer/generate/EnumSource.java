@@ -23,8 +23,8 @@ final class EnumSource {
 
     /** Writes the declaration; {@code toString} gives the spelling of the descriptions. */
     static void write(JavaFile file, String name, List<String> spellings, String doc) {
-        boolean equal = spellings.stream().allMatch(spelling -> JavaNames.constant(spelling)
-                .equals(spelling));
+        boolean equal = spellings.stream()
+                .allMatch(spelling -> JavaNames.constant(spelling).equals(spelling));
         file.doc(List.of(doc, "`toString` gives the spelling of the operator's description."), List.of());
         file.line(FactorySource.GENERATED);
         file.open("public enum " + name);

@@ -33,8 +33,7 @@ final class EnumTypes {
     }
 
     static boolean isDType(ParamDescription param) {
-        return !param.oneOf().isEmpty()
-                && param.oneOf().stream().map(DType::of).allMatch(Optional::isPresent);
+        return !param.oneOf().isEmpty() && param.oneOf().stream().map(DType::of).allMatch(Optional::isPresent);
     }
 
     /** The enums in files of their own, with their spellings. */

@@ -92,12 +92,12 @@ final class FactorySource {
         OpDescription op = model.op();
         List<String> tags = new ArrayList<>();
         for (InputDescription input : model.neededInputs()) {
-            tags.add(tag(JavaNames.member(input.name()), FieldDocs.line(FieldDocs.of(input, "an input"))));
+            tags.add(tag(JavaNames.member(input.name()), FieldDocs.line(FieldDocs.of(input, "a tensor"))));
         }
         for (ParamDescription param : model.neededParams()) {
             String name = supplied && !param.fromInput().isEmpty() ? param.fromInput() : param.name();
             String about = name.equals(param.name()) ? "" : "supplies `" + param.name() + "`: ";
-            tags.add(tag(JavaNames.member(name), about + FieldDocs.line(FieldDocs.of(param, "a parameter"))));
+            tags.add(tag(JavaNames.member(name), about + FieldDocs.line(FieldDocs.of(param, ""))));
         }
         if (model.isDirect()) {
             OutputDescription output = op.outputs().get(0);
@@ -119,7 +119,8 @@ final class FactorySource {
                     .collect(Collectors.joining(", "));
             boolean variadic = model.neededInputs().stream().anyMatch(InputDescription::variadic);
             if (variadic && model.neededInputs().size() > 1) {
-                throw new IllegalStateException(model.op().optype() + ": inputs before a variadic one have no Java yet");
+                throw new IllegalStateException(
+                        model.op().optype() + ": inputs before a variadic one have no Java yet");
             }
             file.line("return direct(\"" + model.op().optype() + "\", "
                     + (variadic ? inputs : "List.of(" + inputs + ")") + ");");

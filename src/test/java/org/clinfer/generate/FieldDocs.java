@@ -3,6 +3,8 @@ package org.clinfer.generate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.clinfer.describe.FieldText;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OutputDescription;
@@ -10,6 +12,9 @@ import org.clinfer.describe.ParamDescription;
 
 /** What the documentation of a Java method says about the fields of an operator. */
 final class FieldDocs {
+
+    private static final Pattern STARTS_WITH_WORD =
+            Pattern.compile("(an? (list|number|int|string|bool)|[a-z]{2,})[,;:]?( [a-zA-Z0-9(`].*)?");
 
     private FieldDocs() {}
 
@@ -41,7 +46,7 @@ final class FieldDocs {
 
     /** All of it in one line, for a tag. */
     static String line(List<String> paragraphs) {
-        return String.join("; ", paragraphs);
+        return paragraphs.stream().filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
     }
 
     /** Each text with a capital letter, unless it starts with a formula, and a full stop. */
@@ -49,9 +54,13 @@ final class FieldDocs {
         return texts.stream().map(FieldDocs::sentence).toList();
     }
 
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** The text with a capital letter, unless it starts with a formula, and a full stop. */
     static String sentence(String text) {
-        boolean word = text.matches("[a-z]{2,}[,;:]?( .*)?");
-        String start = word ? text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) : text;
+        String start = STARTS_WITH_WORD.matcher(text).matches() ? capital(text) : text;
         return start.endsWith(".") ? start : start + ".";
     }
 }

@@ -31,8 +31,7 @@ final class GeneratedFiles {
         EnumTypes enums = new EnumTypes(operators);
         Map<Path, String> files = new TreeMap<>();
         put(files, "OperatorMethods", new FactorySource(enums).text(models));
-        enums.shared()
-                .forEach((name, spellings) -> put(files, name, EnumSource.text(name, spellings, operators)));
+        enums.shared().forEach((name, spellings) -> put(files, name, EnumSource.text(name, spellings, operators)));
         models.stream()
                 .filter(model -> !model.isDirect())
                 .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));

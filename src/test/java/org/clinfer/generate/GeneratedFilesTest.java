@@ -31,7 +31,9 @@ class GeneratedFilesTest {
         }
         stale.addAll(left());
         assertThat(stale)
-                .as("files that do not follow from the operator descriptions; write them with: %s", GeneratedFiles.COMMAND)
+                .as(
+                        "files that do not follow from the operator descriptions; write them with: %s",
+                        GeneratedFiles.COMMAND)
                 .isEmpty();
     }
 

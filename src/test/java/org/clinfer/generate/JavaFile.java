@@ -64,7 +64,9 @@ final class JavaFile {
         for (String paragraph : paragraphs) {
             texts.add((texts.isEmpty() ? "" : "<p>") + html(paragraph));
         }
-        if (texts.size() == 1 && tags.isEmpty() && indent.length() + texts.get(0).length() + 7 <= WIDTH) {
+        if (texts.size() == 1
+                && tags.isEmpty()
+                && indent.length() + texts.get(0).length() + 7 <= WIDTH) {
             line("/** " + texts.get(0) + " */");
             return;
         }
@@ -120,8 +122,8 @@ final class JavaFile {
     /** The file. */
     String text() {
         return imports.stream()
-                .map(name -> "import " + name + ";\n")
-                .collect(Collectors.joining("", "package org.clinfer.ops;\n\n", "\n"))
+                        .map(name -> "import " + name + ";\n")
+                        .collect(Collectors.joining("", "package org.clinfer.ops;\n\n", "\n"))
                 + String.join("\n", lines)
                 + "\n";
     }

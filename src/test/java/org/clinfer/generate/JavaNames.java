@@ -9,8 +9,28 @@ final class JavaNames {
 
     /** Methods that every object or every builder has. */
     private static final Set<String> TAKEN = Set.of(
-            "getClass", "hashCode", "equals", "toString", "notify", "notifyAll", "wait", "clone", "finalize", "named",
-            "self", "param", "input", "inputs", "supplier", "output", "outputs", "constant", "build", "direct", "op", "ops");
+            "getClass",
+            "hashCode",
+            "equals",
+            "toString",
+            "notify",
+            "notifyAll",
+            "wait",
+            "clone",
+            "finalize",
+            "named",
+            "self",
+            "param",
+            "input",
+            "inputs",
+            "supplier",
+            "output",
+            "outputs",
+            "constant",
+            "build",
+            "direct",
+            "op",
+            "ops");
 
     private JavaNames() {}
 

@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import org.clinfer.describe.FieldText;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.PrivDescription;
 import org.clinfer.describe.TypeSupport;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Check;
@@ -35,8 +37,10 @@ final class Manual {
         lines.add("Generated from the descriptions in `src/main/resources/org/clinfer/operators` by");
         lines.add("`" + GeneratedFiles.COMMAND + "`; change those, not this file.");
         lines.add("");
-        lines.add("Expressions are those of the descriptions: `x.dims`, `x.ndim`, `x.len` and `x.dtype` are a tensor's sizes,");
-        lines.add("number of dimensions, number of elements and element type. Groups of types: *integer* is int8, int16, int32,");
+        lines.add(
+                "Expressions are those of the descriptions: `x.dims`, `x.ndim`, `x.len` and `x.dtype` are a tensor's sizes,");
+        lines.add(
+                "number of dimensions, number of elements and element type. Groups of types: *integer* is int8, int16, int32,");
         lines.add("int64; *floating* is float16, bfloat16, float32, float64; *numeric* is both; *any* adds bool.");
         lines.add("");
         lines.add("## Operators by types");
@@ -47,7 +51,8 @@ final class Manual {
     }
 
     private void overview(List<OpDescription> operators) {
-        lines.add("The type is that of the main tensor, named with each operator below. What is not `both` has its reason");
+        lines.add(
+                "The type is that of the main tensor, named with each operator below. What is not `both` has its reason");
         lines.add("there.");
         lines.add("");
         for (TypeSupport.Place place : TypeSupport.Place.values()) {
@@ -60,7 +65,10 @@ final class Manual {
         for (OpDescription op : operators) {
             if (isComputed(op)) {
                 List<String> row = new ArrayList<>(List.of("[" + op.optype() + "](#" + anchor(op) + ")"));
-                support(op).cells().values().forEach(cell -> row.add(cell.place().shown()));
+                support(op)
+                        .cells()
+                        .values()
+                        .forEach(cell -> row.add(cell.place().shown()));
                 table.row(row);
             }
         }
@@ -93,6 +101,7 @@ final class Manual {
         if (!op.params().isEmpty()) {
             params(op);
         }
+        derived(op);
         if (!op.checks().isEmpty()) {
             heading("Checks");
             FieldText.checks(op.checks()).forEach(check -> lines.add("- " + check));
@@ -128,12 +137,11 @@ final class Manual {
                         "`" + output.name() + "`" + (output.variadic() ? ", one or more" : ""),
                         FieldText.type(output),
                         FieldText.dims(output),
-                        MarkdownTable.plain(
-                                output.doc()
-                                        + (output.owner().isEmpty()
-                                                ? ""
-                                                : (output.doc().isEmpty() ? "" : "; ") + "the memory of `"
-                                                        + output.owner() + "`")))));
+                        MarkdownTable.plain(output.doc()
+                                + (output.owner().isEmpty()
+                                        ? ""
+                                        : (output.doc().isEmpty() ? "" : "; ") + "the memory of `" + output.owner()
+                                                + "`")))));
         lines.addAll(table.lines());
     }
 
@@ -150,6 +158,26 @@ final class Manual {
         lines.addAll(table.lines());
     }
 
+    /** The scratch values that the outputs, the checks, or others of these are computed from. */
+    private void derived(OpDescription op) {
+        Set<String> used = new TreeSet<>();
+        op.outputs().forEach(output -> output.dims().forEach(dim -> used.addAll(dim.names())));
+        op.outputs().forEach(output -> used.addAll(output.dtype().names()));
+        op.checks().forEach(check -> used.addAll(check.condition().names()));
+        List<String> items = new ArrayList<>();
+        for (int i = op.privs().size() - 1; i >= 0; i--) {
+            PrivDescription priv = op.privs().get(i);
+            if (used.contains(priv.name())) {
+                used.addAll(priv.value().names());
+                items.add(0, "- `" + priv.name() + " = " + priv.value().source() + "`");
+            }
+        }
+        if (!items.isEmpty()) {
+            heading("Where");
+            lines.addAll(items);
+        }
+    }
+
     private void places(OpDescription op) {
         TypeSupport support = support(op);
         heading("Where it runs, by the type of `" + support.argument() + "`");
@@ -159,7 +187,7 @@ final class Manual {
             return;
         }
         heading("OpenCL variants, in the order in which they are tried");
-        MarkdownTable table = new MarkdownTable(List.of("variant", "types", "not for"));
+        MarkdownTable table = new MarkdownTable(List.of("variant", "types", "refuses, saying"));
         for (VariantDescription variant : variants) {
             List<String> conditions = variant.checks().stream()
                     .map(Check::message)

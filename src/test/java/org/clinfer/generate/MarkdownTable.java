@@ -27,12 +27,8 @@ final class MarkdownTable {
         return lines;
     }
 
-    /** Prose with the characters of markup escaped outside backquotes. */
+    /** Prose without what a reader of Markdown could take for a tag. */
     static String plain(String text) {
-        String[] parts = text.split("`", -1);
-        for (int i = 0; i < parts.length; i += 2) {
-            parts[i] = parts[i].replace("<", "\\<").replace(">", "\\>").replace("*", "\\*").replace("_", "\\_");
-        }
-        return String.join("`", parts);
+        return text.replaceAll("<(?=[A-Za-z/!])", "\\\\<");
     }
 }

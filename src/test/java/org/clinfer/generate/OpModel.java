@@ -21,8 +21,7 @@ record OpModel(OpDescription op) {
 
     /** Whether it is a graph's own input, output or constant, which {@code Ops} has methods for. */
     boolean isOfGraph() {
-        return op.checks().stream()
-                .anyMatch(check -> check.condition().source().equals("false"));
+        return op.checks().stream().anyMatch(check -> check.condition().source().equals("false"));
     }
 
     /** Whether its method gives the output at once. */
@@ -47,7 +46,9 @@ record OpModel(OpDescription op) {
     }
 
     List<ParamDescription> settings() {
-        return op.params().stream().filter(param -> param.byDefault().isPresent()).toList();
+        return op.params().stream()
+                .filter(param -> param.byDefault().isPresent())
+                .toList();
     }
 
     /** Whether one of the needed parameters can come from an input. */
@@ -56,8 +57,7 @@ record OpModel(OpDescription op) {
     }
 
     int position(String input) {
-        List<String> names =
-                op.inputs().stream().map(InputDescription::name).toList();
+        List<String> names = op.inputs().stream().map(InputDescription::name).toList();
         return names.indexOf(input);
     }
 

@@ -33,8 +33,7 @@ record ParamCode(String name, String type, String attribute) {
                         name,
                         whole ? "long..." : "double...",
                         "Attribute." + (whole ? "ofInts(" : "ofReals(") + name + ")");
-            case LN_PARAM_ARRAY_STRING ->
-                new ParamCode(name, "String...", "Attribute.ofTexts(List.of(" + name + "))");
+            case LN_PARAM_ARRAY_STRING -> new ParamCode(name, "String...", "Attribute.ofTexts(List.of(" + name + "))");
             default -> throw new IllegalStateException(param.name() + ": " + type + " has no Java type yet");
         };
     }
