@@ -302,7 +302,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a == b (numpy broadcasting).
      *
-     * @param a a tensor; types: numeric, bool
+     * @param a a tensor; types: any
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */

@@ -31,11 +31,15 @@ record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(operator.optype() + ": " + operator.doc());
-        lines.add("inputs:");
+        if (!operator.inputs().isEmpty()) {
+            lines.add("inputs:");
+        }
         TextTable inputs = new TextTable();
         operator.inputs().forEach(input -> inputs.row("  " + input.name(), rules(input), input.doc()));
         lines.addAll(inputs.lines());
-        lines.add("outputs:");
+        if (!operator.outputs().isEmpty()) {
+            lines.add("outputs:");
+        }
         TextTable outputs = new TextTable();
         operator.outputs()
                 .forEach(output -> outputs.row(
@@ -65,7 +69,7 @@ record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add("runs on:" + (support.argument().isEmpty() ? "" : " (type of " + support.argument() + ")"));
+        lines.add("runs on, by the type of " + support.argument() + ":");
         TextTable table = new TextTable();
         support.cells()
                 .forEach((type, cell) -> table.row("  " + type, cell.place().meaning(), cell.reason()));

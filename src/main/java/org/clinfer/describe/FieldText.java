@@ -25,7 +25,8 @@ public final class FieldText {
 
     /** Element types as groups where they are one, with single ones after it. */
     public static String types(List<DType> types) {
-        return group("numeric", type -> type.isInteger() || type.isFloating(), types)
+        return group("any", type -> type != DType.U1, types)
+                .or(() -> group("numeric", type -> type.isInteger() || type.isFloating(), types))
                 .or(() -> group("floating", DType::isFloating, types))
                 .or(() -> group("integer", DType::isInteger, types))
                 .orElseGet(() -> TypeSupport.labels(types));
@@ -103,9 +104,15 @@ public final class FieldText {
 
     /** What an operator checks of all its arguments together. */
     public static List<String> checks(List<Check> checks) {
-        return checks.stream()
-                .map(check -> code(check.condition()) + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
-                .toList();
+        return checks.stream().map(FieldText::check).toList();
+    }
+
+    private static String check(Check check) {
+        if (check.message().isEmpty()) {
+            return code(check.condition());
+        }
+        boolean never = check.condition().source().equals("false");
+        return never ? check.message() : code(check.condition()) + " (" + check.message() + ")";
     }
 
     private static String counted(Expr number, String unit) {

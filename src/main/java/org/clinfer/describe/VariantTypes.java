@@ -40,7 +40,7 @@ final class VariantTypes {
             }
         }
         if (!hasDouble && !variant.run().isEmpty() && computesIn(DType.FLOAT64, scope)) {
-            return Optional.of("float64 on OpenCL needs cl_khr_fp64");
+            return Optional.of("kernels that touch float64 need cl_khr_fp64");
         }
         return variant.checks().stream()
                 .filter(check -> fails(check, scope))

@@ -18,9 +18,8 @@ final class MarkdownTable {
     /** Adds a row; bars inside its cells are escaped. */
     void row(List<String> cells) {
         lines.add(cells.stream()
-                .map(cell -> cell.replace("|", "\\|"))
-                .collect(Collectors.joining(" | ", "| ", " |"))
-                .replace("|  |", "| |"));
+                .map(cell -> cell.isEmpty() ? " " : " " + cell.replace("|", "\\|") + " ")
+                .collect(Collectors.joining("|", "|", "|")));
     }
 
     List<String> lines() {
