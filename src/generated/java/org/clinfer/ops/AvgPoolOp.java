@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Mean over a sliding window (OpLib 3.1).
+ * Mean over a sliding window (OpLib 3.1). Integers are summed exactly and the mean is rounded half to even; float16 and
+ * bfloat16 are summed in float32 and rounded once.
  *
  * <p>One use of {@code AvgPool} while its optional fields are set; made by {@code Ops.avgPool}.
  */
@@ -21,7 +22,7 @@ public final class AvgPoolOp extends OpBuilder<AvgPoolOp> {
     }
 
     /**
-     * Window size per spatial axis; needed unless is_global.
+     * Window size per spatial axis; all 0 is the whole plane of a global pool, and only that.
      *
      * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
      * {@code < 1073741824}.

@@ -5,7 +5,8 @@ import org.clinfer.graph.Attribute;
 
 /**
  * 2-D convolution of [batch, in_channels, height, width] with weights [out_channels, in_channels / group, kernel_h,
- * kernel_w] (OpLib 3.3).
+ * kernel_w] (OpLib 3.3). Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are
+ * summed in float32 and rounded once. ceil_mode CEIL may read beyond the padding, where there are zeros.
  *
  * <p>One use of {@code Conv2d} while its optional fields are set; made by {@code Ops.conv2d}.
  */
@@ -31,10 +32,10 @@ public final class Conv2dOp extends OpBuilder<Conv2dOp> {
     }
 
     /**
-     * [kernel_h, kernel_w].
+     * [kernel_h, kernel_w]; [0, 0] is that of the weights.
      *
-     * <p>A list of ints; default {@code slice(weights.dims, 2, 4)}; 2 elements; each {@code == slice(weights.dims, 2,
-     * 4)}.
+     * <p>A list of ints; default {@code [0, 0]}; 2 elements; each {@code >= 0}; {@code all(kernel_size, v -> v == 0) ||
+     * kernel_size == slice(weights.dims, 2, 4)} (kernel_size must be that of the weights, or [0, 0]).
      */
     public Conv2dOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));

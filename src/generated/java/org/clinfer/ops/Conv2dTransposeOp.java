@@ -5,7 +5,8 @@ import org.clinfer.graph.Attribute;
 
 /**
  * 2-D transposed convolution of [batch, in_channels, height, width] with weights [in_channels, out_channels / group,
- * kernel_h, kernel_w] (OpLib 3.5).
+ * kernel_h, kernel_w] (OpLib 3.5). Integers are summed exactly in 64 bits and saturate to their type; float16 and
+ * bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode says.
  *
  * <p>One use of {@code Conv2dTranspose} while its optional fields are set; made by {@code Ops.conv2dTranspose}.
  */
@@ -31,17 +32,18 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     }
 
     /**
-     * Spatial size of the kernel.
+     * Spatial size of the kernel; all 0 is that of the weights.
      *
-     * <p>A list of ints; default {@code slice(weights.dims, 2, weights.ndim)}; {@code x.ndim - 2} elements; each {@code
-     * == slice(weights.dims, 2, weights.ndim)}.
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
+     * all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)} (kernel_size must be that
+     * of the weights, or all 0).
      */
     public Conv2dTransposeOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
     }
 
     /**
-     * The whole output shape, [N, C, spatial...].
+     * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
      *
      * <p>A list of ints; default none; {@code x.ndim} elements.
      */

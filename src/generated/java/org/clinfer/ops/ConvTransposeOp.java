@@ -5,7 +5,8 @@ import org.clinfer.graph.Attribute;
 
 /**
  * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
- * group, spatial...]; 2-D ones are Conv2dTranspose.
+ * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their type;
+ * float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode says.
  *
  * <p>One use of {@code ConvTranspose} while its optional fields are set; made by {@code Ops.convTranspose}.
  */
@@ -31,17 +32,18 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     }
 
     /**
-     * Spatial size of the kernel.
+     * Spatial size of the kernel; all 0 is that of the weights.
      *
-     * <p>A list of ints; default {@code slice(weights.dims, 2, weights.ndim)}; {@code x.ndim - 2} elements; each {@code
-     * == slice(weights.dims, 2, weights.ndim)}.
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
+     * all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)} (kernel_size must be that
+     * of the weights, or all 0).
      */
     public ConvTransposeOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
     }
 
     /**
-     * The whole output shape, [N, C, spatial...].
+     * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
      *
      * <p>A list of ints; default none; {@code x.ndim} elements.
      */

@@ -5,7 +5,8 @@ import org.clinfer.graph.Attribute;
 
 /**
  * 1-D, 2-D or 3-D convolution with src [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC) and weights [O, I / groups,
- * spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution).
+ * spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution). Integers are summed exactly in 64
+ * bits and saturate to their type; float16 and bfloat16 are summed in float32 and rounded once.
  *
  * <p>One use of {@code Convolution} while its optional fields are set; made by {@code Ops.convolution}.
  */

@@ -4,7 +4,9 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * alpha * A' * B' + beta * C, where ' transposes if asked.
+ * alpha * A' * B' + beta * C, where ' transposes if asked. Integers are summed exactly in 64 bits; with an alpha or
+ * beta other than 1 the result is computed in float64 and rounded half to even; it saturates to their type. float16 and
+ * bfloat16 are computed in float32 and rounded once.
  *
  * <p>One use of {@code Gemm} while its optional fields are set; made by {@code Ops.gemm}.
  */

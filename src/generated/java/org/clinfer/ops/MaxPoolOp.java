@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Maximum over a sliding window; padding never wins (OpLib 3.8).
+ * Maximum over a sliding window; padding never wins (OpLib 3.8). A window of padding alone gives the smallest value of
+ * the type; a NaN is larger than all.
  *
  * <p>One use of {@code MaxPool} while its optional fields are set; made by {@code Ops.maxPool}.
  */
@@ -21,7 +22,7 @@ public final class MaxPoolOp extends OpBuilder<MaxPoolOp> {
     }
 
     /**
-     * Window size per spatial axis; needed unless is_global.
+     * Window size per spatial axis; all 0 is the whole plane of a global pool, and only that.
      *
      * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
      * {@code < 1073741824}.

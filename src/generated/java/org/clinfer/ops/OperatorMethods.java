@@ -49,9 +49,10 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Mean over a sliding window (OpLib 3.1).
+     * Mean over a sliding window (OpLib 3.1). Integers are summed exactly and the mean is rounded half to even; float16
+     * and bfloat16 are summed in float32 and rounded once.
      *
-     * @param x a tensor; types: floating; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
      */
     public final AvgPoolOp avgPool(Edge x) {
         AvgPoolOp op = new AvgPoolOp(self());
@@ -159,9 +160,10 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * 2-D convolution of [batch, in_channels, height, width] with weights [out_channels, in_channels / group, kernel_h,
-     * kernel_w] (OpLib 3.3).
+     * kernel_w] (OpLib 3.3). Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16
+     * are summed in float32 and rounded once. ceil_mode CEIL may read beyond the padding, where there are zeros.
      *
-     * @param x a tensor; types: floating; 4 dimensions
+     * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; 4 dimensions
      */
     public final Conv2dOp conv2d(Edge x, Edge weights) {
@@ -173,9 +175,11 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * 2-D transposed convolution of [batch, in_channels, height, width] with weights [in_channels, out_channels /
-     * group, kernel_h, kernel_w] (OpLib 3.5).
+     * group, kernel_h, kernel_w] (OpLib 3.5). Integers are summed exactly in 64 bits and saturate to their type;
+     * float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode
+     * says.
      *
-     * @param x a tensor; types: floating; 4 dimensions
+     * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
      *     x.dims[1]} (weights.dims[0] must be the input channels)
      */
@@ -188,9 +192,11 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
-     * group, spatial...]; 2-D ones are Conv2dTranspose.
+     * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their
+     * type; float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever
+     * ceil_mode says.
      *
-     * @param x a tensor; types: floating; {@code x.ndim == 3 || x.ndim == 5}
+     * @param x a tensor; types: numeric; {@code x.ndim == 3 || x.ndim == 5}
      * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
      *     x.dims[1]} (weights.dims[0] must be the input channels)
      */
@@ -203,9 +209,10 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * 1-D, 2-D or 3-D convolution with src [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC) and weights [O, I /
-     * groups, spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution).
+     * groups, spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution). Integers are summed
+     * exactly in 64 bits and saturate to their type; float16 and bfloat16 are summed in float32 and rounded once.
      *
-     * @param src a tensor; types: floating; {@code src.ndim >= 3 && src.ndim <= 5}
+     * @param src a tensor; types: numeric; {@code src.ndim >= 3 && src.ndim <= 5}
      * @param weights a tensor; types: type of {@code src}; {@code src.ndim} dimensions
      * @param strides a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
      *     1073741824}
@@ -263,6 +270,23 @@ public abstract sealed class OperatorMethods permits Ops {
         DeePhiTileOp op = new DeePhiTileOp(self());
         op.input(0, x);
         op.supplier(1, repeats, "multiples");
+        return op;
+    }
+
+    /**
+     * 2-D convolution of every channel of [batch, in_channels, height, width] on its own, with weights
+     * [channel_multiplier, in_channels, kernel_h, kernel_w]; output channel c * channel_multiplier + q is input channel
+     * c with weights [q, c] (OpLib 3.4). Integers are summed exactly in 64 bits and saturate to their type; float16 and
+     * bfloat16 are summed in float32 and rounded once. ceil_mode CEIL may read beyond the padding, where there are
+     * zeros.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; 4 dimensions
+     */
+    public final DepthwiseConv2dOp depthwiseConv2d(Edge x, Edge weights) {
+        DepthwiseConv2dOp op = new DepthwiseConv2dOp(self());
+        op.input(0, x);
+        op.input(1, weights);
         return op;
     }
 
@@ -393,9 +417,11 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * alpha * A' * B' + beta * C, where ' transposes if asked.
+     * alpha * A' * B' + beta * C, where ' transposes if asked. Integers are summed exactly in 64 bits; with an alpha or
+     * beta other than 1 the result is computed in float64 and rounded half to even; it saturates to their type. float16
+     * and bfloat16 are computed in float32 and rounded once.
      *
-     * @param a a tensor; types: floating; 2 dimensions
+     * @param a a tensor; types: numeric; 2 dimensions
      * @param b a tensor; types: type of {@code a}; 2 dimensions
      */
     public final GemmOp gemm(Edge a, Edge b) {
@@ -456,6 +482,22 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge identity(Edge x) {
         return direct("Identity", List.of(x));
+    }
+
+    /**
+     * Fully connected layer: every image of [batch, in_channels, in_height, in_width], flattened in this order, times
+     * weights [out_channels, in_channels * in_height * in_width] or [out_channels, in_channels, in_height, in_width]
+     * (OpLib 3.6). Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are summed
+     * in float32 and rounded once.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; {@code weights.ndim == 2 || weights.ndim == 4}
+     */
+    public final InnerProductOp innerProduct(Edge x, Edge weights) {
+        InnerProductOp op = new InnerProductOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
     }
 
     /**
@@ -542,7 +584,8 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * Matrix product of the last two axes, numpy broadcasting of the others; a vector counts as a row on the left and a
-     * column on the right.
+     * column on the right. Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are
+     * summed in float32 and rounded once.
      *
      * @param a a tensor; types: numeric; {@code a.ndim >= 1}
      * @param b a tensor; types: type of {@code a}; {@code b.ndim >= 1}
@@ -574,7 +617,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Maximum over a sliding window; padding never wins (OpLib 3.8).
+     * Maximum over a sliding window; padding never wins (OpLib 3.8). A window of padding alone gives the smallest value
+     * of the type; a NaN is larger than all.
      *
      * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
      */
