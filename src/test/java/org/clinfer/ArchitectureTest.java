@@ -43,7 +43,7 @@ class ArchitectureTest {
             Map.entry("expr", List.of("tensor")),
             Map.entry("describe", List.of("expr", "tensor")),
             Map.entry("check", List.of("graph", "describe", "expr", "tensor")),
-            Map.entry("kernel", List.of("device", "expr", "describe")),
+            Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "graph", "tensor", "device", "describe")),
             Map.entry("cpu", List.of("graph", "tensor")),

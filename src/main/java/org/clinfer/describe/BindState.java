@@ -27,11 +27,18 @@ final class BindState {
     private final List<Violation> violations = new ArrayList<>();
     private final List<String> undecided = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
-    private Scope scope = Scope.empty();
+    private Scope scope;
 
+    /** @param nodeLabel how messages call the node; empty leaves operator and node out of them */
     BindState(OpDescription op, String nodeLabel) {
+        this(op, nodeLabel, Scope.empty());
+    }
+
+    /** @param scope values that are known already */
+    BindState(OpDescription op, String nodeLabel, Scope scope) {
         this.op = op;
         this.nodeLabel = nodeLabel;
+        this.scope = scope;
     }
 
     OpDescription op() {
@@ -64,7 +71,7 @@ final class BindState {
     }
 
     Optional<Value> value(String name) {
-        return Optional.ofNullable(values.get(name));
+        return scope.find(name);
     }
 
     void markBroken(String name) {
@@ -85,7 +92,8 @@ final class BindState {
     }
 
     private String about(String argument, String text) {
-        return op.optype() + " '" + nodeLabel + "': " + (argument.isEmpty() ? "" : argument + ": ") + text;
+        String subject = nodeLabel.isEmpty() ? "" : op.optype() + " '" + nodeLabel + "': ";
+        return subject + (argument.isEmpty() ? "" : argument + ": ") + text;
     }
 
     void reportUnknown(String argument, String reason) {

@@ -1,9 +1,11 @@
 package org.clinfer.describe;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
@@ -103,6 +105,7 @@ final class DescriptionReader {
                 json.text("author"),
                 json.text("inherits"),
                 json.name("variant"),
+                json.objects("tensors_in", DescriptionReader::inputRules),
                 json.checks(),
                 json.objects("extra_privs", DescriptionReader::priv),
                 json.objects("run", LaunchReader::launch),
@@ -111,9 +114,22 @@ final class DescriptionReader {
     }
 
     private static InputDescription input(JsonReader json) {
+        return input(json, json.constant("mtype", MemoryKind.values(), MemoryKind::name));
+    }
+
+    /** An input of the abstract operator again, with the further rules of a variant; its mtype may be left out. */
+    private static InputDescription inputRules(JsonReader json) {
+        return input(
+                json,
+                json.has("mtype")
+                        ? json.constant("mtype", MemoryKind.values(), MemoryKind::name)
+                        : MemoryKind.LN_MEM_NONE);
+    }
+
+    private static InputDescription input(JsonReader json, MemoryKind memory) {
         return new InputDescription(
                 json.name("arg_name"),
-                json.constant("mtype", MemoryKind.values(), MemoryKind::name),
+                memory,
                 dtypes(json),
                 json.expression("ndim"),
                 json.expression("len"),
@@ -135,10 +151,29 @@ final class DescriptionReader {
         List<String> labels = node.get().isString() ? List.of(json.text("dtype")) : json.texts("dtype");
         List<DType> dtypes = new ArrayList<>();
         for (String label : labels) {
-            dtypes.add(DType.of(label)
-                    .orElseThrow(() -> json.failureAt("dtype", "there is no data type '" + label + "'")));
+            dtypes.addAll(dtypes(label, json));
         }
-        return dtypes;
+        return dtypes.stream().distinct().toList();
+    }
+
+    /** The data types that a label stands for: one, or the members of a group. */
+    private static List<DType> dtypes(String label, JsonReader json) {
+        return switch (label) {
+            case "integer" -> typesWhere(DType::isInteger);
+            case "floating" -> typesWhere(DType::isFloating);
+            case "numeric" -> typesWhere(type -> type.isInteger() || type.isFloating());
+            case "any" -> typesWhere(type -> type != DType.U1);
+            default ->
+                List.of(DType.of(label)
+                        .orElseThrow(() -> json.failureAt(
+                                "dtype",
+                                "there is no data type '" + label
+                                        + "', and no group of this name (integer, floating, numeric, any)")));
+        };
+    }
+
+    private static List<DType> typesWhere(Predicate<DType> wanted) {
+        return Arrays.stream(DType.values()).filter(wanted).toList();
     }
 
     private static ParamDescription param(JsonReader json) {

@@ -54,6 +54,21 @@ final class InputBinder {
         state.checkAll(input.checks(), input.name());
     }
 
+    /** Checks an input that is bound already; one that is left out breaks nothing. */
+    void checkGiven(InputDescription input, Optional<Value> given) {
+        if (given.isEmpty() || given.get().isAbsent()) {
+            return;
+        }
+        if (given.get() instanceof Value.TensorArg tensor) {
+            checkTensor(input, tensor);
+        } else if (given.get() instanceof Value.ListOf list) {
+            for (Value element : list.elements()) {
+                checkTensor(input, (Value.TensorArg) element);
+            }
+        }
+        state.checkAll(input.checks(), input.name());
+    }
+
     private void bindMissing(InputDescription input) {
         state.define(input.name(), Value.absent());
         if (!input.optional()) {

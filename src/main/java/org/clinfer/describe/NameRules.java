@@ -39,6 +39,7 @@ final class NameRules {
         op.params().forEach(param -> rules.visible.add(param.name()));
         op.privs().forEach(priv -> rules.visible.add(priv.name()));
         op.outputs().forEach(output -> rules.visible.add(output.name()));
+        rules.inputRules(variant, op);
         rules.privs(variant.privs());
         rules.checks(variant.checks());
         for (LaunchDescription launch : variant.run()) {
@@ -58,6 +59,24 @@ final class NameRules {
             if (input.variadic() && i != op.inputs().size() - 1) {
                 throw failure(input.name() + ": only the last input can be variadic");
             }
+        }
+    }
+
+    /** Further rules name an input of the abstract operator, each once, and may use all names but scratch values. */
+    private void inputRules(VariantDescription variant, OpDescription op) {
+        Set<String> named = new LinkedHashSet<>();
+        for (InputDescription input : variant.inputs()) {
+            if (op.input(input.name()).isEmpty()) {
+                throw failure("tensors_in names '" + input.name() + "', which is not an input of " + op.optype());
+            }
+            if (!named.add(input.name())) {
+                throw failure("tensors_in names '" + input.name() + "' twice");
+            }
+            requireEarlier(input.sameType(), input.name() + ": sametype");
+            requireEarlier(input.sameShape(), input.name() + ": sameshape");
+            uses(input.ndim());
+            uses(input.len());
+            checks(input.checks());
         }
     }
 

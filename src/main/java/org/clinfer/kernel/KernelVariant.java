@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.LaunchDescription;
 import org.clinfer.describe.OpDescription;
@@ -11,11 +13,11 @@ import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.PrivDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
 public final class KernelVariant {
@@ -49,11 +51,9 @@ public final class KernelVariant {
     public Accept accept(OperatorUse use, DeviceFacts device) {
         List<String> reasons = new ArrayList<>();
         try {
-            Scope scope = scope(use, device);
-            for (Check check : description.checks()) {
-                if (!isTrue(check.condition().evaluate(scope))) {
-                    reasons.add(check.explain(scope));
-                }
+            reasons.addAll(description.refusals(op, scope(use, device)));
+            if (!isView()) {
+                unsupportedType(use, device).ifPresent(reasons::add);
             }
             if (reasons.isEmpty()) {
                 launches(use, device);
@@ -62,6 +62,21 @@ public final class KernelVariant {
             reasons.add(String.valueOf(e.getMessage()));
         }
         return reasons.isEmpty() ? new Accept.Yes() : new Accept.No(reasons);
+    }
+
+    /** Why the device cannot compute with the type of one of the tensors, or empty. */
+    private Optional<String> unsupportedType(OperatorUse use, DeviceFacts device) {
+        List<String> names = new ArrayList<>();
+        op.inputs().stream().filter(input -> !input.value()).forEach(input -> names.add(input.name()));
+        op.outputs().forEach(output -> names.add(output.name()));
+        return names.stream()
+                .flatMap(name -> use.scope().find(name).stream())
+                .flatMap(value -> value instanceof Value.ListOf list ? list.elements().stream() : Stream.of(value))
+                .filter(value ->
+                        value instanceof Value.TensorArg tensor && tensor.type().dtype() == DType.FLOAT64)
+                .findFirst()
+                .filter(value -> !device.has("cl_khr_fp64"))
+                .map(value -> ((Value.TensorArg) value).name() + ": float64 needs cl_khr_fp64, which the device lacks");
     }
 
     private static boolean isTrue(Value value) {
