@@ -100,7 +100,7 @@ class DescriptionReaderTest {
                 "\"realtype\": \"int\" ~ \"realtype\": \"long\" ~ op.json: ops[0].params[0].realtype: expected one of int, float, double, found 'long'",
                 "\"ptype\": \"LN_PARAM_NUMBER\" ~ \"ptype\": \"NUMBER\" ~ op.json: ops[0].params[0].ptype: expected one of LN_PARAM_NULL, LN_PARAM_STRING, LN_PARAM_NUMBER, LN_PARAM_BOOL, LN_PARAM_ARRAY_STRING, LN_PARAM_ARRAY_NUMBER, LN_PARAM_ARRAY_BOOL, found 'NUMBER'",
                 "LN_MEM_CPU ~ LN_MEM_GPU ~ op.json: ops[0].tensors_in[1].mtype: expected one of LN_MEM_NONE, LN_MEM_CPU, LN_MEM_OPENCL, found 'LN_MEM_GPU'",
-                "\"dtype\": \"int64\" ~ \"dtype\": \"long\" ~ op.json: ops[0].tensors_in[1].dtype: there is no data type 'long'",
+                "\"dtype\": \"int64\" ~ \"dtype\": \"long\" ~ op.json: ops[0].tensors_in[1].dtype: there is no data type 'long', and no group of this name (integer, floating, numeric, any)",
                 "\"optional\": true, \"value\" ~ \"optional\": \"yes\", \"value\" ~ op.json: ops[0].tensors_in[1].optional: expected true or false, found the string 'yes'",
                 "\"optype\": \"Full\" ~ \"optype\": 3 ~ op.json: ops[0].optype: expected a string, found 3",
                 "\"arg_name\": \"x\" ~ \"arg_name\": \"x y\" ~ op.json: ops[0].tensors_in[0].arg_name: expected a name of letters, digits and '_', found 'x y'",
