@@ -67,6 +67,8 @@ final class DescriptionReader {
         if (!top.has("ops")) {
             throw new DescriptionException(file + ": field 'ops' is missing");
         }
+        // for editors
+        top.text("$schema", "");
         top.objects("ops", reader::operator);
         top.expectNothingElse();
         return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants));
