@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
@@ -15,6 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
 final class JsonReader {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final JsonNode node;
     private final String file;
@@ -74,7 +77,7 @@ final class JsonReader {
     /** A string that can stand as a name in expressions. */
     String name(String field) {
         String name = text(field);
-        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")
+        if (!NAME.matcher(name).matches()
                 || Set.of("true", "false", "null").contains(name)) {
             throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
         }
@@ -169,8 +172,8 @@ final class JsonReader {
         }
     }
 
-    /** The fields of an object as expressions, in file order. */
-    Map<String, Expr> expressionMap(String field) {
+    /** The fields of an object as expressions, in file order; their names are those of C. */
+    Map<String, Expr> namedExpressions(String field) {
         Optional<JsonNode> value = find(field);
         if (value.isEmpty()) {
             return Map.of();
@@ -179,10 +182,13 @@ final class JsonReader {
             throw wrong(pathOf(field), "an object", value.get());
         }
         Map<String, Expr> map = new LinkedHashMap<>();
-        value.get()
-                .properties()
-                .forEach(entry ->
-                        map.put(entry.getKey(), asExpression(entry.getValue(), pathOf(field) + "." + entry.getKey())));
+        for (Map.Entry<String, JsonNode> entry : value.get().properties()) {
+            String name = entry.getKey();
+            if (!NAME.matcher(name).matches()) {
+                throw failure(pathOf(field), "expected names of letters, digits and '_', found '" + name + "'");
+            }
+            map.put(name, asExpression(entry.getValue(), pathOf(field) + "." + name));
+        }
         return map;
     }
 
