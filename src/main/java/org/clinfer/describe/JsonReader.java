@@ -19,6 +19,11 @@ final class JsonReader {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
+    /** Operators of one file. */
+    private static final int MOST_OPERATORS = 10_000;
+    /** Elements of any other list of objects, texts or expressions. */
+    private static final int MOST_ELEMENTS = 1000;
+
     private final JsonNode node;
     private final String file;
     private final String path;
@@ -132,6 +137,11 @@ final class JsonReader {
         }
         if (!value.get().isArray()) {
             throw wrong(pathOf(field), "a list", value.get());
+        }
+        int most = path.isEmpty() ? MOST_OPERATORS : MOST_ELEMENTS;
+        if (value.get().size() > most) {
+            throw failure(pathOf(field), "expected at most " + most + " elements, found "
+                    + value.get().size());
         }
         List<T> elements = new ArrayList<>();
         for (JsonNode element : value.get().values()) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A JSON value of Jackson, as the schema validator wants to see it. */
@@ -17,7 +18,9 @@ final class SchemaNode implements JsonNode {
 
     /** Reads JSON texts, and wraps what Jackson has read. */
     static final class Factory implements JsonNodeFactory {
-        private final JsonMapper mapper = new JsonMapper();
+        private final JsonMapper mapper = JsonMapper.builder()
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .build();
 
         @Override
         public JsonNode wrap(Object node) {
@@ -49,7 +52,7 @@ final class SchemaNode implements JsonNode {
     public SimpleType getNodeType() {
         if (node.isNumber()) {
             boolean whole = node.isIntegralNumber()
-                    || (Double.isFinite(node.doubleValue()) && node.doubleValue() == Math.rint(node.doubleValue()));
+                    || node.decimalValue().stripTrailingZeros().scale() <= 0;
             return whole ? SimpleType.INTEGER : SimpleType.NUMBER;
         }
         return switch (node.getNodeType()) {
