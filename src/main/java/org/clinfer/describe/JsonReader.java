@@ -82,8 +82,7 @@ final class JsonReader {
     /** A string that can stand as a name in expressions. */
     String name(String field) {
         String name = text(field);
-        if (!NAME.matcher(name).matches()
-                || Set.of("true", "false", "null").contains(name)) {
+        if (!NAME.matcher(name).matches() || Set.of("true", "false", "null").contains(name)) {
             throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
         }
         return name;
@@ -140,8 +139,10 @@ final class JsonReader {
         }
         int most = path.isEmpty() ? MOST_OPERATORS : MOST_ELEMENTS;
         if (value.get().size() > most) {
-            throw failure(pathOf(field), "expected at most " + most + " elements, found "
-                    + value.get().size());
+            throw failure(
+                    pathOf(field),
+                    "expected at most " + most + " elements, found "
+                            + value.get().size());
         }
         List<T> elements = new ArrayList<>();
         for (JsonNode element : value.get().values()) {

@@ -62,8 +62,8 @@ public sealed interface Value {
                 sum += element.weight();
             }
             if (highest >= Limits.LIST_HEIGHT || sum > Limits.ELEMENTS) {
-                throw new Failure("a list is nested deeper than " + Limits.LIST_HEIGHT
-                        + " levels, or has more than " + Limits.ELEMENTS + " elements in all");
+                throw new Failure("a list is nested deeper than " + Limits.LIST_HEIGHT + " levels, or has more than "
+                        + Limits.ELEMENTS + " elements in all");
             }
             height = highest + 1;
             weight = sum;
@@ -231,7 +231,7 @@ public sealed interface Value {
     /** How much there is to look at: 1, more for a long string, and for a list all that is in it. */
     default long weight() {
         if (this instanceof Text text) {
-            return 1 + text.value().length() / 16;
+            return 1 + text.value().length() / 16L;
         }
         return this instanceof ListOf list ? list.weight : 1;
     }

@@ -17,11 +17,43 @@ final class DescriptionMutator {
 
     /** Values that could be put anywhere, as JSON. */
     private static final List<String> VALUES = List.of(
-            "null", "true", "false", "0", "-1", "1.5", "1e400", "9223372036854775807", "9223372036854775808", "\"\"",
-            "\"x\"", "\"x.dims\"", "\"index\"", "\"device\"", "\"1 +\"", "\"map(range(1000000), i -> i)\"",
-            "\"-9223372036854775807 - 1\"", "\"x.dims[0] / 0\"", "\"../a.cl#b\"", "\"int8\"", "\"numeric\"", "\"ref\"",
-            "\"opencl\"", "\"LN_PARAM_NULL\"", "\"LN_PARAM_ARRAY_BOOL\"", "\"LN_PARAM_STRING\"", "[]", "[1]", "[[]]",
-            "[\"int8\"]", "[true]", "[null]", "{}", "{\"check\": \"true\"}", "{\"a b\": 1}", "\"\\u0000\"", "\"\\ud800\"");
+            "null",
+            "true",
+            "false",
+            "0",
+            "-1",
+            "1.5",
+            "1e400",
+            "9223372036854775807",
+            "9223372036854775808",
+            "\"\"",
+            "\"x\"",
+            "\"x.dims\"",
+            "\"index\"",
+            "\"device\"",
+            "\"1 +\"",
+            "\"map(range(1000000), i -> i)\"",
+            "\"-9223372036854775807 - 1\"",
+            "\"x.dims[0] / 0\"",
+            "\"../a.cl#b\"",
+            "\"int8\"",
+            "\"numeric\"",
+            "\"ref\"",
+            "\"opencl\"",
+            "\"LN_PARAM_NULL\"",
+            "\"LN_PARAM_ARRAY_BOOL\"",
+            "\"LN_PARAM_STRING\"",
+            "[]",
+            "[1]",
+            "[[]]",
+            "[\"int8\"]",
+            "[true]",
+            "[null]",
+            "{}",
+            "{\"check\": \"true\"}",
+            "{\"a b\": 1}",
+            "\"\\u0000\"",
+            "\"\\ud800\"");
 
     private final Random random;
 
@@ -32,7 +64,7 @@ final class DescriptionMutator {
     /** Changes, drops or repeats some bytes. */
     byte[] damage(byte[] json) {
         byte[] damaged = json.clone();
-        for (int i = random.nextInt(4); i >= 0; i--) {
+        for (int i = random.nextInt(5) / 3; i >= 0; i--) {
             int at = random.nextInt(damaged.length);
             int length = Math.min(1 + random.nextInt(8), damaged.length - at);
             switch (random.nextInt(3)) {
@@ -58,9 +90,12 @@ final class DescriptionMutator {
     /** Replaces, drops, repeats or exchanges some values or fields. */
     byte[] change(byte[] json) {
         JsonNode root = MAPPER.readTree(json);
-        for (int i = random.nextInt(3); i >= 0; i--) {
+        for (int i = random.nextInt(5) / 3; i >= 0; i--) {
             List<JsonNode> parents = new ArrayList<>();
             collect(root, parents);
+            if (parents.isEmpty()) {
+                break;
+            }
             JsonNode parent = parents.get(random.nextInt(parents.size()));
             if (parent instanceof ObjectNode object) {
                 change(object, parents);

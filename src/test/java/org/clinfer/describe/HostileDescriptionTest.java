@@ -30,11 +30,13 @@ final class HostileDescriptionTest {
     }
 
     private static void refused(byte[] json, String message) {
-        assertTimeout(SOON, () -> assertThatThrownBy(() -> load(json))
-                .isInstanceOf(DescriptionException.class)
-                .hasMessageStartingWith("op.json: ")
-                .hasMessageContaining(message)
-                .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(10_000)));
+        assertTimeout(
+                SOON,
+                () -> assertThatThrownBy(() -> load(json))
+                        .isInstanceOf(DescriptionException.class)
+                        .hasMessageStartingWith("op.json: ")
+                        .hasMessageContaining(message)
+                        .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(10_000)));
     }
 
     private static void refused(String json, String message) {
@@ -48,7 +50,9 @@ final class HostileDescriptionTest {
     }
 
     private static String repeated(int count, String element) {
-        return IntStream.range(0, count).mapToObj(i -> element.replace("#", "" + i)).collect(Collectors.joining(", "));
+        return IntStream.range(0, count)
+                .mapToObj(i -> element.replace("#", "" + i))
+                .collect(Collectors.joining(", "));
     }
 
     @Test
@@ -84,7 +88,9 @@ final class HostileDescriptionTest {
     void enormousLists() {
         String check = "[{\"check\": \"sizes[0] > 0\"}]";
         refused(full(check, "[" + repeated(100_000, "{\"check\": \"true\"}") + "]"), "ops[0].checks: expected at most");
-        refused("{\"ops\": [" + repeated(200_000, "{\"optype\": \"a#\"}") + "]}", "ops: expected at most 10000 elements");
+        refused(
+                "{\"ops\": [" + repeated(200_000, "{\"optype\": \"a#\"}") + "]}",
+                "ops: expected at most 10000 elements");
         String label = "\"dtype\": \"int64\"";
         refused(full(label, "\"dtype\": [" + repeated(500_000, "\"int8\"") + "]"), "tensors_in[1].dtype: expected at");
         String sizes = "\"global\": [\"y.len\", 1]";
@@ -112,7 +118,8 @@ final class HostileDescriptionTest {
     void whatLooksRight(String original, String replacement, String message) {
         if (message.equals("ops[1].optype")) {
             // variants are known by the operator they inherit and their short name; their optype is free
-            assertThat(load(full(original, replacement).getBytes(UTF_8)).variants("Full")).hasSize(1);
+            assertThat(load(full(original, replacement).getBytes(UTF_8)).variants("Full"))
+                    .hasSize(1);
             return;
         }
         refused(full(original, replacement), message);
@@ -120,7 +127,9 @@ final class HostileDescriptionTest {
 
     @Test
     void hugeExpressions() {
-        refused(full("sizes[0] > 0", "1 + ".repeat(5000) + "1 > 0"), "ops[0].checks[0].check: the expression has 20005");
+        refused(
+                full("sizes[0] > 0", "1 + ".repeat(5000) + "1 > 0"),
+                "ops[0].checks[0].check: the expression has 20005");
         refused(full("sizes[0] > 0", "(".repeat(1000)), "ops[0].checks[0].check: the expression is nested deeper");
         refused(full("sizes[0] > 0", "1 > 0" + "&&1>0".repeat(700)), "chains more than 512 operations");
         refused(full("sizes[0] > 0", "u".repeat(4000) + " > 0"), "ops[0].checks[0].check: unknown name");
@@ -128,9 +137,11 @@ final class HostileDescriptionTest {
 
     @Test
     void twoOfAName() {
-        String operator = "{\"optype\": \"A\", \"author\": \"me\", \"arch\": \"none\", \"tensors_in\": [], \"tensors_out\": []}";
+        String operator =
+                "{\"optype\": \"A\", \"author\": \"me\", \"arch\": \"none\", \"tensors_in\": [], \"tensors_out\": []}";
         refused("{\"ops\": [" + operator + ", " + operator + "]}", "operator A is described already in op.json");
-        String variant = "{\"optype\": \"A_v\", \"author\": \"me\", \"arch\": \"opencl\", \"inherits\": \"A\", \"variant\": \"v\"}";
+        String variant =
+                "{\"optype\": \"A_v\", \"author\": \"me\", \"arch\": \"opencl\", \"inherits\": \"A\", \"variant\": \"v\"}";
         refused(
                 "{\"ops\": [" + operator + ", " + variant + ", " + variant + "]}",
                 "variant 'v' of A is described already in op.json");
@@ -138,7 +149,8 @@ final class HostileDescriptionTest {
 
     @Test
     void inheritanceInARing() {
-        String variant = "{\"optype\": \"%s\", \"author\": \"me\", \"arch\": \"opencl\", \"inherits\": \"%s\", \"variant\": \"v\"}";
+        String variant =
+                "{\"optype\": \"%s\", \"author\": \"me\", \"arch\": \"opencl\", \"inherits\": \"%s\", \"variant\": \"v\"}";
         String ring = variant.formatted("A", "B") + ", " + variant.formatted("B", "A");
         refused("{\"ops\": [" + ring + "]}", "A: inherits 'B', which is not a known abstract operator");
         refused("{\"ops\": [" + variant.formatted("A", "A") + "]}", "inherits 'A', which is not a known abstract");
@@ -146,10 +158,12 @@ final class HostileDescriptionTest {
 
     @Test
     void manyVariants() {
-        String operator = "{\"optype\": \"A\", \"author\": \"me\", \"arch\": \"none\", \"tensors_in\": [], \"tensors_out\": []}";
+        String operator =
+                "{\"optype\": \"A\", \"author\": \"me\", \"arch\": \"none\", \"tensors_in\": [], \"tensors_out\": []}";
         String variant =
                 "{\"optype\": \"A#\", \"author\": \"me\", \"arch\": \"opencl\", \"inherits\": \"A\", \"variant\": \"v#\"}";
         String json = "{\"ops\": [" + operator + ", " + repeated(9_999, variant) + "]}";
-        assertTimeout(SOON, () -> assertThat(load(json.getBytes(UTF_8)).variants("A")).hasSize(9_999));
+        assertTimeout(
+                SOON, () -> assertThat(load(json.getBytes(UTF_8)).variants("A")).hasSize(9_999));
     }
 }

@@ -34,8 +34,7 @@ final class HostileExpressionTest {
         OpCatalog catalog = OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", json.getBytes(UTF_8))));
         ArgValue input = ArgValue.of(TensorType.of(DType.FLOAT32, 2, 3));
         Binding binding = assertTimeout(
-                SOON,
-                () -> OpBinder.bind(catalog.find("Bomb").orElseThrow(), "node", List.of(input), Map.of(), 1));
+                SOON, () -> OpBinder.bind(catalog.find("Bomb").orElseThrow(), "node", List.of(input), Map.of(), 1));
         List<String> messages =
                 binding.violations().stream().map(Violation::message).toList();
         assertThat(String.join("", messages)).hasSizeLessThan(200_000);
@@ -44,7 +43,8 @@ final class HostileExpressionTest {
 
     private static String privs(int count, IntFunction<String> value) {
         return IntStream.range(0, count)
-                .mapToObj(i -> "{\"type\": \"list\", \"name\": \"a%d\", \"value\": \"%s\"}".formatted(i, value.apply(i)))
+                .mapToObj(
+                        i -> "{\"type\": \"list\", \"name\": \"a%d\", \"value\": \"%s\"}".formatted(i, value.apply(i)))
                 .collect(Collectors.joining(",\n"));
     }
 
@@ -81,15 +81,17 @@ final class HostileExpressionTest {
 
     @Test
     void thatDoublesAList() {
-        assertThat(violations("", privs(60, i -> i == 0 ? "[1]" : "[a" + (i - 1) + ", a" + (i - 1) + "]"), "a40 == a40"))
+        assertThat(violations(
+                        "", privs(60, i -> i == 0 ? "[1]" : "[a" + (i - 1) + ", a" + (i - 1) + "]"), "a40 == a40"))
                 .anySatisfy(message -> assertThat(message).contains("has more than 8000000 elements in all"));
     }
 
     @Test
     void thatShowsANestedList() {
         String nested = privs(6, i -> i == 0 ? "range(16)" : "map(range(16), i -> a" + (i - 1) + ")");
-        assertThat(violations("", nested, "a4 == 3")).anySatisfy(message -> assertThat(message)
-                .contains("'==' cannot compare the list [[[[… 16 elements], "));
+        assertThat(violations("", nested, "a4 == 3"))
+                .anySatisfy(
+                        message -> assertThat(message).contains("'==' cannot compare the list [[[[… 16 elements], "));
     }
 
     @Test

@@ -112,8 +112,7 @@ final class WrongDescriptionTest {
         assertThat(FullDescription.JSON).contains(original);
         String wrong = FullDescription.JSON.replaceFirst(
                 Pattern.quote(original), Matcher.quoteReplacement(replacement.strip()));
-        assertThatThrownBy(
-                        () -> OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", wrong.getBytes(UTF_8)))))
+        assertThatThrownBy(() -> OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", wrong.getBytes(UTF_8)))))
                 .isInstanceOf(DescriptionException.class)
                 .hasMessageStartingWith("op.json: " + path);
         assertThat(SCHEMA.errors(wrong)).anyMatch(error -> error.startsWith(path));

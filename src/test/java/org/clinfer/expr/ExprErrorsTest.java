@@ -117,6 +117,47 @@ final class ExprErrorsTest {
     }
 
     @Test
+    void boundsWhatEvaluationsSpendTogether() {
+        Budget budget = new Budget();
+        Expr heavy = Expr.parse("len(range(1000000))", "");
+        for (int i = 0; i <= 16; i++) {
+            assertThat(budget.isExhausted()).isFalse();
+            assertThat(heavy.evaluate(SCOPE, budget)).isEqualTo(Value.of(1_000_000));
+        }
+        assertThat(budget.isExhausted()).isTrue();
+        Expr light = Expr.parse("a", "here");
+        assertThat(light.evaluate(SCOPE)).isEqualTo(Value.of(7));
+        assertThatThrownBy(() -> light.evaluate(SCOPE, budget))
+                .hasMessage("here: the expressions of the description take too much time or memory in all,"
+                        + " at column 1 of: a");
+    }
+
+    @Test
+    void boundsWhatEvaluationsReadTogether() {
+        Scope scope = SCOPE.with("long", Expr.parse("range(1000000)", "").evaluate(SCOPE));
+        Expr heavy = Expr.parse("all(range(60), i -> contains(long, -1) || sum([i]) >= 0)", "");
+        Budget budget = new Budget();
+        for (int i = 0; i < 8; i++) {
+            assertThat(heavy.evaluate(scope, budget)).isEqualTo(Value.of(true));
+        }
+        assertThat(budget.isExhausted()).isFalse();
+        heavy.evaluate(scope, budget);
+        assertThat(budget.isExhausted()).isTrue();
+    }
+
+    @Test
+    void boundsTheSizeOfNestedLists() {
+        Scope scope = SCOPE.with("wide", Expr.parse("range(1000000)", "").evaluate(SCOPE));
+        assertThat(Expr.parse("len([wide, wide, wide, wide, wide, wide, wide])", "")
+                        .evaluate(scope))
+                .isEqualTo(Value.of(7));
+        assertThatThrownBy(() -> Expr.parse("[wide, wide, wide, wide, wide, wide, wide, wide]", "")
+                        .evaluate(scope))
+                .hasMessageContaining("has more than 8000000 elements in all");
+        assertThat(value("[[[[1, 2], 3]]]")).isEqualTo("[[[[… 2 elements], 3]]]");
+    }
+
+    @Test
     void showsTheBeginningOfLongSources() {
         String source = "nope + " + "0".repeat(193);
         Expr whole = Expr.parse(source, "");
