@@ -241,7 +241,7 @@ final class DescriptionReader {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
             Expr limit = node.get().isArray()
-                    ? Expr.constant(JsonValues.of(node.get(), json.where(field)))
+                    ? Expr.constant(json.numbers(field))
                     : json.requiredExpression(field);
             bounds.add(new Bound(relation, limit));
         }

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Value;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
@@ -154,6 +155,16 @@ final class JsonReader {
     /** A list of numbers and expressions. */
     List<Expr> expressions(String field) {
         return elements(field, this::asExpression);
+    }
+
+    /** A list of numbers as one value. */
+    Value numbers(String field) {
+        return Value.list(elements(field, (value, at) -> {
+            if (!value.isNumber()) {
+                throw wrong(at, "a number", value);
+            }
+            return JsonValues.of(value, file + ": " + at);
+        }));
     }
 
     Optional<Expr> expression(String field) {

@@ -70,6 +70,7 @@ final class WrongDescriptionTest {
                 "\"lt\": 4 ~ \"lt\": {} ~ ops[0].params[0].lt",
                 "\"lt\": 4 ~ \"lt\": 1e400 ~ ops[0].params[0].lt",
                 "\"eq\": [1, 2.5] ~ \"eq\": [1, {}] ~ ops[0].params[1].eq[1]",
+                "\"eq\": [1, 2.5] ~ \"eq\": [1, \"x.ndim\"] ~ ops[0].params[1].eq[1]",
                 // scratch values and checks
                 "\"type\": \"ints\" ~ \"type\": \"tensor\" ~ ops[0].extra_privs[0].type",
                 "\"value\": \"[axis, 2]\" ~ \"value\": [1] ~ ops[0].extra_privs[0].value",
