@@ -3,7 +3,8 @@
 // Macros: ELEMENT     the data type: int8 int16 int32 int64 float16 bfloat16 float32 float64 bool;
 //         NARROW_SUM  1: sums of int8 are kept in 32 bits, because the caller knows that they fit.
 // Gives:  STORED      the type in memory; WIDE the type of sums; REAL the type of real coefficients: WIDE for reals, for
-//                     integers double where the device has it, else float; IS_INTEGER, IS_REAL 1 or 0;
+//                     integers double where the device has it, else float; REAL2, REAL8 its vectors; kernel parameters
+//                     may have these types; IS_INTEGER, IS_REAL 1 or 0;
 //         LOWEST, LARGEST  what no element is below or above, as WIDE.
 // Integers are summed in 64 bits and saturated when stored; 16-bit floats are computed in float and rounded when stored.
 #ifndef CLINFER_ELEMENT_H
@@ -81,6 +82,10 @@
 #else
 #define REAL float
 #endif
+
+#define ELEMENT_VECTOR(type, lanes) ELEMENT_JOINED(type, lanes)
+#define REAL2 ELEMENT_VECTOR(REAL, 2)
+#define REAL8 ELEMENT_VECTOR(REAL, 8)
 
 static inline WIDE load_element(__global const STORED *values, int index) {
 #if ELEMENT_KIND == 5

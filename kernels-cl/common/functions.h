@@ -1,119 +1,159 @@
-// Functions of one number, all called f(x, alpha, beta); those without parameters ignore alpha and beta.
-// A NaN stays a NaN in all of them. expm1, log1p and erf are written out here, without branches, because the built-in
-// ones are seldom vectorised; their errors stay below 4 units in the last place.
+// Functions of one number, all called f(x, alpha, beta) with x of the type WIDE and alpha and beta of the type REAL of
+// common/element.h, which is included before; those without parameters ignore alpha and beta. A NaN stays a NaN in all
+// of them. For float, expm1, log1p and erf are written out here, without branches, because the built-in ones are seldom
+// vectorised; their errors stay below 4 units in the last place.
 #ifndef CLINFER_FUNCTIONS_H
 #define CLINFER_FUNCTIONS_H
 
-// min(max(x, alpha), beta)
-static inline float clip(float x, float alpha, float beta) {
-    const float raised = x < alpha ? alpha : x;
-    return raised > beta ? beta : raised;
+// min(max(x, low), high)
+static inline WIDE clip(WIDE x, WIDE low, WIDE high) {
+    const WIDE raised = x < low ? low : x;
+    return raised > high ? high : raised;
 }
 
-// exp(x) - 1 for x <= 0: a Taylor series where the difference would cancel.
-static inline float exp_minus_1(float x) {
-    const float high = 1.0f + x / 5 * (1.0f + x / 6 * (1.0f + x / 7));
-    const float series = 1.0f + x / 2 * (1.0f + x / 3 * (1.0f + x / 4 * high));
-    return x > -0.35f ? x * series : exp(x) - 1.0f;
-}
-
-// log(1 + x) for 0 <= x <= 1: a polynomial fitted to its ratio to x.
-static inline float log_1_plus(float x) {
-    const float high = 1.989153747e-01f + x * (-1.610863192e-01f + x * (1.242510290e-01f + x * (-8.253533167e-02f
-            + x * (4.155762219e-02f + x * (-1.344483083e-02f + x * 2.037690471e-03f)))));
-    return x * (1.0f + x * (-4.999998172e-01f + x * (3.333256918e-01f + x * (-2.498739275e-01f + x * high))));
-}
-
-static inline float identity(float x, float alpha, float beta) {
+static inline WIDE identity(WIDE x, REAL alpha, REAL beta) {
     return x;
 }
 
-static inline float relu(float x, float alpha, float beta) {
-    return x < 0.0f ? 0.0f : x;
+static inline WIDE relu(WIDE x, REAL alpha, REAL beta) {
+    return x < 0 ? 0 : x;
 }
 
-static inline float relu6(float x, float alpha, float beta) {
-    return clip(x, 0.0f, 6.0f);
+static inline WIDE relu6(WIDE x, REAL alpha, REAL beta) {
+    return clip(x, 0, 6);
 }
 
-static inline float leaky_relu(float x, float alpha, float beta) {
-    return x < 0.0f ? alpha * x : x;
+static inline WIDE leaky_relu(WIDE x, REAL alpha, REAL beta) {
+    return x < 0 ? rounded(alpha * (REAL)x) : x;
 }
 
-static inline float sigmoid(float x, float alpha, float beta) {
-    return 1.0f / (1.0f + exp(-x));
+#if IS_INTEGER
+
+static inline WIDE negative(WIDE x, REAL alpha, REAL beta) {
+    return x == LOWEST ? LARGEST : -x;
 }
 
-static inline float hyperbolic_tangent(float x, float alpha, float beta) {
+static inline WIDE absolute(WIDE x, REAL alpha, REAL beta) {
+    return x < 0 ? negative(x, alpha, beta) : x;
+}
+
+static inline WIDE signum(WIDE x, REAL alpha, REAL beta) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+static inline WIDE round_down(WIDE x, REAL alpha, REAL beta) {
+    return x;
+}
+
+static inline WIDE round_up(WIDE x, REAL alpha, REAL beta) {
+    return x;
+}
+
+static inline WIDE round_even(WIDE x, REAL alpha, REAL beta) {
+    return x;
+}
+
+#else
+
+// exp(x) - 1 for x <= 0; for float a Taylor series where the difference would cancel.
+static inline WIDE exp_minus_1(WIDE x) {
+#if ELEMENT_KIND == 8
+    return expm1(x);
+#else
+    const float high = 1.0f + x / 5 * (1.0f + x / 6 * (1.0f + x / 7));
+    const float series = 1.0f + x / 2 * (1.0f + x / 3 * (1.0f + x / 4 * high));
+    return x > -0.35f ? x * series : exp(x) - 1.0f;
+#endif
+}
+
+// log(1 + x) for 0 <= x <= 1; for float a polynomial fitted to its ratio to x.
+static inline WIDE log_1_plus(WIDE x) {
+#if ELEMENT_KIND == 8
+    return log1p(x);
+#else
+    const float high = 1.989153747e-01f + x * (-1.610863192e-01f + x * (1.242510290e-01f + x * (-8.253533167e-02f
+            + x * (4.155762219e-02f + x * (-1.344483083e-02f + x * 2.037690471e-03f)))));
+    return x * (1.0f + x * (-4.999998172e-01f + x * (3.333256918e-01f + x * (-2.498739275e-01f + x * high))));
+#endif
+}
+
+static inline WIDE sigmoid(WIDE x, REAL alpha, REAL beta) {
+    return 1 / (1 + exp(-x));
+}
+
+static inline WIDE hyperbolic_tangent(WIDE x, REAL alpha, REAL beta) {
     return tanh(x);
 }
 
-static inline float elu(float x, float alpha, float beta) {
-    return x > 0.0f ? x : alpha * exp_minus_1(x);
+static inline WIDE elu(WIDE x, REAL alpha, REAL beta) {
+    return x > 0 ? x : alpha * exp_minus_1(x);
 }
 
-static inline float selu(float x, float alpha, float beta) {
-    return beta * elu(x, alpha, 0.0f);
+static inline WIDE selu(WIDE x, REAL alpha, REAL beta) {
+    return beta * elu(x, alpha, 0);
 }
 
-static inline float hard_sigmoid(float x, float alpha, float beta) {
-    return clip(alpha * x + beta, 0.0f, 1.0f);
+static inline WIDE hard_sigmoid(WIDE x, REAL alpha, REAL beta) {
+    return clip(alpha * x + beta, 0, 1);
 }
 
-static inline float hard_swish(float x, float alpha, float beta) {
-    return x * hard_sigmoid(x, 1.0f / 6.0f, 0.5f);
+static inline WIDE hard_swish(WIDE x, REAL alpha, REAL beta) {
+    return x * hard_sigmoid(x, (WIDE)1 / 6, 0.5f);
 }
 
-static inline float softplus(float x, float alpha, float beta) {
-    return (x < 0.0f ? 0.0f : x) + log_1_plus(exp(-fabs(x)));
+static inline WIDE softplus(WIDE x, REAL alpha, REAL beta) {
+    return (x < 0 ? 0 : x) + log_1_plus(exp(-fabs(x)));
 }
 
-static inline float softsign(float x, float alpha, float beta) {
-    return x / (1.0f + fabs(x));
+static inline WIDE softsign(WIDE x, REAL alpha, REAL beta) {
+    return x / (1 + fabs(x));
 }
 
-static inline float exponential(float x, float alpha, float beta) {
+static inline WIDE exponential(WIDE x, REAL alpha, REAL beta) {
     return exp(x);
 }
 
-static inline float logarithm(float x, float alpha, float beta) {
+static inline WIDE logarithm(WIDE x, REAL alpha, REAL beta) {
     return log(x);
 }
 
-static inline float square_root(float x, float alpha, float beta) {
+static inline WIDE square_root(WIDE x, REAL alpha, REAL beta) {
     return sqrt(x);
 }
 
-static inline float absolute(float x, float alpha, float beta) {
+static inline WIDE absolute(WIDE x, REAL alpha, REAL beta) {
     return fabs(x);
 }
 
-static inline float negative(float x, float alpha, float beta) {
+static inline WIDE negative(WIDE x, REAL alpha, REAL beta) {
     return -x;
 }
 
-static inline float reciprocal(float x, float alpha, float beta) {
-    return 1.0f / x;
+static inline WIDE reciprocal(WIDE x, REAL alpha, REAL beta) {
+    return 1 / x;
 }
 
-static inline float round_down(float x, float alpha, float beta) {
+static inline WIDE round_down(WIDE x, REAL alpha, REAL beta) {
     return floor(x);
 }
 
-static inline float round_up(float x, float alpha, float beta) {
+static inline WIDE round_up(WIDE x, REAL alpha, REAL beta) {
     return ceil(x);
 }
 
-static inline float round_even(float x, float alpha, float beta) {
+static inline WIDE round_even(WIDE x, REAL alpha, REAL beta) {
     return rint(x);
 }
 
-static inline float signum(float x, float alpha, float beta) {
-    return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x;
+static inline WIDE signum(WIDE x, REAL alpha, REAL beta) {
+    return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-// Near 0 an even polynomial times x, beyond 1 the exponential of a polynomial fitted to log(1 - erf(x)).
-static inline float error_function(float x, float alpha, float beta) {
+// For float near 0 an even polynomial times x, beyond 1 the exponential of a polynomial fitted to log(1 - erf(x)).
+static inline WIDE error_function(WIDE x, REAL alpha, REAL beta) {
+#if ELEMENT_KIND == 8
+    return erf(x);
+#else
     const float size = fabs(x);
     const float t = size > 4.0f ? 4.0f : size;
     const float s = t * t;
@@ -122,14 +162,17 @@ static inline float error_function(float x, float alpha, float beta) {
     const float far = 1.233126668e-03f + t * (1.123505132e+00f + t * (6.440087438e-01f + t * (9.811828892e-02f
             + t * (-1.951572699e-02f + t * (2.387961182e-03f + t * -1.319593436e-04f)))));
     return copysign(size < 1.0f ? t * near : 1.0f - exp(-far), x);
+#endif
 }
 
-static inline float sine(float x, float alpha, float beta) {
+static inline WIDE sine(WIDE x, REAL alpha, REAL beta) {
     return sin(x);
 }
 
-static inline float cosine(float x, float alpha, float beta) {
+static inline WIDE cosine(WIDE x, REAL alpha, REAL beta) {
     return cos(x);
 }
+
+#endif
 
 #endif

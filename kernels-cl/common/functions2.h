@@ -1,37 +1,74 @@
-// Functions of two numbers; in larger and smaller a NaN wins.
+// Functions of two numbers of the type WIDE of common/element.h, which is included before, or of floats without it.
+// In larger and smaller a NaN wins. Integers saturate; their quotients truncate towards zero, and are 0 where b is 0.
 #ifndef CLINFER_FUNCTIONS2_H
 #define CLINFER_FUNCTIONS2_H
 
-static inline float add(float a, float b) {
+#ifndef WIDE
+#define WIDE float
+#define IS_INTEGER 0
+#endif
+
+#if IS_INTEGER
+
+static inline WIDE add(WIDE a, WIDE b) {
+    return add_sat(a, b);
+}
+
+static inline WIDE subtract(WIDE a, WIDE b) {
+    return sub_sat(a, b);
+}
+
+// The product fits where its upper half only repeats the sign of the lower one.
+static inline WIDE multiply(WIDE a, WIDE b) {
+    const WIDE low = (WIDE)((ulong)a * (ulong)b);
+    const WIDE sign = low < 0 ? -1 : 0;
+    return mul_hi(a, b) == sign ? low : (a < 0) == (b < 0) ? LARGEST : LOWEST;
+}
+
+static inline WIDE divide(WIDE a, WIDE b) {
+    const WIDE negated = a == LOWEST ? LARGEST : -a;
+    const WIDE quotient = a / (b == 0 || b == -1 ? 1 : b);
+    return b == 0 ? 0 : b == -1 ? negated : quotient;
+}
+
+static inline WIDE larger(WIDE a, WIDE b) {
+    return a >= b ? a : b;
+}
+
+static inline WIDE smaller(WIDE a, WIDE b) {
+    return a <= b ? a : b;
+}
+
+#else
+
+static inline WIDE add(WIDE a, WIDE b) {
     return a + b;
 }
 
-static inline float subtract(float a, float b) {
+static inline WIDE subtract(WIDE a, WIDE b) {
     return a - b;
 }
 
-static inline float multiply(float a, float b) {
+static inline WIDE multiply(WIDE a, WIDE b) {
     return a * b;
 }
 
-static inline float divide(float a, float b) {
+static inline WIDE divide(WIDE a, WIDE b) {
     return a / b;
 }
 
-static inline float power(float a, float b) {
-    return pow(a, b);
-}
-
-static inline float prelu(float a, float b) {
-    return a < 0.0f ? b * a : a;
-}
-
-static inline float larger(float a, float b) {
+static inline WIDE larger(WIDE a, WIDE b) {
     return a >= b || isnan(a) ? a : b;
 }
 
-static inline float smaller(float a, float b) {
+static inline WIDE smaller(WIDE a, WIDE b) {
     return a <= b || isnan(a) ? a : b;
+}
+
+#endif
+
+static inline WIDE prelu(WIDE a, WIDE b) {
+    return a < 0 ? multiply(b, a) : a;
 }
 
 #endif

@@ -2,8 +2,8 @@
 //
 // Layout: any of up to 8 axes; y is dense over dims, a and b are walked with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len.
-// Macros: FUNCTION  a function of common/functions2.h; STORAGE (common/real.h).
-#include "common/real.h"
+// Macros: ELEMENT (common/element.h); FUNCTION  a function of common/functions2.h.
+#include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"
 
@@ -12,17 +12,17 @@
 #endif
 
 __kernel void binary(
-        __global const REAL *a,
-        __global const REAL *b,
-        __global REAL *y,
+        __global const STORED *a,
+        __global const STORED *b,
+        __global STORED *y,
         const int len,
         const int8 dims,
         const int8 a_strides,
         const int8 b_strides) {
     const int i = get_global_id(0);
     if (i < len) {
-        const float left = load_real(a, strided_offset(i, dims, a_strides));
-        const float right = load_real(b, strided_offset(i, dims, b_strides));
-        store_real(FUNCTION(left, right), y, i);
+        const WIDE left = load_element(a, strided_offset(i, dims, a_strides));
+        const WIDE right = load_element(b, strided_offset(i, dims, b_strides));
+        store_element(FUNCTION(left, right), y, i);
     }
 }

@@ -2,39 +2,37 @@
 //
 // Layout: any of up to 8 axes; y is dense over dims, a and b are walked with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len.
-// Macros: TYPE  the OpenCL type of the elements of a and b; RELATION  one of the functions below.
+// Macros: ELEMENT (common/element.h)  the type of a and b; RELATION  one of the functions below.
+#include "common/element.h"
 #include "common/index.h"
 
-#ifndef TYPE
-#define TYPE float
-#endif
 #ifndef RELATION
 #define RELATION less
 #endif
 
-static inline int less(TYPE a, TYPE b) {
+static inline int less(WIDE a, WIDE b) {
     return a < b;
 }
 
-static inline int less_or_equal(TYPE a, TYPE b) {
+static inline int less_or_equal(WIDE a, WIDE b) {
     return a <= b;
 }
 
-static inline int greater(TYPE a, TYPE b) {
+static inline int greater(WIDE a, WIDE b) {
     return a > b;
 }
 
-static inline int greater_or_equal(TYPE a, TYPE b) {
+static inline int greater_or_equal(WIDE a, WIDE b) {
     return a >= b;
 }
 
-static inline int equal(TYPE a, TYPE b) {
+static inline int equal(WIDE a, WIDE b) {
     return a == b;
 }
 
 __kernel void compare(
-        __global const TYPE *a,
-        __global const TYPE *b,
+        __global const STORED *a,
+        __global const STORED *b,
         __global uchar *y,
         const int len,
         const int8 dims,
@@ -42,6 +40,7 @@ __kernel void compare(
         const int8 b_strides) {
     const int i = get_global_id(0);
     if (i < len) {
-        y[i] = RELATION(a[strided_offset(i, dims, a_strides)], b[strided_offset(i, dims, b_strides)]);
+        const WIDE left = load_element(a, strided_offset(i, dims, a_strides));
+        y[i] = RELATION(left, load_element(b, strided_offset(i, dims, b_strides)));
     }
 }

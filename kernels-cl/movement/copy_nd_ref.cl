@@ -2,16 +2,13 @@
 //
 // Layout: any of up to 8 axes; y is dense over dims; x is read at x_offset plus x_strides (0 or negative allowed).
 // Assumes: both tensors have fewer than 2^31 elements; the global size is at least len.
-// Macros: TYPE  an unsigned type as wide as an element.
+// Macros: ELEMENT (common/bits.h).
+#include "common/bits.h"
 #include "common/index.h"
 
-#ifndef TYPE
-#define TYPE uint
-#endif
-
 __kernel void strided_copy(
-        __global const TYPE *x,
-        __global TYPE *y,
+        __global const BITS *x,
+        __global BITS *y,
         const int len,
         const int8 dims,
         const int x_offset,
@@ -42,7 +39,7 @@ static inline int tiled_offset(int index, int8 dims, int8 x_dims) {
 }
 
 __kernel void tile(
-        __global const TYPE *x, __global TYPE *y, const int len, const int8 dims, const int8 x_dims) {
+        __global const BITS *x, __global BITS *y, const int len, const int8 dims, const int8 x_dims) {
     const int i = get_global_id(0);
     if (i < len) {
         y[i] = x[tiled_offset(i, dims, x_dims)];

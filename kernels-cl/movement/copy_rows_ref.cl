@@ -2,14 +2,12 @@
 //
 // Layout: row r starts at x_offset + r * x_pitch in x and at y_offset + r * y_pitch in y.
 // Assumes: both tensors have fewer than 2^31 elements; global size [at least size, outer].
-// Macros: TYPE  an unsigned type as wide as an element.
-#ifndef TYPE
-#define TYPE uint
-#endif
+// Macros: ELEMENT (common/bits.h).
+#include "common/bits.h"
 
 __kernel void copy_rows(
-        __global const TYPE *x,
-        __global TYPE *y,
+        __global const BITS *x,
+        __global BITS *y,
         const int size,
         const int x_offset,
         const int x_pitch,

@@ -2,17 +2,16 @@
 //
 // Layout: y is dense [dims..., inner]; x is read at x_offset, over dims with x_strides, along inner with x_step.
 // Assumes: both tensors have fewer than 2^31 elements; global size [ceil(inner / 16), product of dims].
-// Macros: TYPE, TYPE16  an unsigned type as wide as an element, and its vector of 16.
-#ifndef TYPE
-#define TYPE uint
-#define TYPE16 uint16
-#endif
+// Macros: ELEMENT (common/bits.h).
+#include "common/bits.h"
+#define TYPE BITS
+#define TYPE16 BITS16
 #include "common/rows.h"
 #include "common/index.h"
 
 __kernel void copy_view(
-        __global const TYPE *x,
-        __global TYPE *y,
+        __global const BITS *x,
+        __global BITS *y,
         const int inner,
         const int x_offset,
         const int x_step,

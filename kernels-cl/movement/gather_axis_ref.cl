@@ -3,10 +3,9 @@
 // Layout: x is [outer, axis_size, inner], indices [count], y [outer, count, inner], all dense.
 // Assumes: negative indices count from the end; those out of range read the nearest end, never other memory;
 //          fewer than 2^31 elements; the global size is at least len.
-// Macros: TYPE  an unsigned type as wide as an element; INDEX  int or long.
-#ifndef TYPE
-#define TYPE uint
-#endif
+// Macros: ELEMENT (common/bits.h); INDEX  int or long.
+#include "common/bits.h"
+
 #ifndef INDEX
 #define INDEX long
 #endif
@@ -17,9 +16,9 @@ static inline int place_of(INDEX index, int axis_size) {
 }
 
 __kernel void gather(
-        __global const TYPE *x,
+        __global const BITS *x,
         __global const INDEX *indices,
-        __global TYPE *y,
+        __global BITS *y,
         const int len,
         const int axis_size,
         const int inner,

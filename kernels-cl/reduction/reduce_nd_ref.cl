@@ -3,8 +3,9 @@
 // Layout: any of up to 8 axes; kept_dims are the sizes of x with 1 on the reduced axes, reduced_dims the reverse;
 // x_strides are those of x; y is dense over kept_dims.
 // Assumes: fewer than 2^31 elements; the global size is at least len. Sums are built in blocks to keep them exact.
-// Macros: REDUCTION  one of the RULEs below; STORAGE (common/real.h); BLOCK  elements per block.
-#include "common/real.h"
+// Macros: REDUCTION  one of the RULEs below; ELEMENT (common/element.h); BLOCK  elements per block.
+// Sums and products of int64 wrap, so that their order does not matter; those of other integers saturate at 64 bits.
+#include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"
 
@@ -22,16 +23,42 @@ typedef struct {
     int8 strides;
 } Elements;
 
-// Folds term(value - shift) of all elements, beginning with `start`.
+static inline WIDE sum_of_two(WIDE a, WIDE b) {
+#if ELEMENT_KIND == 4
+    return (long)((ulong)a + (ulong)b);
+#else
+    return add(a, b);
+#endif
+}
+
+static inline WIDE product_of_two(WIDE a, WIDE b) {
+#if ELEMENT_KIND == 4
+    return (long)((ulong)a * (ulong)b);
+#else
+    return multiply(a, b);
+#endif
+}
+
+static inline WIDE size_of(WIDE value) {
+#if ELEMENT_KIND == 4
+    return (long)abs(value);
+#elif IS_INTEGER
+    return value < 0 ? -value : value;
+#else
+    return fabs(value);
+#endif
+}
+
+// Folds term(value) of all elements, beginning with `start`.
 #define FOLD(name, start, term, combine)                                                          \
-    static inline float name(__global const REAL *x, Elements elements, float shift) {            \
-        float total = start;                                                                      \
+    static inline WIDE name(__global const STORED *x, Elements elements, WIDE shift) {            \
+        WIDE total = start;                                                                       \
         for (int block = 0; block < elements.count; block += BLOCK) {                             \
             const int end = min(block + BLOCK, elements.count);                                   \
-            float partial = start;                                                                \
+            WIDE partial = start;                                                                 \
             for (int k = block; k < end; ++k) {                                                   \
                 const int offset = strided_offset(k, elements.dims, elements.strides);            \
-                const float value = load_real(x, elements.base + offset) - shift;                 \
+                const WIDE value = load_element(x, elements.base + offset) - shift;               \
                 partial = combine(partial, term);                                                 \
             }                                                                                     \
             total = combine(total, partial);                                                      \
@@ -39,38 +66,51 @@ typedef struct {
         return total;                                                                             \
     }
 
-FOLD(sum_of, 0.0f, value, add)
-FOLD(largest_of, -INFINITY, value, larger)
-FOLD(smallest_of, INFINITY, value, smaller)
-FOLD(product_of, 1.0f, value, multiply)
-FOLD(absolute_sum_of, 0.0f, fabs(value), add)
-FOLD(square_sum_of, 0.0f, value *value, add)
-FOLD(exponential_sum_of, 0.0f, exp(value), add)
+FOLD(sum_of, 0, value, sum_of_two)
+FOLD(largest_of, LOWEST, value, larger)
+FOLD(smallest_of, LARGEST, value, smaller)
+FOLD(product_of, 1, value, product_of_two)
+FOLD(absolute_sum_of, 0, size_of(value), sum_of_two)
+FOLD(square_sum_of, 0, product_of_two(value, value), sum_of_two)
 
 #define RULE(name, result)                                                                        \
-    static inline float name(__global const REAL *x, Elements elements) {                         \
+    static inline WIDE name(__global const STORED *x, Elements elements) {                        \
         return result;                                                                            \
     }
 
-RULE(reduce_sum, sum_of(x, elements, 0.0f))
-RULE(reduce_mean, sum_of(x, elements, 0.0f) / (float)elements.count)
-RULE(reduce_max, largest_of(x, elements, 0.0f))
-RULE(reduce_min, smallest_of(x, elements, 0.0f))
-RULE(reduce_prod, product_of(x, elements, 0.0f))
-RULE(reduce_l1, absolute_sum_of(x, elements, 0.0f))
-RULE(reduce_l2, sqrt(square_sum_of(x, elements, 0.0f)))
-RULE(reduce_sum_square, square_sum_of(x, elements, 0.0f))
-RULE(reduce_log_sum, log(sum_of(x, elements, 0.0f)))
+RULE(reduce_sum, sum_of(x, elements, 0))
+RULE(reduce_max, largest_of(x, elements, 0))
+RULE(reduce_min, smallest_of(x, elements, 0))
+RULE(reduce_prod, product_of(x, elements, 0))
+RULE(reduce_l1, absolute_sum_of(x, elements, 0))
+RULE(reduce_sum_square, square_sum_of(x, elements, 0))
 
-static inline float reduce_log_sum_exp(__global const REAL *x, Elements elements) {
-    const float largest = largest_of(x, elements, 0.0f);
+static inline WIDE reduce_mean(__global const STORED *x, Elements elements) {
+#if IS_INTEGER
+    return elements.count == 0 ? 0 : mean_of(sum_of(x, elements, 0), elements.count);
+#else
+    return mean_of(sum_of(x, elements, 0), elements.count);
+#endif
+}
+
+#if IS_REAL
+
+FOLD(exponential_sum_of, 0, exp(value), sum_of_two)
+
+RULE(reduce_l2, sqrt(square_sum_of(x, elements, 0)))
+RULE(reduce_log_sum, log(sum_of(x, elements, 0)))
+
+static inline WIDE reduce_log_sum_exp(__global const STORED *x, Elements elements) {
+    const WIDE largest = largest_of(x, elements, 0);
     const bool finite = !isinf(largest) && !isnan(largest);
     return finite ? largest + log(exponential_sum_of(x, elements, largest)) : largest;
 }
 
+#endif
+
 __kernel void reduce(
-        __global const REAL *x,
-        __global REAL *y,
+        __global const STORED *x,
+        __global STORED *y,
         const int len,
         const int count,
         const int8 kept_dims,
@@ -79,6 +119,6 @@ __kernel void reduce(
     const int i = get_global_id(0);
     if (i < len) {
         const Elements elements = {strided_offset(i, kept_dims, x_strides), count, reduced_dims, x_strides};
-        store_real(REDUCTION(x, elements), y, i);
+        store_element(REDUCTION(x, elements), y, i);
     }
 }

@@ -2,28 +2,29 @@
 //
 // Layout: any of up to 8 axes, dense; dims and x_dims are those of y and x. An axis of scale 1 and equal sizes
 // is copied. Each other axis has 1, 2 or 4 taps; an output element is the weighted sum over all combinations.
+// Integers are copied where each axis has one tap, else summed in REAL and rounded half to even.
 // Assumes: fewer than 2^31 elements; the global size is at least len.
-// Macros: TAPS, EXCLUDE_OUTSIDE, COORDINATES, NEAREST (common/resample.h); STORAGE (common/real.h).
-#include "common/real.h"
+// Macros: ELEMENT (common/element.h); TAPS, EXCLUDE_OUTSIDE, COORDINATES, NEAREST (common/resample.h).
+#include "common/element.h"
 #include "common/resample.h"
 
 __kernel void resize(
-        __global const REAL *x,
-        __global REAL *y,
+        __global const STORED *x,
+        __global STORED *y,
         const int len,
         const int8 dims8,
         const int8 x_dims8,
-        const float8 scale8,
-        const float8 roi_begin8,
-        const float8 roi_end8,
-        const float cubic_a,
-        const float extrapolation_value) {
+        const REAL8 scale8,
+        const REAL8 roi_begin8,
+        const REAL8 roi_end8,
+        const REAL cubic_a,
+        const REAL extrapolation_value) {
     const int i = get_global_id(0);
     if (i >= len) {
         return;
     }
     int dims[8], x_dims[8], taps[8], offsets[8 * TAPS];
-    float scale[8], roi_begin[8], roi_end[8], weights[8 * TAPS];
+    REAL scale[8], roi_begin[8], roi_end[8], weights[8 * TAPS];
     vstore8(dims8, 0, dims);
     vstore8(x_dims8, 0, x_dims);
     vstore8(scale8, 0, scale);
@@ -39,7 +40,7 @@ __kernel void resize(
         offsets[axis * TAPS] = at;
         weights[axis * TAPS] = 1.0f;
         if (!copied) {
-            const float coordinate = source_coordinate(
+            const REAL coordinate = source_coordinate(
                     at, dims[axis], x_dims[axis], scale[axis], roi_begin[axis], roi_end[axis]);
             outside = IS_CROP ? outside || coordinate < -EPSILON || coordinate > x_dims[axis] - 1 + EPSILON : false;
             find_taps(coordinate, scale[axis], x_dims[axis], cubic_a, offsets + axis * TAPS, weights + axis * TAPS);
@@ -50,17 +51,28 @@ __kernel void resize(
         stride *= x_dims[axis];
         combinations *= taps[axis];
     }
-    float total = 0.0f;
+    if (outside) {
+        store_element(rounded(extrapolation_value), y, i);
+        return;
+    }
+    REAL total = 0.0f;
+    int offset = 0;
     for (int combination = 0; combination < combinations; ++combination) {
-        int left = combination, offset = 0;
-        float weight = 1.0f;
+        int left = combination;
+        REAL weight = 1.0f;
+        offset = 0;
         for (int axis = 0; axis < 8; ++axis) {
             const int tap = axis * TAPS + left % taps[axis];
             left /= taps[axis];
             offset += offsets[tap];
             weight *= weights[tap];
         }
-        total += weight * load_real(x, offset);
+        // A neighbour of no weight must not bring in an infinite value.
+        total += weight == 0.0f ? 0.0f : weight * load_element(x, offset);
     }
-    store_real(outside ? extrapolation_value : total, y, i);
+    if (combinations == 1) {
+        store_element(load_element(x, offset), y, i);
+    } else {
+        store_element(rounded(IS_INTEGER ? exact_tie(total) : total), y, i);
+    }
 }

@@ -2,13 +2,15 @@
 # Runs the kernel tests on oclgrind's simulated device, which reports out-of-bounds accesses, data races, reads of
 # uninitialised memory and wrong API use. Fails if a test fails or oclgrind reports anything.
 #
-# Usage: src/dev/oclgrind.sh [test class, default org.clinfer.KernelParityTest]
+# Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST]]
+#        the operators to run, default all, and the most input elements of a case, default 300
 #
 # Kernels are built without optimisation: oclgrind cannot interpret the `freeze` instructions of optimised code.
 set -eu
 
 cd "$(dirname "$0")/../.."
-test_class=${1:-org.clinfer.KernelParityTest}
+operators=${1:-}
+largest=${2:-300}
 command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt-get install oclgrind)" >&2; exit 2; }
 
 work=$(mktemp -d)
@@ -19,8 +21,9 @@ status=0
 # oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts.
 # shellcheck disable=SC2016
 oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
-    sh -c 'mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
-        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Dlargest.case=2000' "$test_class" || status=$?
+    sh -c 'mvn -o -q -B surefire:test -Dtest="OperatorConformanceTest#withEveryVariant" -Dtest.preload="$LD_PRELOAD" \
+        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Doperators="$0" -Dlargest.case="$1"' \
+    "$operators" "$largest" || status=$?
 
 if [ -s "$work/log" ]; then
     echo "oclgrind reported:" >&2
@@ -31,4 +34,4 @@ if [ "$status" -ne 0 ]; then
     echo "the tests failed under oclgrind (exit status $status)" >&2
     exit 1
 fi
-echo "oclgrind: no findings in $test_class"
+echo "oclgrind: no findings"

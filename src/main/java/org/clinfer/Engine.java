@@ -16,6 +16,7 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -42,7 +43,7 @@ public final class Engine implements AutoCloseable {
     record Tools(
             OpCatalog operators,
             KernelCatalog kernels,
-            CpuOperators cpuOperators,
+            HostOperators hostOperators,
             Parallel parallel,
             MemoryBudget budget,
             Optional<DeviceRuntime> device) {}
@@ -57,6 +58,7 @@ public final class Engine implements AutoCloseable {
      * Opens an engine.
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
+     * @throws org.clinfer.describe.DescriptionException if a folder of operators cannot be read
      * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes
      */
     public static Engine open(EngineOptions options) {
@@ -68,10 +70,19 @@ public final class Engine implements AutoCloseable {
         MemoryBudget budget = MemoryBudget.current();
         OpCatalog operators = OpCatalog.builtIn();
         KernelSources sources = KernelSources.packaged();
+        for (Path folder : options.operators()) {
+            operators = operators.with(folder);
+            sources = sources.and(folder);
+        }
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
         Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
-                operators, kernels, CpuOperators.builtIn(), Parallel.of(options.threads()), budget, selection.device());
+                operators,
+                kernels,
+                new HostOperators(operators, CpuOperators.builtIn()),
+                Parallel.of(options.threads()),
+                budget,
+                selection.device());
         return new Engine(tools, selection.note());
     }
 

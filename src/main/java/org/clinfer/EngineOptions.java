@@ -1,5 +1,7 @@
 package org.clinfer;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.clinfer.opencl.Binding;
 
 /**
@@ -8,10 +10,16 @@ import org.clinfer.opencl.Binding;
  * @param device which device to use
  * @param binding the Java library through which OpenCL is called
  * @param threads threads for CPU operators, at least 1
+ * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  */
-public record EngineOptions(DeviceChoice device, Binding binding, int threads) {
+public record EngineOptions(DeviceChoice device, Binding binding, int threads, List<Path> operators) {
+
+    public EngineOptions(DeviceChoice device, Binding binding, int threads) {
+        this(device, binding, threads, List.of());
+    }
 
     public EngineOptions {
+        operators = List.copyOf(operators);
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be >= 1, but is " + threads);
         }
@@ -24,14 +32,19 @@ public record EngineOptions(DeviceChoice device, Binding binding, int threads) {
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads);
+        return new EngineOptions(choice, binding, threads, operators);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads);
+        return new EngineOptions(device, other, threads, operators);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count);
+        return new EngineOptions(device, binding, count, operators);
+    }
+
+    /** With the operators of these folders, whose variants are tried before the built-in ones. */
+    public EngineOptions withOperators(List<Path> folders) {
+        return new EngineOptions(device, binding, threads, folders);
     }
 }

@@ -11,9 +11,6 @@ import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
-import org.clinfer.cpu.CpuCall;
-import org.clinfer.cpu.CpuOperator;
-import org.clinfer.cpu.DataException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -24,7 +21,6 @@ import org.clinfer.place.Placer;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
-import org.clinfer.run.BindingParameters;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -104,28 +100,8 @@ final class PlanBuilder {
     private Placer placer(Map<String, String> avoided) {
         Map<String, String> unusable = new HashMap<>(avoided);
         tools.device().ifPresent(device -> unusable.putAll(device.retired()));
-        return new Placer(tools.kernels(), tools.device().map(DeviceRuntime::facts), this::cpuRefusal, unusable);
-    }
-
-    private Optional<String> cpuRefusal(CheckedNode node) {
-        Optional<CpuOperator> operator = tools.cpuOperators().find(node.node().op());
-        if (operator.isEmpty()) {
-            return Optional.of(
-                    "there is no CPU implementation of " + node.node().op());
-        }
-        List<TensorType> inputs = new ArrayList<>();
-        for (TensorType type : node.inputTypes()) {
-            if (type != null) {
-                inputs.add(type);
-            }
-        }
-        for (TensorType type : node.outputTypes()) {
-            if (type.bytes() > Tensor.MAX_BYTES) {
-                return Optional.of("a tensor " + type + " needs " + type.bytes() + " bytes, more than the "
-                        + Tensor.MAX_BYTES + " of one tensor");
-            }
-        }
-        return operator.get().refusal(inputs, node.outputTypes());
+        return new Placer(
+                tools.kernels(), tools.device().map(DeviceRuntime::facts), tools.hostOperators()::refusal, unusable);
     }
 
     /** Computes what is known beforehand as long as there is memory for it; the rest is left to the plan. */
@@ -138,7 +114,7 @@ final class PlanBuilder {
         }
 
         Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
-            if (cpuRefusal(node).isPresent()) {
+            if (tools.hostOperators().refusal(node).isPresent()) {
                 return Optional.empty();
             }
             long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
@@ -148,12 +124,7 @@ final class PlanBuilder {
             held += more;
             List<Tensor> outputs = new ArrayList<>();
             node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
-            CpuOperator operator = tools.cpuOperators().find(node.node().op()).orElseThrow();
-            try {
-                operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, tools.parallel()));
-            } catch (DataException undefined) {
-                throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
-            }
+            tools.hostOperators().run(node, inputs, outputs, tools.parallel());
             return Optional.of(outputs);
         }
     }
@@ -166,8 +137,8 @@ final class PlanBuilder {
         Map<String, PlacedNode> placed = new HashMap<>();
         List<CheckedNode> known =
                 checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
-        CheckedGraph knownPart =
-                new CheckedGraph(graph, types, known, checked.types(), checked.constants(), checked.findings());
+        CheckedGraph knownPart = new CheckedGraph(
+                graph, types, checked.walked(), known, checked.types(), checked.constants(), checked.findings());
         placer(Map.of())
                 .place(knownPart)
                 .nodes()
@@ -177,7 +148,7 @@ final class PlanBuilder {
                 .forEach(found -> findings.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
                         .add(found));
         List<CheckReport.NodeReport> reports = new ArrayList<>();
-        for (Node node : graph.nodes()) {
+        for (Node node : checked.walked()) {
             List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
             reports.add(
                     own.isEmpty()

@@ -39,13 +39,13 @@ class ArchitectureTest {
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
             Map.entry("graph", List.of("tensor")),
-            Map.entry("importer", List.of("graph", "tensor")),
+            Map.entry("importer", List.of("describe", "graph", "tensor")),
             Map.entry("expr", List.of("tensor")),
             Map.entry("describe", List.of("expr", "tensor")),
             Map.entry("check", List.of("graph", "describe", "expr", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
-            Map.entry("plan", List.of("place", "check", "graph", "tensor", "device", "describe")),
+            Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
             Map.entry("cpu", List.of("graph", "tensor")),
             Map.entry("opencl", List.of("device")),
             Map.entry(
@@ -60,7 +60,8 @@ class ArchitectureTest {
                             "describe",
                             "graph",
                             "tensor",
-                            "device")),
+                            "device",
+                            "expr")),
             Map.entry(
                     ".",
                     List.of(

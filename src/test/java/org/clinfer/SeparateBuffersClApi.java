@@ -25,6 +25,15 @@ final class SeparateBuffersClApi implements InvocationHandler {
     private final boolean poisoned;
     private final Map<Long, Long> contexts = new ConcurrentHashMap<>();
 
+    /** A part of a buffer that is a buffer of its own. */
+    private record Part(long parent, long offset, long bytes, long buffer) {
+        boolean contains(long from, long count) {
+            return from >= offset && from + count <= offset + bytes && count < bytes;
+        }
+    }
+
+    private final Queue<Part> parts = new ConcurrentLinkedQueue<>();
+
     /** Released buffers that still exist: the simulator takes over what it knew of a buffer to the next of its number. */
     private final Queue<Long> kept = new ConcurrentLinkedQueue<>();
 
@@ -48,9 +57,11 @@ final class SeparateBuffersClApi implements InvocationHandler {
                     context, (Long) arguments[1], host == null ? poison(bytes) : host, bytes, (int[]) arguments[4]);
         }
         if (method.getName().equals("clCreateSubBuffer")) {
-            long context = contexts.getOrDefault((Long) arguments[0], 0L);
-            long bytes = (Long) arguments[3];
-            return create(context, (Long) arguments[1], poison(bytes), bytes, (int[]) arguments[4]);
+            return createPart((Long) arguments[0], (Long) arguments[2], (Long) arguments[3], arguments);
+        }
+        if (method.getName().equals("clReleaseMemObject")) {
+            long released = (Long) arguments[0];
+            parts.removeIf(part -> part.buffer() == released || part.parent() == released);
         }
         if (method.getName().equals("clReleaseMemObject") && !poisoned) {
             kept.add((Long) arguments[0]);
@@ -65,6 +76,21 @@ final class SeparateBuffersClApi implements InvocationHandler {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    /** A buffer of its own, or a real sub-buffer of the part made before in which this one lies: a view of a value. */
+    private long createPart(long parent, long offset, long bytes, Object[] arguments) {
+        int[] status = (int[]) arguments[4];
+        for (Part part : parts) {
+            if (part.parent() == parent && part.contains(offset, bytes)) {
+                return real.clCreateSubBuffer(
+                        part.buffer(), (Long) arguments[1], offset - part.offset(), bytes, status);
+            }
+        }
+        long context = contexts.getOrDefault(parent, 0L);
+        long buffer = create(context, (Long) arguments[1], poison(bytes), bytes, status);
+        parts.add(new Part(parent, offset, bytes, buffer));
+        return buffer;
     }
 
     private long create(long context, long flags, @Nullable ByteBuffer host, long bytes, int[] status) {

@@ -14,6 +14,7 @@ import org.clinfer.tensor.TensorType;
  *
  * @param graph what was checked
  * @param inputTypes type of every graph input
+ * @param walked all nodes in execution order, composed operators replaced by their parts
  * @param nodes the nodes that remain after folding, in execution order
  * @param types type of every value that is not a constant
  * @param constants the graph's constants and those found by folding
@@ -22,6 +23,7 @@ import org.clinfer.tensor.TensorType;
 public record CheckedGraph(
         Graph graph,
         Map<String, TensorType> inputTypes,
+        List<Node> walked,
         List<CheckedNode> nodes,
         Map<String, TensorType> types,
         Map<String, Tensor> constants,
@@ -37,6 +39,7 @@ public record CheckedGraph(
 
     public CheckedGraph {
         inputTypes = Collections.unmodifiableMap(new LinkedHashMap<>(inputTypes));
+        walked = List.copyOf(walked);
         nodes = List.copyOf(nodes);
         types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
         constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));

@@ -15,6 +15,7 @@ import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
@@ -39,6 +40,7 @@ public final class Checker {
     private final Map<String, TensorType> types = new LinkedHashMap<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
     private final Set<String> inputDependent = new HashSet<>();
+    private final List<Node> walked = new ArrayList<>();
     private final List<CheckedNode> nodes = new ArrayList<>();
     private final List<NodeFinding> findings = new ArrayList<>();
     private final Set<String> undetermined = new HashSet<>();
@@ -60,24 +62,27 @@ public final class Checker {
     public static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator) {
         Checker checker = new Checker(request, catalog, evaluator);
         for (Node node : request.graph().nodes()) {
-            checker.visit(node);
+            checker.visit(node, AttributeValues.of(node.params()));
         }
         return new CheckedGraph(
                 request.graph(),
                 request.inputTypes(),
+                checker.walked,
                 checker.nodes,
                 checker.types,
                 checker.constants,
                 checker.findings);
     }
 
-    private void visit(Node node) {
+    private void visit(Node node, Map<String, Value> params) {
+        Optional<OpDescription> op = catalog.find(node.op());
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
+            walked.add(node);
             markUndetermined(node);
             return;
         }
-        Optional<OpDescription> op = catalog.find(node.op());
         if (op.isEmpty()) {
+            walked.add(node);
             report(node, Verdict.UNSUPPORTED, "operator", "there is no operator '" + node.op() + "'");
             return;
         }
@@ -89,11 +94,14 @@ public final class Checker {
             inputTypes.add(argument == null ? null : argument.type());
         }
         Binding binding = OpBinder.bind(
-                op.get(),
-                node.name(),
-                arguments,
-                AttributeValues.of(node.params()),
-                node.outputs().size());
+                op.get(), node.name(), arguments, params, node.outputs().size());
+        Optional<Composition> composition =
+                binding.violations().isEmpty() ? Composition.of(node, op.get(), binding, catalog) : Optional.empty();
+        if (composition.isPresent() && sound(node, binding)) {
+            expand(node, binding, composition.get());
+            return;
+        }
+        walked.add(node);
         if (!sound(node, binding)) {
             return;
         }
@@ -102,6 +110,31 @@ public final class Checker {
             nodes.add(checked);
             for (int i = 0; i < node.outputs().size(); i++) {
                 types.put(node.outputs().get(i), checked.outputTypes().get(i));
+            }
+        }
+    }
+
+    /** Visits the parts of a composed operator in its place; what they give has to be what it says it gives. */
+    private void expand(Node node, Binding binding, Composition composition) {
+        composition.constants().forEach((name, tensor) -> {
+            constants.put(name, tensor);
+            inputDependent.add(name);
+        });
+        composition.parts().forEach(part -> visit(part.node(), part.params()));
+        for (int i = 0; i < node.outputs().size(); i++) {
+            String output = node.outputs().get(i);
+            if (output.isEmpty() || undetermined.contains(output)) {
+                continue;
+            }
+            TensorType given = argument(output).type();
+            if (!given.equals(binding.outputs().get(i))) {
+                report(
+                        node,
+                        Verdict.INVALID,
+                        "composition",
+                        "the parts of " + node.op() + " give " + given + " for output " + i
+                                + ", but its description says "
+                                + binding.outputs().get(i));
             }
         }
     }

@@ -1,5 +1,7 @@
 package org.clinfer.cli;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -29,11 +31,17 @@ final class EngineSelection {
             description = "Threads for operators on the CPU (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--operators",
+            paramLabel = "DIR",
+            description = "Folder with descriptions (.json) and kernels (.cl) of further operators; may be repeated.")
+    private List<Path> operators = List.of();
+
     EngineOptions options() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads);
+        return new EngineOptions(device, binding, threads, operators);
     }
 
     /**

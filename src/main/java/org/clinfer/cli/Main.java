@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             VerifyCommand.class,
             CheckCommand.class,
+            ConvertCommand.class,
             DemoCommand.class
         })
 public final class Main implements Runnable {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -18,8 +17,8 @@ final class BlockOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("Concat", new Move(new TypeRule("Concat", TypeRule.WHOLE_BYTES), BlockOperators::concat));
-        all.put("Split", new Move(new TypeRule("Split", TypeRule.WHOLE_BYTES), BlockOperators::split));
+        all.put("Concat", new Move(BlockOperators::concat));
+        all.put("Split", new Move(BlockOperators::split));
         all.put("Gather", new Gather());
         for (String optype : List.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout")) {
             all.put(optype, new Copy());
@@ -27,11 +26,11 @@ final class BlockOperators {
         return all;
     }
 
-    /** A copy that takes any type of whole bytes. */
-    private record Move(TypeRule rule, Consumer<CpuCall> body) implements CpuOperator {
+    /** A copy of cells of whole bytes. */
+    private record Move(Consumer<CpuCall> body) implements CpuOperator {
         @Override
         public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return rule.refusalOfMain(inputs, outputs);
+            return Optional.empty();
         }
 
         @Override
@@ -103,15 +102,9 @@ final class BlockOperators {
 
     /** Blocks chosen by indices, negative ones counting from the end of the axis. */
     private static final class Gather implements CpuOperator {
-        private static final TypeRule RULE = new TypeRule("Gather", TypeRule.WHOLE_BYTES);
-
         @Override
         public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            DType indices = inputs.get(1).dtype();
-            if (indices != DType.INT32 && indices != DType.INT64) {
-                return Optional.of("Gather on the CPU does not take indices of " + indices);
-            }
-            return RULE.refusalOfMain(inputs, outputs);
+            return Optional.empty();
         }
 
         @Override

@@ -7,27 +7,25 @@ import org.clinfer.tensor.TensorType;
 /** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
 final class ChannelNormalization implements CpuOperator {
 
-    private final AcceptedTypes accepted;
     private final boolean perInstance;
 
-    private ChannelNormalization(String optype, boolean perInstance) {
-        this.accepted = AcceptedTypes.floating(optype);
+    private ChannelNormalization(boolean perInstance) {
         this.perInstance = perInstance;
     }
 
     /** With mean and variance as inputs. */
     static ChannelNormalization batch() {
-        return new ChannelNormalization("BatchNorm", false);
+        return new ChannelNormalization(false);
     }
 
     /** With mean and variance of every channel of every image. */
     static ChannelNormalization instance() {
-        return new ChannelNormalization("InstanceNorm", true);
+        return new ChannelNormalization(true);
     }
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
@@ -58,10 +56,16 @@ final class ChannelNormalization implements CpuOperator {
         });
     }
 
+    /** The mean, without what rounding leaves of it, which matters where it is large against the deviation. */
     private static double mean(double[] values) {
+        double mean = meanDistance(values, 0);
+        return mean + meanDistance(values, mean);
+    }
+
+    private static double meanDistance(double[] values, double centre) {
         double sum = 0;
         for (double value : values) {
-            sum += value;
+            sum += value - centre;
         }
         return sum / values.length;
     }

@@ -8,7 +8,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** Comparisons of two broadcast tensors; every comparison with NaN is false. */
-record CompareOperator(TypeRule rule, RealTest reals, LongTest longs) implements CpuOperator {
+record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
 
     @FunctionalInterface
     interface RealTest {
@@ -26,18 +26,17 @@ record CompareOperator(TypeRule rule, RealTest reals, LongTest longs) implements
         put(all, "LessOrEqual", (a, b) -> a <= b, (a, b) -> a <= b);
         put(all, "Greater", (a, b) -> a > b, (a, b) -> a > b);
         put(all, "GreaterOrEqual", (a, b) -> a >= b, (a, b) -> a >= b);
-        TypeRule anything = new TypeRule("Equal", TypeRule.WHOLE_BYTES);
-        all.put("Equal", new CompareOperator(anything, (a, b) -> a == b, (a, b) -> a == b));
+        put(all, "Equal", (a, b) -> a == b, (a, b) -> a == b);
         return all;
     }
 
     private static void put(Map<String, CpuOperator> all, String optype, RealTest reals, LongTest longs) {
-        all.put(optype, new CompareOperator(new TypeRule(optype, TypeRule.NUMERIC), reals, longs));
+        all.put(optype, new CompareOperator(reals, longs));
     }
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return rule.refusalOfMixed(inputs).or(() -> new TypeRule(rule.optype(), TypeRule.BOOL).refusal(outputs));
+        return Optional.empty();
     }
 
     @Override

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** An operator that combines one or more broadcast tensors of one type, element by element and from left to right. */
-record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
+record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implements CpuOperator {
 
     /** {@code a[i] = f(a[i], b[i])}. */
     @FunctionalInterface
@@ -18,21 +19,31 @@ record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
         void run(float[] a, float[] b, int count);
     }
 
-    /** One function in the three kinds of arithmetic; the results for narrow integers saturate, int64 wraps. */
+    /** One function in the three kinds of arithmetic; the results for narrow integers saturate when stored. */
     record Loops(FloatLoop floats, DoubleBinaryOperator doubles, LongBinaryOperator longs) {}
+
+    /** An operator of all inputs as they are, broadcast to the output. */
+    static FoldOperator of(Loops loops) {
+        return new FoldOperator(loops, FoldOperator::inputs);
+    }
+
+    private static List<Source> inputs(CpuCall call) {
+        List<Source> inputs = new ArrayList<>();
+        for (int i = 0; i < call.inputs().size(); i++) {
+            inputs.add(Operand.of(call.input(i), call.output().shape()));
+        }
+        return inputs;
+    }
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return rule.refusalOfMixed(inputs).or(() -> rule.refusal(outputs));
+        return Optional.empty();
     }
 
     @Override
     public void run(CpuCall call) {
         Tensor output = call.output();
-        List<Operand> operands = new ArrayList<>();
-        for (int i = 0; i < call.inputs().size(); i++) {
-            operands.add(Operand.of(call.input(i), output.shape()));
-        }
+        List<Source> operands = sources.apply(call);
         DType dtype = call.input(0).dtype();
         TypedMemory to = new TypedMemory(output);
         call.parallel().forRange(Math.toIntExact(output.elements()), Chunks.GRAIN, (first, end) -> {
@@ -44,12 +55,12 @@ record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
         });
     }
 
-    private void floats(List<Operand> operands, TypedMemory to, int first, int end) {
+    private void floats(List<Source> operands, TypedMemory to, int first, int end) {
         float[] values = new float[Math.min(Chunks.SIZE, end - first)];
         float[] next = new float[values.length];
         Chunks.forEach(first, end, (start, count) -> {
             operands.get(0).load(start, count, values);
-            for (Operand operand : operands.subList(1, operands.size())) {
+            for (Source operand : operands.subList(1, operands.size())) {
                 operand.load(start, count, next);
                 loops.floats().run(values, next, count);
             }
@@ -57,12 +68,12 @@ record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
         });
     }
 
-    private void doubles(List<Operand> operands, TypedMemory to, int first, int end) {
+    private void doubles(List<Source> operands, TypedMemory to, int first, int end) {
         double[] values = new double[Math.min(Chunks.SIZE, end - first)];
         double[] next = new double[values.length];
         Chunks.forEach(first, end, (start, count) -> {
             operands.get(0).load(start, count, values);
-            for (Operand operand : operands.subList(1, operands.size())) {
+            for (Source operand : operands.subList(1, operands.size())) {
                 operand.load(start, count, next);
                 for (int i = 0; i < count; i++) {
                     values[i] = loops.doubles().applyAsDouble(values[i], next[i]);
@@ -72,12 +83,12 @@ record FoldOperator(TypeRule rule, Loops loops) implements CpuOperator {
         });
     }
 
-    private void longs(List<Operand> operands, TypedMemory to, int first, int end) {
+    private void longs(List<Source> operands, TypedMemory to, int first, int end) {
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         long[] next = new long[values.length];
         Chunks.forEach(first, end, (start, count) -> {
             operands.get(0).load(start, count, values);
-            for (Operand operand : operands.subList(1, operands.size())) {
+            for (Source operand : operands.subList(1, operands.size())) {
                 operand.load(start, count, next);
                 for (int i = 0; i < count; i++) {
                     values[i] = loops.longs().applyAsLong(values[i], next[i]);

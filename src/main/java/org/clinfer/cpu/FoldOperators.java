@@ -1,49 +1,54 @@
 package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.clinfer.cpu.FoldOperator.FloatLoop;
 import org.clinfer.cpu.FoldOperator.Loops;
-import org.clinfer.tensor.DType;
 
-/** The arithmetic of two and of many tensors. Integer division truncates; by zero it gives zero. */
+/** The arithmetic of two and of many tensors. Integers saturate. */
 final class FoldOperators {
 
     private FoldOperators() {}
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        Loops add = new Loops(FoldOperators::add, Double::sum, Long::sum);
-        put(all, "Add", TypeRule.NUMERIC, add);
-        put(all, "Sum", TypeRule.NUMERIC, add);
-        put(all, "Sub", TypeRule.NUMERIC, new Loops(FoldOperators::subtract, (a, b) -> a - b, (a, b) -> a - b));
-        put(all, "Mul", TypeRule.NUMERIC, new Loops(FoldOperators::multiply, (a, b) -> a * b, (a, b) -> a * b));
-        put(
-                all,
-                "Div",
-                TypeRule.NUMERIC,
-                new Loops(FoldOperators::divide, (a, b) -> a / b, (a, b) -> b == 0 ? 0 : a / b));
-        put(all, "Max", TypeRule.NUMERIC, new Loops(FoldOperators::max, Math::max, Math::max));
-        put(all, "Min", TypeRule.NUMERIC, new Loops(FoldOperators::min, Math::min, Math::min));
-        put(
-                all,
+        Loops add = new Loops(FoldOperators::add, Double::sum, Saturation::add);
+        put(all, "Add", add);
+        put(all, "Sum", add);
+        all.put("Eltwise", new FoldOperator(add, Eltwise::inputs));
+        put(all, "Sub", new Loops(FoldOperators::subtract, (a, b) -> a - b, Saturation::subtract));
+        put(all, "Mul", new Loops(FoldOperators::multiply, (a, b) -> a * b, Saturation::multiply));
+        put(all, "Div", new Loops(FoldOperators::divide, (a, b) -> a / b, Saturation::divide));
+        put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max));
+        put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min));
+        all.put(
                 "PRelu",
-                TypeRule.FLOATING,
-                new Loops(FoldOperators::prelu, (x, slope) -> x >= 0 ? x : slope * x, (x, slope) -> {
-                    throw new IllegalArgumentException("PRelu does not take integers");
-                }));
+                new FoldOperator(
+                        new Loops(
+                                FoldOperators::prelu,
+                                (x, slope) -> x >= 0 ? x : slope * x,
+                                (x, slope) -> x >= 0 ? x : Saturation.multiply(slope, x)),
+                        FoldOperators::withSlopes));
         FloatLoop none = (a, b, count) -> {
             throw new IllegalArgumentException("this operator takes bool alone");
         };
-        put(all, "And", TypeRule.BOOL, new Loops(none, (a, b) -> a * b, (a, b) -> a & b));
-        put(all, "Or", TypeRule.BOOL, new Loops(none, Math::max, (a, b) -> a | b));
-        put(all, "Xor", TypeRule.BOOL, new Loops(none, (a, b) -> a == b ? 0 : 1, (a, b) -> a ^ b));
+        put(all, "And", new Loops(none, (a, b) -> a * b, (a, b) -> a & b));
+        put(all, "Or", new Loops(none, Math::max, (a, b) -> a | b));
+        put(all, "Xor", new Loops(none, (a, b) -> a == b ? 0 : 1, (a, b) -> a ^ b));
         return all;
     }
 
-    private static void put(Map<String, CpuOperator> all, String optype, Set<DType> types, Loops loops) {
-        all.put(optype, new FoldOperator(new TypeRule(optype, types), loops));
+    private static void put(Map<String, CpuOperator> all, String optype, Loops loops) {
+        all.put(optype, FoldOperator.of(loops));
+    }
+
+    /** x and the slopes, walked as the description says. */
+    private static List<Source> withSlopes(CpuCall call) {
+        long[] sizes = call.output().shape().sizes();
+        StridedView slopes = StridedView.of(sizes, call.parameters().integers("slope_strides"), 0);
+        return List.of(
+                Operand.of(call.input(0), call.output().shape()), new Operand(new TypedMemory(call.input(1)), slopes));
     }
 
     private static void add(float[] a, float[] b, int count) {

@@ -8,11 +8,9 @@ import org.clinfer.tensor.TensorType;
 /** Local response normalisation across channels. */
 final class Lrn implements CpuOperator {
 
-    private final AcceptedTypes accepted = AcceptedTypes.floating("Lrn");
-
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** An operator of one tensor, element by element. */
-record MapOperator(TypeRule rule, Function<CpuCall, Loops> loops) implements CpuOperator {
+record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
 
     /** A function of every element of an array, in place. */
     @FunctionalInterface
@@ -48,7 +48,7 @@ record MapOperator(TypeRule rule, Function<CpuCall, Loops> loops) implements Cpu
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return rule.refusalOfMain(inputs, outputs);
+        return Optional.empty();
     }
 
     @Override

@@ -2,13 +2,9 @@ package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.cpu.MapOperator.Loops;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
-import org.jspecify.annotations.Nullable;
 
 /** The operators of one tensor: activations and elementary functions. */
 final class MapOperators {
@@ -26,12 +22,12 @@ final class MapOperators {
         return table.operators;
     }
 
-    private void add(String optype, Set<DType> types, Function<CpuCall, Loops> loops) {
-        operators.put(optype, new MapOperator(new TypeRule(optype, types), loops));
+    private void add(String optype, Function<CpuCall, Loops> loops) {
+        operators.put(optype, new MapOperator(loops));
     }
 
     private void add(String optype, Loops loops) {
-        add(optype, TypeRule.FLOATING, call -> loops);
+        add(optype, call -> loops);
     }
 
     private void addClamps() {
@@ -43,12 +39,12 @@ final class MapOperators {
                 },
                 v -> Math.max(v, 0),
                 v -> Math.max(v, 0));
-        add("Relu", TypeRule.NUMERIC, call -> relu);
+        add("Relu", call -> relu);
         Loops relu6 = clamp(0, 6, 0, 6);
-        add("Relu6", TypeRule.NUMERIC, call -> relu6);
-        add("Clip", TypeRule.NUMERIC, MapOperators::clip);
-        add("HardSigmoid", TypeRule.FLOATING, call -> hardSigmoid(call.parameters()));
-        add("LeakyRelu", TypeRule.FLOATING, call -> leakyRelu(call.parameters().real("alpha")));
+        add("Relu6", call -> relu6);
+        add("Clip", MapOperators::clip);
+        add("HardSigmoid", call -> hardSigmoid(call.parameters()));
+        add("LeakyRelu", call -> leakyRelu(call.parameters().real("alpha")));
         add(
                 "HardSwish",
                 Loops.floating(
@@ -61,14 +57,8 @@ final class MapOperators {
     }
 
     private static Loops clip(CpuCall call) {
-        double low = call.parameters().real("low");
-        double high = call.parameters().real("high");
-        return clamp(low, high, bound(call.optionalInput(1), low), bound(call.optionalInput(2), high));
-    }
-
-    /** A bound of integers: read from its tensor where there is one, because a double does not hold every long. */
-    private static long bound(@Nullable Tensor tensor, double value) {
-        return tensor == null ? (long) value : tensor.getLong(0);
+        Parameters given = call.parameters();
+        return clamp(given.real("low"), given.real("high"), given.integer("lowest"), given.integer("highest"));
     }
 
     private static Loops clamp(double low, double high, long lowest, long highest) {
@@ -100,24 +90,25 @@ final class MapOperators {
 
     private static Loops leakyRelu(double alpha) {
         float slope = (float) alpha;
-        return Loops.floating(
+        return new Loops(
                 (values, count) -> {
                     for (int i = 0; i < count; i++) {
                         float value = values[i];
                         values[i] = value >= 0 ? value : slope * value;
                     }
                 },
-                v -> v >= 0 ? v : alpha * v);
+                v -> v >= 0 ? v : alpha * v,
+                v -> v >= 0 ? v : (long) Math.rint(alpha * v));
     }
 
     private void addActivations() {
         add("Sigmoid", Loops.floating(v -> 1 / (1 + Math.exp(-v))));
         add("Tanh", Loops.floating(Math::tanh));
-        add("Elu", TypeRule.FLOATING, call -> {
+        add("Elu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));
         });
-        add("Selu", TypeRule.FLOATING, call -> {
+        add("Selu", call -> {
             double alpha = call.parameters().real("alpha");
             double gamma = call.parameters().real("gamma");
             return Loops.floating(v -> v > 0 ? gamma * v : gamma * alpha * Math.expm1(v));
@@ -134,8 +125,8 @@ final class MapOperators {
                     }
                 },
                 Math::abs,
-                Math::abs);
-        add("Abs", TypeRule.NUMERIC, call -> abs);
+                v -> v < 0 ? Saturation.negate(v) : v);
+        add("Abs", call -> abs);
         Loops negative = new Loops(
                 (values, count) -> {
                     for (int i = 0; i < count; i++) {
@@ -143,12 +134,12 @@ final class MapOperators {
                     }
                 },
                 v -> -v,
-                v -> -v);
-        add("Neg", TypeRule.NUMERIC, call -> negative);
+                Saturation::negate);
+        add("Neg", call -> negative);
         Loops sign = Loops.of(Math::signum, v -> Long.signum(v));
-        add("Sign", TypeRule.NUMERIC, call -> sign);
+        add("Sign", call -> sign);
         Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);
-        add("Not", TypeRule.BOOL, call -> not);
+        add("Not", call -> not);
         add(
                 "Reciprocal",
                 Loops.floating(
@@ -172,9 +163,9 @@ final class MapOperators {
     private void addFunctions() {
         add("Exp", Loops.floating(Math::exp));
         add("Log", Loops.floating(Math::log));
-        add("Floor", Loops.floating(Math::floor));
-        add("Ceil", Loops.floating(Math::ceil));
-        add("Round", Loops.floating(Math::rint));
+        add("Floor", Loops.of(Math::floor, v -> v));
+        add("Ceil", Loops.of(Math::ceil, v -> v));
+        add("Round", Loops.of(Math::rint, v -> v));
         add("Erf", Loops.floating(ErrorFunction::erf));
         add("Sin", Loops.floating(Math::sin));
         add("Cos", Loops.floating(Math::cos));

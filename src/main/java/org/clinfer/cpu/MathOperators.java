@@ -23,9 +23,11 @@ final class MathOperators {
         all.put("BatchNorm", ChannelNormalization.batch());
         all.put("InstanceNorm", ChannelNormalization.instance());
         all.put("Lrn", new Lrn());
-        all.put("Softmax", new Softmax("Softmax", false));
-        all.put("LogSoftmax", new Softmax("LogSoftmax", true));
+        all.put("Softmax", new Softmax(false));
+        all.put("LogSoftmax", new Softmax(true));
         all.put("Resize", new Resize());
+        all.put("Upsample", new Resize());
+        all.put("DeePhiDownsample", new Resize());
         return all;
     }
 }

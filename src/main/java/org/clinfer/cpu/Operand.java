@@ -4,22 +4,24 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** An input walked along the elements of an output it is broadcast to. */
-record Operand(TypedMemory memory, StridedView view) {
+record Operand(TypedMemory memory, StridedView view) implements Source {
 
     static Operand of(Tensor tensor, Shape output) {
         return new Operand(new TypedMemory(tensor), StridedView.broadcast(tensor.shape(), output));
     }
 
-    /** Loads what belongs to output elements {@code from … from + count - 1} to the start of {@code to}. */
-    void load(int from, int count, float[] to) {
+    @Override
+    public void load(int from, int count, float[] to) {
         view.forRuns(from, count, (source, at, length) -> memory.load(source, view.step(), length, to, at));
     }
 
-    void load(int from, int count, double[] to) {
+    @Override
+    public void load(int from, int count, double[] to) {
         view.forRuns(from, count, (source, at, length) -> memory.load(source, view.step(), length, to, at));
     }
 
-    void load(int from, int count, long[] to) {
+    @Override
+    public void load(int from, int count, long[] to) {
         view.forRuns(from, count, (source, at, length) -> memory.load(source, view.step(), length, to, at));
     }
 }

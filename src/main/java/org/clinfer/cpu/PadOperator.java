@@ -14,13 +14,12 @@ import org.clinfer.tensor.TensorType;
  */
 final class PadOperator implements CpuOperator {
 
-    private static final TypeRule RULE = new TypeRule("Pad", TypeRule.WHOLE_BYTES);
     private static final int BEFORE = -1;
     private static final int AFTER = -2;
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return RULE.refusalOfMain(inputs, outputs);
+        return Optional.empty();
     }
 
     @Override
@@ -60,24 +59,20 @@ final class PadOperator implements CpuOperator {
             strides = x.shape().rank() == 0
                     ? new long[] {1}
                     : StridedView.stridesOf(x.shape().sizes());
-            constants = constants(call, mode, y.dtype(), 2 * rank);
+            constants = constants(call, y.dtype(), 2 * rank);
             cells = CellCopy.of(x, y);
             constantCells = CellCopy.of(constants, y);
         }
 
-        private static Tensor constants(CpuCall call, String mode, DType dtype, int count) {
+        /** One constant per axis and side. */
+        private static Tensor constants(CpuCall call, DType dtype, int count) {
             Tensor constants = Tensor.allocate(dtype, count);
-            if (!mode.equals("CONSTANT")) {
-                return constants;
-            }
-            double[] values = call.parameters().reals("constant_values");
-            Tensor exact = call.optionalInput(2);
-            for (int i = 0; i < values.length; i++) {
-                if (exact != null && exact.dtype() == DType.INT64 && (double) exact.getLong(0) == values[i]) {
-                    constants.setLong(i, exact.getLong(0));
-                } else {
-                    constants.setDouble(i, values[i]);
-                }
+            if (dtype.isFloating()) {
+                double[] values = call.parameters().reals("real_constants");
+                new TypedMemory(constants).store(0, values.length, values);
+            } else {
+                long[] values = call.parameters().integers("integer_constants");
+                new TypedMemory(constants).store(0, values.length, values);
             }
             return constants;
         }

@@ -2,21 +2,18 @@ package org.clinfer.cpu;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
  * Powers; base and exponent may differ in type, and the result has the base's. Integers to the power of integers are
- * exact (0 to a negative power gives 0); everything else is computed in double precision.
+ * exact and saturate (0 to a negative power gives 0); everything else is computed in double precision and rounded.
  */
 final class PowOperator implements CpuOperator {
 
-    private static final TypeRule RULE = new TypeRule("Pow", TypeRule.NUMERIC);
-
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return RULE.refusal(inputs).or(() -> RULE.refusal(outputs));
+        return Optional.empty();
     }
 
     @Override
@@ -37,33 +34,34 @@ final class PowOperator implements CpuOperator {
     }
 
     private static void reals(Operand base, Operand exponent, TypedMemory to, int first, int end) {
+        boolean whole = to.dtype().isInteger();
         double[] values = new double[Math.min(Chunks.SIZE, end - first)];
         double[] powers = new double[values.length];
         Chunks.forEach(first, end, (start, count) -> {
             base.load(start, count, values);
             exponent.load(start, count, powers);
             for (int i = 0; i < count; i++) {
-                values[i] = Math.pow(values[i], powers[i]);
+                double power = Math.pow(values[i], powers[i]);
+                values[i] = whole ? Math.rint(power) : power;
             }
             to.store(start, count, values);
         });
     }
 
     private static void integers(Operand base, Operand exponent, TypedMemory to, int first, int end) {
-        boolean wraps = to.dtype() == DType.INT64;
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         long[] powers = new long[values.length];
         Chunks.forEach(first, end, (start, count) -> {
             base.load(start, count, values);
             exponent.load(start, count, powers);
             for (int i = 0; i < count; i++) {
-                values[i] = power(values[i], powers[i], wraps);
+                values[i] = power(values[i], powers[i]);
             }
             to.store(start, count, values);
         });
     }
 
-    static long power(long base, long exponent, boolean wraps) {
+    static long power(long base, long exponent) {
         if (exponent < 0) {
             return switch ((int) Math.max(-2, Math.min(2, base))) {
                 case 1 -> 1;
@@ -75,9 +73,9 @@ final class PowOperator implements CpuOperator {
         long square = base;
         for (long rest = exponent; rest > 0; rest >>= 1) {
             if ((rest & 1) == 1) {
-                result = wraps ? result * square : Saturation.multiply(result, square);
+                result = Saturation.multiply(result, square);
             }
-            square = wraps ? square * square : Saturation.multiply(square, square);
+            square = Saturation.multiply(square, square);
         }
         return result;
     }

@@ -10,11 +10,11 @@ import org.clinfer.tensor.TensorType;
  * A reduction over axes. Where the innermost axis is reduced, every output folds a walk over its elements; where it is
  * kept, a row of neighbouring outputs folds whole rows of the input.
  */
-record ReduceOperator(TypeRule types, ReduceRule rule) implements CpuOperator {
+record ReduceOperator(ReduceRule rule) implements CpuOperator {
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return types.refusalOfMain(inputs, outputs);
+        return Optional.empty();
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.clinfer.cpu.ReduceRule.Reals;
 
 /**
  * The reductions. Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value of the
- * type; the mean is NaN, of integers 0. The mean of integers truncates.
+ * type; the mean is NaN, of integers 0. The mean of integers is rounded half to even.
  */
 final class ReduceOperators {
 
@@ -36,7 +36,7 @@ final class ReduceOperators {
         numeric(
                 "Mean",
                 new Reals(0, sum, (total, count) -> total / count),
-                new Longs(0, Long::sum, (total, count) -> count == 0 ? 0 : total / count),
+                new Longs(0, Long::sum, Saturation::mean),
                 Saturation::add);
         numeric(
                 "ReduceL1",
@@ -78,7 +78,7 @@ final class ReduceOperators {
 
     private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
         ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()));
-        operators.put(optype, new ReduceOperator(new TypeRule(optype, TypeRule.NUMERIC), rule));
+        operators.put(optype, new ReduceOperator(rule));
     }
 
     private void floating(String optype, Reals reals) {
@@ -88,8 +88,7 @@ final class ReduceOperators {
                     throw new IllegalArgumentException(optype + " does not take integers");
                 },
                 EXACT);
-        operators.put(
-                optype, new ReduceOperator(new TypeRule(optype, TypeRule.FLOATING), new ReduceRule(reals, none, none)));
+        operators.put(optype, new ReduceOperator(new ReduceRule(reals, none, none)));
     }
 
     /** log(exp(a) + exp(b)) without overflow. */

@@ -4,18 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Resampling of any axes, one axis after the other. */
+/** Resampling of any axes, one axis after the other; integers are copied where each axis has one tap, else rounded. */
 final class Resize implements CpuOperator {
-
-    private final AcceptedTypes accepted = AcceptedTypes.numeric("Resize");
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
@@ -25,7 +21,8 @@ final class Resize implements CpuOperator {
         }
         Parameters parameters = call.parameters();
         ResizeAxis[] axes = axes(call);
-        if (call.output().dtype() == DType.INT64 && parameters.text("mode").equals("nearest")) {
+        boolean integral = call.output().dtype().isInteger();
+        if (integral && Arrays.stream(axes).allMatch(ResizeAxis::copies)) {
             copyLongs(call, axes);
             return;
         }
@@ -37,15 +34,20 @@ final class Resize implements CpuOperator {
             }
             inner *= axes[axis].taps().length;
         }
-        extrapolate(values, axes, parameters.real("extrapolation_value"));
-        TensorValues.of(call.output()).writeAll(values, call.parallel());
+        extrapolate(values, axes, parameters.real("outside_value"));
+        if (integral) {
+            long[] rounded = Arrays.stream(values).mapToLong(Ties::rounded).toArray();
+            new TypedMemory(call.output()).store(0, rounded.length, rounded);
+        } else {
+            TensorValues.of(call.output()).writeAll(values, call.parallel());
+        }
     }
 
     private static ResizeAxis[] axes(CpuCall call) {
         Parameters parameters = call.parameters();
         long[] in = call.input(0).shape().sizes();
         long[] out = call.output().shape().sizes();
-        double[] scale = parameters.reals("scale");
+        double[] scale = parameters.reals("ratio");
         double[] begin = parameters.reals("roi_begin");
         double[] end = parameters.reals("roi_end");
         ResizeAxis[] axes = new ResizeAxis[in.length];
@@ -95,9 +97,9 @@ final class Resize implements CpuOperator {
 
     private static void copyLongs(CpuCall call, ResizeAxis[] axes) {
         long[] x = call.input(0).toLongArray();
-        Tensor y = call.output();
-        double value = call.parameters().real("extrapolation_value");
-        for (int i = 0; i < y.elements(); i++) {
+        long[] y = new long[Math.toIntExact(call.output().elements())];
+        long value = Ties.rounded(call.parameters().real("outside_value"));
+        for (int i = 0; i < y.length; i++) {
             int rest = i;
             int from = 0;
             int stride = 1;
@@ -109,7 +111,8 @@ final class Resize implements CpuOperator {
                 stride *= axes[axis].in();
                 rest /= size;
             }
-            y.setLong(i, outside ? (long) value : x[from]);
+            y[i] = outside ? value : x[from];
         }
+        new TypedMemory(call.output()).store(0, y.length, y);
     }
 }

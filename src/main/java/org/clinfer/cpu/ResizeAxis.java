@@ -13,6 +13,9 @@ import org.clinfer.graph.Parameters;
 @SuppressWarnings("ArrayRecordComponent")
 record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
 
+    /** A coordinate this far outside of the axis still counts as its edge. */
+    private static final double EDGE_ERROR = 1e-5;
+
     /** What the resampling of one axis depends on besides the operator's own parameters. */
     record Extent(int in, int out, double scale, double roiBegin, double roiEnd) {}
 
@@ -23,20 +26,30 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
 
     static ResizeAxis of(Extent extent, Parameters parameters) {
         Rule rule = new Rule(
-                parameters.text("mode"),
-                parameters.text("coordinate_mode"),
-                nearestMode(parameters.text("nearest_mode"), extent.scale),
-                parameters.flag("antialias") ? Math.min(extent.scale, 1) : 1,
-                parameters.real("cubic_coeff_a"),
-                parameters.flag("exclude_outside"));
+                parameters.text("filter"),
+                parameters.text("coordinates"),
+                nearestMode(parameters.text("rounding"), extent.scale),
+                parameters.flag("widens") ? Math.min(extent.scale, 1) : 1,
+                parameters.real("cubic_a"),
+                parameters.flag("excludes"));
         ResizeAxis axis =
                 new ResizeAxis(extent.in, new int[extent.out][], new double[extent.out][], new boolean[extent.out]);
         for (int o = 0; o < extent.out; o++) {
+            if (rule.copies(extent)) {
+                axis.taps[o] = new int[] {o};
+                axis.weights[o] = new double[] {1};
+                continue;
+            }
             double x = rule.coordinate(o, extent);
-            axis.outside[o] = rule.coordinates.equals("tf_crop_and_resize") && (x < 0 || x > extent.in - 1);
+            axis.outside[o] = rule.crops() && (x < -EDGE_ERROR || x > extent.in - 1 + EDGE_ERROR);
             rule.fill(axis, o, x);
         }
         return axis;
+    }
+
+    /** Whether every output coordinate takes one element as it is. */
+    boolean copies() {
+        return Arrays.stream(taps).allMatch(places -> places.length == 1);
     }
 
     boolean isIdentity() {
@@ -60,10 +73,19 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
             double cubicA,
             boolean excludeOutside) {
 
+        boolean crops() {
+            return coordinates.equals("tf_crop_and_resize");
+        }
+
+        /** Whether the axis is not resampled at all, wherever the coordinates would lie. */
+        boolean copies(Extent e) {
+            return e.in == e.out && e.scale == 1 && !crops();
+        }
+
         /** The input coordinate of an output coordinate. */
         double coordinate(int o, Extent e) {
             double length = e.scale * e.in;
-            boolean single = Math.abs(length - 1) < 1e-9;
+            boolean single = Math.abs(length - 1) < 1e-6;
             return switch (coordinates) {
                 case "asymmetric" -> o / e.scale;
                 case "align_corners" -> single ? 0 : o * (e.in - 1) / (length - 1);
@@ -80,13 +102,13 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
         }
 
         void fill(ResizeAxis axis, int o, double x) {
-            int floor = (int) Math.floor(x);
-            double ratio = x - floor;
             if (mode.equals("nearest")) {
-                axis.taps[o] = new int[] {clamp(floor + nearestStep(ratio), axis.in)};
+                axis.taps[o] = new int[] {clamp(nearest(x), axis.in)};
                 axis.weights[o] = new double[] {1};
                 return;
             }
+            int floor = (int) Math.floor(x);
+            double ratio = x - floor;
             int reach = mode.equals("cubic") ? 2 : 1;
             int start = (int) Math.floor(-reach / filterScale) + 1;
             int count = 2 - 2 * start;
@@ -121,14 +143,17 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
             axis.weights[o] = Arrays.copyOf(keptWeights, kept);
         }
 
-        private int nearestStep(double ratio) {
-            return switch (nearest) {
-                case "floor" -> 0;
-                case "ceil" -> ratio > 0 ? 1 : 0;
-                case "round_prefer_ceil" -> ratio >= 0.5 ? 1 : 0;
-                case "round_prefer_floor" -> ratio > 0.5 ? 1 : 0;
-                default -> throw new IllegalArgumentException("nearest_mode " + nearest + " is not known");
-            };
+        /** A coordinate that is a rounding error of its scale away from a multiple of 1/2 counts as that multiple. */
+        private int nearest(double coordinate) {
+            double x = Ties.snapped(coordinate, Math.min(5e-7 * (1 + Math.abs(coordinate)), 5e-4));
+            return (int)
+                    switch (nearest) {
+                        case "floor" -> Math.floor(x);
+                        case "ceil" -> Math.ceil(x);
+                        case "round_prefer_ceil" -> Math.floor(x + 0.5);
+                        case "round_prefer_floor" -> Math.ceil(x - 0.5);
+                        default -> throw new IllegalArgumentException("rounding " + nearest + " is not known");
+                    };
         }
 
         private double cubic(double x) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -18,31 +17,22 @@ final class ShapeOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        put(all, "Shape", Set.of(DType.INT64), ShapeOperators::shape);
-        put(
-                all,
-                "Size",
-                Set.of(DType.INT64),
-                call -> call.output().setLong(0, call.input(0).elements()));
-        put(all, "ConstantOfShape", TypeRule.WHOLE_BYTES, ShapeOperators::constant);
-        put(all, "Cast", TypeRule.WHOLE_BYTES, ShapeOperators::cast);
-        put(all, "Range", TypeRule.NUMERIC, ShapeOperators::range);
+        put(all, "Shape", ShapeOperators::shape);
+        put(all, "Size", call -> call.output().setLong(0, call.input(0).elements()));
+        put(all, "ConstantOfShape", ShapeOperators::constant);
+        put(all, "Cast", ShapeOperators::cast);
+        put(all, "Range", ShapeOperators::range);
         return all;
     }
 
-    private static void put(Map<String, CpuOperator> all, String optype, Set<DType> outputs, Consumer<CpuCall> body) {
-        all.put(optype, new Maker(new TypeRule(optype, outputs), body));
+    private static void put(Map<String, CpuOperator> all, String optype, Consumer<CpuCall> body) {
+        all.put(optype, new Maker(body));
     }
 
-    /** Any inputs, but not any output. */
-    private record Maker(TypeRule rule, Consumer<CpuCall> body) implements CpuOperator {
+    private record Maker(Consumer<CpuCall> body) implements CpuOperator {
         @Override
         public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return outputs.stream()
-                    .map(TensorType::dtype)
-                    .filter(dtype -> !rule.accepted().contains(dtype))
-                    .findFirst()
-                    .map(dtype -> rule.optype() + " on the CPU does not make " + dtype);
+            return Optional.empty();
         }
 
         @Override

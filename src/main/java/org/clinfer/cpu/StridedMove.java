@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
-/** Operators whose output is a strided view of their input written out: any type of whole bytes. */
-record StridedMove(TypeRule rule, Function<CpuCall, StridedView> view) implements CpuOperator {
+/** Operators whose output is a strided view of their input written out. */
+record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
@@ -23,17 +22,23 @@ record StridedMove(TypeRule rule, Function<CpuCall, StridedView> view) implement
                 call -> StridedView.broadcast(
                         call.input(0).shape(), call.output().shape()));
         put(all, "DeePhiTile", StridedMove::tile);
-        put(all, "Reorg", StridedMove::reorg);
+        put(
+                all,
+                "Reorg",
+                call -> StridedView.of(
+                        call.parameters().integers("view_dims"),
+                        call.parameters().integers("view_strides"),
+                        0));
         return all;
     }
 
     private static void put(Map<String, CpuOperator> all, String optype, Function<CpuCall, StridedView> view) {
-        all.put(optype, new StridedMove(new TypeRule(optype, TypeRule.WHOLE_BYTES), view));
+        all.put(optype, new StridedMove(view));
     }
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return rule.refusalOfMain(inputs, outputs);
+        return Optional.empty();
     }
 
     @Override
@@ -85,46 +90,6 @@ record StridedMove(TypeRule rule, Function<CpuCall, StridedView> view) implement
             sizes[2 * axis + 1] = shape.size(axis);
             strides[2 * axis + 1] = own[axis];
         }
-        return StridedView.of(sizes, strides, 0);
-    }
-
-    /**
-     * Space to depth and back. The deep side has block row i, block column j and shallow channel c in one axis, in the
-     * order i, j, c (DCR) or c, i, j (CRD).
-     */
-    private static StridedView reorg(CpuCall call) {
-        Parameters parameters = call.parameters();
-        boolean blocksFirst = parameters.text("order").equals("DCR");
-        long scale = parameters.integer("scale");
-        return parameters.flag("reversed")
-                ? depthToSpace(call, scale, blocksFirst)
-                : spaceToDepth(call, scale, blocksFirst);
-    }
-
-    private static StridedView spaceToDepth(CpuCall call, long scale, boolean blocksFirst) {
-        long[] out = call.output().shape().sizes();
-        long channels = call.input(0).shape().size(1);
-        long width = call.input(0).shape().size(3);
-        long plane = call.input(0).shape().size(2) * width;
-        long batchStride = channels * plane;
-        long[] sizes = blocksFirst
-                ? new long[] {out[0], scale, scale, channels, out[2], out[3]}
-                : new long[] {out[0], channels, scale, scale, out[2], out[3]};
-        long[] strides = blocksFirst
-                ? new long[] {batchStride, width, 1, plane, scale * width, scale}
-                : new long[] {batchStride, plane, width, 1, scale * width, scale};
-        return StridedView.of(sizes, strides, 0);
-    }
-
-    private static StridedView depthToSpace(CpuCall call, long scale, boolean blocksFirst) {
-        long[] in = call.input(0).shape().sizes();
-        long channels = call.output().shape().size(1);
-        long plane = in[2] * in[3];
-        long channelStride = blocksFirst ? plane : scale * scale * plane;
-        long columnStride = blocksFirst ? channels * plane : plane;
-        long rowStride = scale * columnStride;
-        long[] sizes = {in[0], channels, in[2], scale, in[3], scale};
-        long[] strides = {in[1] * plane, channelStride, in[3], rowStride, 1, columnStride};
         return StridedView.of(sizes, strides, 0);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
@@ -76,11 +77,19 @@ final class DescriptionReader {
 
     private String operator(JsonReader json) {
         String arch = json.text("arch");
-        switch (arch) {
-            case "none" -> operators.add(abstractOperator(json));
-            case "opencl" -> variants.add(variant(json));
-            default -> throw json.failureAt("arch", "expected one of none, opencl, found '" + arch + "'");
+        boolean used = json.flag("autogen").orElse(true);
+        if (arch.equals("none")) {
+            OpDescription operator = abstractOperator(json);
+            (used ? operators : new ArrayList<OpDescription>()).add(operator);
+            return arch;
         }
+        VariantDescription variant = switch (arch) {
+            case "opencl" -> variant(json, VariantReader::launches);
+            case "cpu" -> variant(json, VariantReader::elements);
+            case "graph" -> variant(json, VariantReader::parts);
+            default -> throw json.failureAt("arch", "expected one of none, opencl, cpu, graph, found '" + arch + "'");
+        };
+        (used ? variants : new ArrayList<VariantDescription>()).add(variant);
         return arch;
     }
 
@@ -98,10 +107,11 @@ final class DescriptionReader {
                 json.objects("extra_privs", DescriptionReader::priv),
                 json.checks(),
                 json.objects("tensors_out", DescriptionReader::output),
+                json.expression("calc_offset"),
                 file);
     }
 
-    private VariantDescription variant(JsonReader json) {
+    private VariantDescription variant(JsonReader json, Function<JsonReader, VariantDescription.Body> body) {
         return new VariantDescription(
                 json.name("optype"),
                 json.text("author"),
@@ -110,7 +120,8 @@ final class DescriptionReader {
                 json.objects("tensors_in", DescriptionReader::inputRules),
                 json.checks(),
                 json.objects("extra_privs", DescriptionReader::priv),
-                json.objects("run", LaunchReader::launch),
+                json.objects("tensors_out", VariantReader::scratch),
+                body.apply(json),
                 json.text("doc", ""),
                 file);
     }
@@ -137,6 +148,7 @@ final class DescriptionReader {
                 json.expression("len"),
                 json.text("sametype", ""),
                 json.text("sameshape", ""),
+                json.text("owner", ""),
                 json.flag("static"),
                 json.flag("optional").orElse(false),
                 json.flag("variadic").orElse(false),
@@ -181,10 +193,16 @@ final class DescriptionReader {
     private static ParamDescription param(JsonReader json) {
         String name = json.name("arg_name");
         ParamType type = json.constant("ptype", ParamType.values(), ParamType::name);
-        if (json.has("realtype") && !type.isNumber()) {
-            throw json.failureAt("realtype", "only numbers have a realtype, and the ptype is " + type);
+        boolean mapped = json.has("from_func");
+        if (json.has("realtype") && !type.isNumber() && !mapped) {
+            throw json.failureAt(
+                    "realtype",
+                    "only numbers, and strings with a from_func, have a realtype, and the ptype is " + type);
         }
-        Optional<RealType> realType = type.isNumber()
+        if (mapped && !type.isText()) {
+            throw json.failureAt("from_func", "only strings have a from_func, and the ptype is " + type);
+        }
+        Optional<RealType> realType = type.isNumber() || mapped
                 ? Optional.of(json.constant(
                         "realtype", RealType.values(), t -> t.name().toLowerCase(Locale.ROOT)))
                 : Optional.empty();
@@ -192,6 +210,7 @@ final class DescriptionReader {
                 name,
                 type,
                 realType,
+                fromFunc(json),
                 byDefault(json, type),
                 json.texts("one_of"),
                 json.text("from_input", ""),
@@ -207,8 +226,7 @@ final class DescriptionReader {
         if (param.len().isPresent() && !param.type().isArray()) {
             throw json.failureAt("len", "only arrays have a len, and the ptype is " + param.type());
         }
-        boolean text = param.type() == ParamType.LN_PARAM_STRING || param.type() == ParamType.LN_PARAM_ARRAY_STRING;
-        if (!param.oneOf().isEmpty() && !text) {
+        if (!param.oneOf().isEmpty() && !param.type().isText()) {
             throw json.failureAt("one_of", "only strings have a one_of, and the ptype is " + param.type());
         }
         if (param.byDefault().filter(Expr::isConstant).isPresent()) {
@@ -217,6 +235,15 @@ final class DescriptionReader {
                 throw json.wrongValue("default", param.expected());
             }
         }
+    }
+
+    /** The name of a function of one string, or an expression in which the string is called {@code value}. */
+    private static Optional<Expr> fromFunc(JsonReader json) {
+        return json.find("from_func").map(node -> {
+            String source = json.text("from_func");
+            boolean function = source.matches("[A-Za-z_][A-Za-z0-9_]*") && !source.equals("value");
+            return json.parse(function ? source + "(value)" : source, "from_func");
+        });
     }
 
     /** A string is the value itself for a string parameter, and an expression for any other. */
@@ -237,7 +264,7 @@ final class DescriptionReader {
             if (node.isEmpty()) {
                 continue;
             }
-            if (!type.isNumber()) {
+            if (!type.isNumber() && !json.has("from_func")) {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
             Expr limit = node.get().isArray()
@@ -248,7 +275,7 @@ final class DescriptionReader {
         return bounds;
     }
 
-    private static PrivDescription priv(JsonReader json) {
+    static PrivDescription priv(JsonReader json) {
         return new PrivDescription(
                 json.constant(
                         "type", PrivDescription.Type.values(), t -> t.name().toLowerCase(Locale.ROOT)),
@@ -257,14 +284,14 @@ final class DescriptionReader {
     }
 
     private static OutputDescription output(JsonReader json) {
-        String dtype = json.text("dtype");
-        Expr dtypeExpression =
-                DType.of(dtype).isPresent() ? Expr.constant(Value.of(dtype)) : json.requiredExpression("dtype");
         boolean dimsAreList = json.find("dims").filter(JsonNode::isArray).isEmpty();
+        if (!json.text("cleanup", "").isEmpty()) {
+            throw json.failureAt("cleanup", "there is nothing to clean up: Clinfer owns all memory; expected \"\"");
+        }
         return new OutputDescription(
                 json.name("arg_name"),
                 json.constant("mtype", MemoryKind.values(), MemoryKind::name),
-                dtypeExpression,
+                VariantReader.dtype(json),
                 dimsAreList ? List.of(json.requiredExpression("dims")) : json.expressions("dims"),
                 dimsAreList,
                 json.expression("ndim"),
@@ -273,6 +300,7 @@ final class DescriptionReader {
                 json.flag("static").orElse(false),
                 json.flag("optional").orElse(false),
                 json.flag("variadic").orElse(false),
+                json.checks(),
                 json.text("doc", ""));
     }
 }

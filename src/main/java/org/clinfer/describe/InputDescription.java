@@ -14,6 +14,7 @@ import org.clinfer.tensor.DType;
  * @param len number of elements
  * @param sameType name of an earlier input with the same element type, or empty
  * @param sameShape name of an earlier input with the same shape, or empty
+ * @param owner name of the output in whose memory this input may lie, see {@link OpDescription#calcOffset}, or empty
  * @param isStatic whether the tensor must (true) or must not (false) be a constant
  * @param optional whether it may be missing
  * @param variadic whether it takes all inputs that remain, at least one
@@ -27,6 +28,7 @@ public record InputDescription(
         Optional<Expr> len,
         String sameType,
         String sameShape,
+        String owner,
         Optional<Boolean> isStatic,
         boolean optional,
         boolean variadic,

@@ -178,7 +178,7 @@ final class JsonReader {
     /** A constant of JSON, or a string with an expression. */
     private Expr asExpression(JsonNode value, String at) {
         if (value.isString()) {
-            return parse(value.stringValue(), at);
+            return parsed(value.stringValue(), at);
         }
         if (value.isNumber() || value.isBoolean()) {
             return Expr.constant(JsonValues.of(value, file + ": " + at));
@@ -186,7 +186,12 @@ final class JsonReader {
         throw wrong(at, "a number or an expression", value);
     }
 
-    Expr parse(String source, String at) {
+    /** The expression that stands, possibly in another spelling, in a field. */
+    Expr parse(String source, String field) {
+        return parsed(source, pathOf(field));
+    }
+
+    private Expr parsed(String source, String at) {
         try {
             return Expr.parse(source, file + ": " + at);
         } catch (ExprException malformed) {
@@ -214,19 +219,22 @@ final class JsonReader {
         return map;
     }
 
-    /** The fields {@code check} and {@code checks} together. */
+    /** The fields {@code check}, {@code checks} and {@code custom}, which comes last, together. */
     List<Check> checks() {
         List<Check> checks = new ArrayList<>();
         if (has("check")) {
-            checks.add(check());
+            checks.add(check("check"));
         }
-        checks.addAll(objects("checks", JsonReader::check));
+        checks.addAll(objects("checks", element -> element.check("check")));
+        if (has("custom")) {
+            checks.add(check("custom"));
+        }
         return checks;
     }
 
-    private Check check() {
+    private Check check(String field) {
         try {
-            return Check.parse(text("check"), where("check"));
+            return Check.parse(text(field), where(field));
         } catch (ExprException malformed) {
             throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
         }

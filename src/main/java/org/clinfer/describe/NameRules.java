@@ -11,7 +11,7 @@ import org.clinfer.expr.Expr;
 final class NameRules {
 
     /** Names bound by Clinfer itself; a description may not declare them. */
-    private static final Set<String> RESERVED = Set.of("index", "device", "output_count");
+    private static final Set<String> RESERVED = Set.of("index", "at", "device", "output_count");
 
     private final String subject;
     private final Set<String> visible = new LinkedHashSet<>();
@@ -30,6 +30,7 @@ final class NameRules {
         rules.privs(op.privs());
         rules.checks(op.checks());
         rules.outputs(op);
+        rules.owners(op);
     }
 
     static void verify(VariantDescription variant, OpDescription op) {
@@ -41,9 +42,15 @@ final class NameRules {
         op.outputs().forEach(output -> rules.visible.add(output.name()));
         rules.inputRules(variant, op);
         rules.privs(variant.privs());
+        rules.scratch(variant);
         rules.checks(variant.checks());
-        for (LaunchDescription launch : variant.run()) {
+        for (LaunchDescription launch : variant.launches()) {
             rules.launch(launch, op);
+        }
+        if (variant.body() instanceof VariantDescription.Elements elements) {
+            rules.elements(elements, op);
+        } else if (variant.body() instanceof VariantDescription.Parts parts) {
+            rules.parts(parts, op);
         }
     }
 
@@ -80,6 +87,87 @@ final class NameRules {
         }
     }
 
+    private void scratch(VariantDescription variant) {
+        if (!variant.scratch().isEmpty() && !(variant.body() instanceof VariantDescription.Launches)) {
+            throw failure("tensors_out: only kernels have tensors of their own");
+        }
+        for (ScratchDescription scratch : variant.scratch()) {
+            uses(scratch.dtype());
+            scratch.dims().forEach(this::uses);
+            declare(scratch.name());
+        }
+    }
+
+    /** Every output has one rule. */
+    private void elements(VariantDescription.Elements elements, OpDescription op) {
+        Set<String> computed = new LinkedHashSet<>();
+        visible.add("at");
+        for (ElementRule rule : elements.run()) {
+            uses(rule.value());
+            boolean known = op.output(rule.output())
+                    .filter(output -> !output.variadic())
+                    .isPresent();
+            if (!known || !computed.add(rule.output())) {
+                throw failure("run: '" + rule.output()
+                        + (known ? "' has two rules" : "' is not an output, or a variadic one, of " + op.optype()));
+            }
+        }
+        for (OutputDescription output : op.outputs()) {
+            if (!computed.contains(output.name())) {
+                throw failure("run: there is no rule for the output '" + output.name() + "'");
+            }
+        }
+    }
+
+    /** Every part takes tensors that are there before it, and every output is given once. */
+    private void parts(VariantDescription.Parts parts, OpDescription op) {
+        Set<String> tensors = new LinkedHashSet<>();
+        op.inputs().forEach(input -> tensors.add(input.name()));
+        Set<String> given = new LinkedHashSet<>();
+        for (PartDescription part : parts.ops()) {
+            part.params().values().forEach(this::uses);
+            for (PartDescription.Tensor input : part.inputs()) {
+                if (!tensors.contains(input.tensor())) {
+                    throw failure("ops: " + part.name() + ": there is no tensor '" + input.tensor() + "' before it");
+                }
+            }
+            for (PartDescription.Tensor output : part.outputs()) {
+                if (!tensors.add(output.tensor())) {
+                    throw failure("ops: " + part.name() + ": the tensor '" + output.tensor() + "' is there already");
+                }
+                given.add(output.tensor());
+            }
+        }
+        for (OutputDescription output : op.outputs()) {
+            if (!given.contains(output.name()) || output.variadic()) {
+                throw failure("ops: no part gives the output '" + output.name() + "'");
+            }
+        }
+    }
+
+    /** The owner of a tensor is on the other side of the operator; only a move needs to know where in it. */
+    private void owners(OpDescription op) {
+        boolean owned = false;
+        for (InputDescription input : op.inputs()) {
+            if (!input.owner().isEmpty()) {
+                owned = true;
+                if (op.output(input.owner()).isEmpty()) {
+                    throw failure(input.name() + ": owner names '" + input.owner() + "', which is not an output");
+                }
+                if (op.calcOffset().isEmpty()) {
+                    throw failure(input.name() + ": an input with an owner needs calc_offset");
+                }
+            }
+        }
+        owned |= op.outputs().stream().anyMatch(output -> !output.owner().isEmpty());
+        if (op.calcOffset().isPresent() && !owned) {
+            throw failure("calc_offset is there, but no tensor with an owner");
+        }
+        visible.add("index");
+        uses(op.calcOffset());
+        visible.remove("index");
+    }
+
     private void requireEarlier(String name, String place) {
         if (!name.isEmpty() && !visible.contains(name)) {
             throw failure(place + " names '" + name + "', which is not an input before it");
@@ -88,6 +176,13 @@ final class NameRules {
 
     private void param(OpDescription op, ParamDescription param) {
         uses(param.byDefault());
+        param.fromFunc().ifPresent(function -> {
+            boolean hidden = !visible.add("value");
+            uses(function);
+            if (!hidden) {
+                visible.remove("value");
+            }
+        });
         declare(param.name());
         uses(param.len());
         param.bounds().forEach(bound -> uses(bound.limit()));
@@ -122,6 +217,7 @@ final class NameRules {
             uses(output.len());
             visible.remove("index");
             declare(output.name());
+            checks(output.checks());
             if (output.variadic() && i != op.outputs().size() - 1) {
                 throw failure(output.name() + ": only the last output can be variadic");
             }

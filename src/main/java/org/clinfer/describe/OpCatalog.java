@@ -104,13 +104,16 @@ public final class OpCatalog {
         }
         variants.values().forEach(list -> list.forEach(variant -> add(allVariants, variant)));
         allVariants.replaceAll((optype, list) -> referenceLast(list));
-        return new OpCatalog(allOperators, allVariants);
+        OpCatalog catalog = new OpCatalog(allOperators, allVariants);
+        CompositionRules.verify(catalog);
+        return catalog;
     }
 
     private static void add(Map<String, List<VariantDescription>> variants, VariantDescription variant) {
         List<VariantDescription> list = variants.computeIfAbsent(variant.inherits(), optype -> new ArrayList<>());
         for (VariantDescription other : list) {
-            if (other.variant().equals(variant.variant())) {
+            if (other.variant().equals(variant.variant())
+                    && other.body().getClass().equals(variant.body().getClass())) {
                 throw new DescriptionException(variant.source() + ": variant '" + variant.variant() + "' of "
                         + variant.inherits() + " is described already in " + other.source());
             }
@@ -130,9 +133,25 @@ public final class OpCatalog {
         return Optional.ofNullable(operators.get(optype));
     }
 
-    /** The variants of an abstract operator in the order to try them, the reference last; empty where there is none. */
+    /** The OpenCL variants of an abstract operator in the order to try them, the reference last. */
     public List<VariantDescription> variants(String optype) {
-        return variants.getOrDefault(optype, List.of());
+        return variants(optype, VariantDescription.Launches.class);
+    }
+
+    /** The forms of an abstract operator that the CPU computes element by element, in the order to try them. */
+    public List<VariantDescription> elementForms(String optype) {
+        return variants(optype, VariantDescription.Elements.class);
+    }
+
+    /** The ways in which an abstract operator is composed of others, in the order to try them. */
+    public List<VariantDescription> compositions(String optype) {
+        return variants(optype, VariantDescription.Parts.class);
+    }
+
+    private List<VariantDescription> variants(String optype, Class<? extends VariantDescription.Body> kind) {
+        return variants.getOrDefault(optype, List.of()).stream()
+                .filter(variant -> kind.isInstance(variant.body()))
+                .toList();
     }
 
     /** All abstract operators, in the order of their files. */

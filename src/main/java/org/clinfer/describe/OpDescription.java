@@ -3,10 +3,13 @@ package org.clinfer.describe;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
 
 /**
  * An abstract operator: what it takes, what it checks, what it gives.
  *
+ * @param calcOffset where a tensor with an owner begins in it, in elements, null where its elements do not lie together
+ *     there; {@code index} counts the tensors of a variadic argument. Left out: the tensor is its owner's memory
  * @param source the file it comes from
  */
 public record OpDescription(
@@ -18,6 +21,7 @@ public record OpDescription(
         List<PrivDescription> privs,
         List<Check> checks,
         List<OutputDescription> outputs,
+        Optional<Expr> calcOffset,
         String source) {
 
     public OpDescription {

@@ -50,6 +50,7 @@ final class OutputBinder {
                                 .orElse(List.of()),
                         false);
             }
+            state.checkAll(output.checks(), output.name());
         }
         return complete ? List.copyOf(types) : List.of();
     }

@@ -2,6 +2,7 @@ package org.clinfer.describe;
 
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 
 /**
@@ -12,7 +13,7 @@ import org.clinfer.expr.Expr;
  * @param dimsAreList whether {@code dims} is that one expression
  * @param ndim number of dimensions, as a check
  * @param len number of elements, as a check
- * @param owner name of the input whose memory this output is, or empty
+ * @param owner name of the input whose memory this output is, or may be with {@link OpDescription#calcOffset}, or empty
  * @param isStatic whether it is computed once
  * @param optional whether it may be left out
  * @param variadic whether it stands for all outputs that remain
@@ -29,9 +30,11 @@ public record OutputDescription(
         boolean isStatic,
         boolean optional,
         boolean variadic,
+        List<Check> checks,
         String doc) {
 
     public OutputDescription {
         dims = List.copyOf(dims);
+        checks = List.copyOf(checks);
     }
 }

@@ -47,7 +47,10 @@ final class ParamBinder {
             if (converted.isEmpty()) {
                 state.markBroken(param.name());
             } else if (!converted.get().isAbsent()) {
-                check(param, converted.get());
+                mapped(param, converted.get()).ifPresent(mapped -> {
+                    state.define(param.name(), mapped);
+                    check(param, mapped);
+                });
             }
         }
     }
@@ -112,11 +115,47 @@ final class ParamBinder {
         return converted;
     }
 
+    /** What stands for the strings of a parameter with a {@code from_func}; other values are themselves. */
+    private Optional<Value> mapped(ParamDescription param, Value value) {
+        int before = state.violations().size();
+        checkOneOf(param, value);
+        Optional<Value> result = Optional.of(value);
+        if (param.fromFunc().isPresent() && state.violations().size() == before) {
+            result = mapped(param, param.fromFunc().get(), value);
+        }
+        if (result.isEmpty() || state.violations().size() > before) {
+            state.markBroken(param.name());
+        }
+        return result;
+    }
+
+    private Optional<Value> mapped(ParamDescription param, Expr function, Value value) {
+        if (value instanceof Value.ListOf list) {
+            List<Value> elements = new ArrayList<>();
+            for (Value element : list.elements()) {
+                mapped(param, function, element).ifPresent(elements::add);
+            }
+            return elements.size() == list.elements().size() ? Optional.of(Value.list(elements)) : Optional.empty();
+        }
+        if (value instanceof Value.Unknown) {
+            return Optional.of(value);
+        }
+        Optional<Value> result =
+                state.evaluate(function, param.name(), state.scope().with("value", value));
+        Optional<Value> number = result.flatMap(found -> ParamValues.number(param, found));
+        if (result.isPresent() && number.isEmpty()) {
+            state.violate(
+                    param.name(),
+                    "expected from_func to give a number for " + value + ", found "
+                            + result.get().described());
+        }
+        return number;
+    }
+
     private void check(ParamDescription param, Value value) {
         int before = state.violations().size();
         param.len().ifPresent(len -> checkLength(param, value, len));
         param.bounds().forEach(bound -> checkBound(param, value, bound));
-        checkOneOf(param, value);
         state.checkAll(param.checks(), param.name());
         if (state.violations().size() > before) {
             state.markBroken(param.name());

@@ -8,7 +8,8 @@ import org.clinfer.expr.Expr;
 /**
  * A parameter of an operator.
  *
- * @param realType how numbers are stored; present for number types only
+ * @param realType how numbers are stored; present for numbers, and for strings with a {@code fromFunc}
+ * @param fromFunc turns a string, called {@code value}, into the number that stands for it
  * @param byDefault its value when it is not given; missing means that it must be given
  * @param oneOf the strings allowed; empty means any
  * @param fromInput name of the input that supplies the value when that input is given, or empty
@@ -18,6 +19,7 @@ public record ParamDescription(
         String name,
         ParamType type,
         Optional<RealType> realType,
+        Optional<Expr> fromFunc,
         Optional<Expr> byDefault,
         List<String> oneOf,
         String fromInput,
@@ -35,8 +37,10 @@ public record ParamDescription(
     /** What a value has to be, for messages: {@code a list of ints}. */
     public String expected() {
         String shown = type.shown();
-        return realType.filter(RealType.INT::equals).isPresent()
-                ? shown.replace("a number", "an int").replace("numbers", "ints")
-                : shown;
+        return fromFunc.isPresent()
+                ? shown
+                : realType.filter(RealType.INT::equals).isPresent()
+                        ? shown.replace("a number", "an int").replace("numbers", "ints")
+                        : shown;
     }
 }

@@ -20,6 +20,10 @@ public enum ParamType {
         return this == LN_PARAM_ARRAY_STRING || this == LN_PARAM_ARRAY_NUMBER || this == LN_PARAM_ARRAY_BOOL;
     }
 
+    public boolean isText() {
+        return this == LN_PARAM_STRING || this == LN_PARAM_ARRAY_STRING;
+    }
+
     public boolean isNumber() {
         return this == LN_PARAM_NUMBER || this == LN_PARAM_ARRAY_NUMBER;
     }

@@ -24,6 +24,12 @@ final class ParamValues {
         };
     }
 
+    /** A number in the parameter's realtype, or empty where it is none. */
+    static Optional<Value> number(ParamDescription param, Value value) {
+        boolean whole = param.realType().filter(RealType.INT::equals).isPresent();
+        return element(value, whole ? Kind.INT : Kind.REAL);
+    }
+
     /** The value in the declared type, or empty where it is of another; absent is allowed. */
     static Optional<Value> convert(PrivDescription.Type type, Value value) {
         if (value.isAbsent()) {

@@ -6,12 +6,14 @@ import org.clinfer.expr.Check;
 import org.clinfer.expr.Scope;
 
 /**
- * A way to run an abstract operator on OpenCL.
+ * A way to run an abstract operator.
  *
  * @param inherits the abstract operator whose arguments and outputs it has
  * @param variant its short name; {@code ref} is the one tried last
  * @param inputs further rules for inputs of that operator, by their names
  * @param checks what has to hold for it to be used
+ * @param scratch tensors of its own
+ * @param body what it does
  * @param source the file it comes from
  */
 public record VariantDescription(
@@ -22,15 +24,66 @@ public record VariantDescription(
         List<InputDescription> inputs,
         List<Check> checks,
         List<PrivDescription> privs,
-        List<LaunchDescription> run,
+        List<ScratchDescription> scratch,
+        Body body,
         String doc,
         String source) {
+
+    /** What a variant does; its kind is the description's {@code arch}. */
+    public sealed interface Body {}
+
+    /**
+     * Kernel launches ({@code opencl}).
+     *
+     * @param staticRun once, after memory is planned: they read constants and fill static scratch tensors
+     * @param run in every run; none where the output is the input's memory
+     * @param postRun once, before the memory is given back
+     */
+    public record Launches(
+            List<LaunchDescription> staticRun, List<LaunchDescription> run, List<LaunchDescription> postRun)
+            implements Body {
+        public Launches {
+            staticRun = List.copyOf(staticRun);
+            run = List.copyOf(run);
+            postRun = List.copyOf(postRun);
+        }
+    }
+
+    /** One rule per output ({@code cpu}). */
+    public record Elements(List<ElementRule> run) implements Body {
+        public Elements {
+            run = List.copyOf(run);
+        }
+    }
+
+    /** Other operators, in an order in which they can run ({@code graph}). */
+    public record Parts(List<PartDescription> ops) implements Body {
+        public Parts {
+            ops = List.copyOf(ops);
+        }
+    }
 
     public VariantDescription {
         inputs = List.copyOf(inputs);
         checks = List.copyOf(checks);
         privs = List.copyOf(privs);
-        run = List.copyOf(run);
+        scratch = List.copyOf(scratch);
+    }
+
+    /** The kernel launches of every run. */
+    public List<LaunchDescription> run() {
+        return body instanceof Launches launches ? launches.run() : List.of();
+    }
+
+    /** The kernel launches of all three phases. */
+    public List<LaunchDescription> launches() {
+        List<LaunchDescription> all = new ArrayList<>();
+        if (body instanceof Launches launches) {
+            all.addAll(launches.staticRun());
+            all.addAll(launches.run());
+            all.addAll(launches.postRun());
+        }
+        return all;
     }
 
     /**
@@ -50,6 +103,15 @@ public record VariantDescription(
         state.violations().forEach(violation -> refusals.add(violation.message()));
         refusals.addAll(state.undecided());
         return refusals;
+    }
+
+    /** The values of a node and the scratch values of this variant. */
+    public Scope scope(Scope node) {
+        Scope scope = node;
+        for (PrivDescription priv : privs) {
+            scope = scope.with(priv.name(), priv.value().evaluate(scope));
+        }
+        return scope;
     }
 
     /** Whether this is the reference, which is tried last. */

@@ -130,6 +130,12 @@ final class Functions {
         lenient(table, "round", 1, 1, (arguments, run) -> NumberFunctions.toInt("round", arguments.get(0), Math::rint));
         lenient(table, "int", 1, 1, (arguments, run) -> NumberFunctions.truncate(arguments.get(0)));
         strict(table, "real", 1, 1, (arguments, run) -> Value.of(Arguments.real("real", arguments.get(0))));
+        strict(table, "exp", 1, 1, (arguments, run) -> NumberFunctions.real("exp", arguments.get(0), Math::exp));
+        strict(table, "log", 1, 1, (arguments, run) -> NumberFunctions.real("log", arguments.get(0), Math::log));
+        strict(table, "sin", 1, 1, (arguments, run) -> NumberFunctions.real("sin", arguments.get(0), Math::sin));
+        strict(table, "cos", 1, 1, (arguments, run) -> NumberFunctions.real("cos", arguments.get(0), Math::cos));
+        strict(table, "tanh", 1, 1, (arguments, run) -> NumberFunctions.real("tanh", arguments.get(0), Math::tanh));
+        strict(table, "pow", 2, 2, (arguments, run) -> NumberFunctions.pow(arguments));
         strict(table, "sqrt", 1, 1, (arguments, run) -> NumberFunctions.sqrt(arguments.get(0)));
     }
 
@@ -155,6 +161,7 @@ final class Functions {
         strict(table, "broadcast_strides", 2, 2, ShapeFunctions::broadcastStrides);
         strict(table, "normalize_axis", 2, 2, (arguments, run) -> ShapeFunctions.normalizeAxis(arguments));
         strict(table, "normalize_axes", 2, 2, ShapeFunctions::normalizeAxes);
+        strict(table, "element", 2, 2, (arguments, run) -> Members.elementOfTensor(arguments));
         strict(table, "has_extension", 1, 1, (arguments, run) -> ShapeFunctions.hasExtension(arguments, run));
     }
 

@@ -55,12 +55,7 @@ final class Members {
         int length = run.reserve(tensor.elements());
         List<Value> values = new ArrayList<>(length);
         for (int i = 0; i < length; i++) {
-            values.add(
-                    switch (tensor.dtype().kind()) {
-                        case INTEGER -> Value.of(tensor.getLong(i));
-                        case FLOATING -> Value.of(tensor.getDouble(i));
-                        case LOGICAL -> Value.of(tensor.getLong(i) != 0);
-                    });
+            values.add(element(tensor, i));
         }
         return Value.list(values);
     }
@@ -81,6 +76,39 @@ final class Members {
             throw new Failure("only a list can be indexed, not " + target.described());
         }
         return list.elements().get(checkedIndex(index, list.elements().size()));
+    }
+
+    /**
+     * {@code element(x, index)}: an element of a tensor. The index may have more numbers than the tensor has axes, of
+     * which the last ones count, and an axis of size 1 is read at 0: numpy's broadcasting.
+     */
+    static Value elementOfTensor(List<Value> arguments) {
+        List<Value> index = Arguments.list("element", arguments.get(1));
+        if (!(arguments.get(0) instanceof Value.TensorArg argument)) {
+            throw Arguments.wrong("element", "a tensor", arguments.get(0));
+        }
+        Tensor tensor = argument.data();
+        if (tensor == null) {
+            return Constants.UNKNOWN;
+        }
+        long[] sizes = argument.type().shape().sizes();
+        if (index.size() < sizes.length) {
+            throw new Failure("element() of " + argument.type() + " with only " + index.size() + " indices");
+        }
+        long flat = 0;
+        for (int axis = 0; axis < sizes.length; axis++) {
+            Value position = index.get(index.size() - sizes.length + axis);
+            flat = flat * sizes[axis] + (sizes[axis] == 1 ? 0 : checkedIndex(position, Math.toIntExact(sizes[axis])));
+        }
+        return element(tensor, flat);
+    }
+
+    private static Value element(Tensor tensor, long index) {
+        return switch (tensor.dtype().kind()) {
+            case INTEGER -> Value.of(tensor.getLong(index));
+            case FLOATING -> Value.of(tensor.getDouble(index));
+            case LOGICAL -> Value.of(tensor.getLong(index) != 0);
+        };
     }
 
     private static int checkedIndex(Value index, int size) {

@@ -63,6 +63,15 @@ final class NumberFunctions {
         return best;
     }
 
+    /** A function of a real number; where it is not defined the value is NaN or infinite. */
+    static Value real(String name, Value value, DoubleUnaryOperator function) {
+        return Value.of(function.applyAsDouble(Arguments.real(name, value)));
+    }
+
+    static Value pow(List<Value> arguments) {
+        return Value.of(Math.pow(Arguments.real("pow", arguments.get(0)), Arguments.real("pow", arguments.get(1))));
+    }
+
     static Value abs(Value value) {
         if (value instanceof Value.Int integer) {
             return integer.value() < 0 ? Operators.negate(value) : value;

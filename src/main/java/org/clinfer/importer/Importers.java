@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
 
 /** The importers Clinfer has; the first that accepts a file reads it. */
@@ -19,9 +21,14 @@ public final class Importers {
         this.importers = List.copyOf(importers);
     }
 
-    /** Every built-in importer. */
+    /** Every built-in importer, for the operators that come with Clinfer. */
     public static Importers builtIn() {
-        return new Importers(List.of(new OnnxImporter()));
+        return of(OpCatalog.builtIn());
+    }
+
+    /** Every built-in importer, for a catalogue of operators: Clinfer's own format can use each of them. */
+    public static Importers of(OpCatalog catalog) {
+        return new Importers(List.of(new OnnxImporter(), new JsonImporter(catalog)));
     }
 
     /** The importer for this file, or empty if no format recognises it. */

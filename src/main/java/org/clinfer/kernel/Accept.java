@@ -5,8 +5,8 @@ import java.util.List;
 /** Whether a kernel variant takes an operator use on a device. */
 public sealed interface Accept {
 
-    /** It does. */
-    record Yes() implements Accept {}
+    /** It does, with these launches. */
+    record Yes(KernelPlan plan) implements Accept {}
 
     /**
      * It does not.

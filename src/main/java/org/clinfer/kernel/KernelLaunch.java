@@ -12,6 +12,7 @@ import java.util.Map;
  * @param entry entry point
  * @param options build options
  * @param arguments by parameter name, in the kernel's order
+ * @param repeat which tensor of a variadic argument it is for, or -1 where it is for all
  * @param global work-items per dimension, 1 to 3 dimensions
  * @param local work-group size per dimension, or empty for the driver's choice
  */
@@ -20,6 +21,7 @@ public record KernelLaunch(
         String entry,
         String options,
         Map<String, KernelArgument> arguments,
+        int repeat,
         List<Long> global,
         List<Long> local) {
 

@@ -5,9 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,25 +22,36 @@ public final class KernelSources {
     private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*$");
     private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9_]+(?:[/.][A-Za-z0-9_]+)*");
 
+    private static final long MAX_BYTES = 4L << 20;
+
     private final Optional<Path> folder;
+    private final List<Path> more;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
     private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
 
     private record Entry(String file, String name) {}
 
-    private KernelSources(Optional<Path> folder) {
+    private KernelSources(Optional<Path> folder, List<Path> more) {
         this.folder = folder;
+        this.more = List.copyOf(more);
     }
 
     /** The kernels packed with the product, or those of the folder named by the property {@code clinfer.kernels}. */
     public static KernelSources packaged() {
         return new KernelSources(
-                Optional.ofNullable(System.getProperty("clinfer.kernels")).map(Path::of));
+                Optional.ofNullable(System.getProperty("clinfer.kernels")).map(Path::of), List.of());
     }
 
     /** The kernels below a folder. */
     public static KernelSources in(Path folder) {
-        return new KernelSources(Optional.of(folder));
+        return new KernelSources(Optional.of(folder), List.of());
+    }
+
+    /** These kernels and those of one more folder, which may include files of these; a file of these wins. */
+    public KernelSources and(Path another) {
+        List<Path> all = new ArrayList<>(more);
+        all.add(another);
+        return new KernelSources(folder, all);
     }
 
     /**
@@ -79,19 +91,32 @@ public final class KernelSources {
             throw new IllegalArgumentException("kernel file name '" + file + "' is not a plain relative path");
         }
         try {
-            if (folder.isPresent()) {
-                return Files.readString(folder.get().resolve(file));
+            Optional<String> own = folder.isPresent() ? inFolder(folder.get(), file) : inResources(file);
+            for (Path another : more) {
+                own = own.isPresent() ? own : inFolder(another, file);
             }
-            try (InputStream stream = KernelSources.class.getResourceAsStream("/kernels-cl/" + file)) {
-                if (stream == null) {
-                    throw new IllegalArgumentException("there is no kernel file '" + file + "'");
-                }
-                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-            }
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("there is no kernel file '" + file + "'", e);
+            return own.orElseThrow(() -> new IllegalArgumentException("there is no kernel file '" + file + "'"));
         } catch (IOException e) {
             throw new UncheckedIOException("kernel file '" + file + "' cannot be read", e);
+        }
+    }
+
+    private static Optional<String> inFolder(Path folder, String file) throws IOException {
+        Path path = folder.resolve(file);
+        if (!Files.isRegularFile(path)) {
+            return Optional.empty();
+        }
+        if (Files.size(path) > MAX_BYTES) {
+            throw new IllegalArgumentException("kernel file " + path + " is larger than " + MAX_BYTES + " bytes");
+        }
+        return Optional.of(Files.readString(path));
+    }
+
+    private static Optional<String> inResources(String file) throws IOException {
+        try (InputStream stream = KernelSources.class.getResourceAsStream("/kernels-cl/" + file)) {
+            return stream == null
+                    ? Optional.empty()
+                    : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 }

@@ -5,22 +5,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.LaunchDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
-import org.clinfer.describe.PrivDescription;
+import org.clinfer.describe.ScratchDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.clinfer.kernel.KernelSignature.Parameter;
 import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
 public final class KernelVariant {
+
+    /** One of a variadic tensor; the kernel gets a null pointer where there are fewer. */
+    private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,4})]");
 
     private final OpDescription op;
     private final VariantDescription description;
@@ -44,7 +50,7 @@ public final class KernelVariant {
 
     /** Whether it launches nothing because the output is the input's memory. */
     public boolean isView() {
-        return description.run().isEmpty();
+        return description.launches().isEmpty();
     }
 
     /** Whether it takes this use of its operator; every broken limit is named. */
@@ -56,12 +62,12 @@ public final class KernelVariant {
                 unsupportedType(use, device).ifPresent(reasons::add);
             }
             if (reasons.isEmpty()) {
-                launches(use, device);
+                return new Accept.Yes(plan(use, device));
             }
         } catch (ExprException | IllegalArgumentException e) {
             reasons.add(String.valueOf(e.getMessage()));
         }
-        return reasons.isEmpty() ? new Accept.Yes() : new Accept.No(reasons);
+        return new Accept.No(reasons);
     }
 
     /** Why the device cannot compute with the type of one of the tensors, or empty. */
@@ -84,24 +90,70 @@ public final class KernelVariant {
     }
 
     /**
-     * The launches of an accepted use, in order; those with nothing to do are left out.
+     * The launches of an accepted use.
      *
-     * @throws IllegalArgumentException if the description and the kernel source do not fit together
+     * @throws IllegalArgumentException if the description and the kernel source do not fit together, or a launch of
+     *     {@code static_run} takes what is not there yet
      */
-    public List<KernelLaunch> launches(OperatorUse use, DeviceFacts device) {
+    public KernelPlan plan(OperatorUse use, DeviceFacts device) {
         Scope scope = scope(use, device);
+        List<KernelPlan.Scratch> scratch = scratch(scope);
+        VariantDescription.Launches launches = (VariantDescription.Launches) description.body();
+        KernelPlan plan = new KernelPlan(
+                scratch,
+                launches(launches.staticRun(), use, scope, device),
+                launches(launches.run(), use, scope, device),
+                launches(launches.postRun(), use, scope, device));
+        plan.staticRun().forEach(launch -> requireStatic("static_run", launch, plan, scope));
+        plan.postRun().forEach(launch -> requireStatic("post_run", launch, plan, scope));
+        return plan;
+    }
+
+    private List<KernelLaunch> launches(
+            List<LaunchDescription> descriptions, OperatorUse use, Scope scope, DeviceFacts device) {
         List<KernelLaunch> launches = new ArrayList<>();
-        for (LaunchDescription launch : description.run()) {
+        for (LaunchDescription launch : descriptions) {
             int repeats = launch.each().isEmpty() ? 1 : use.variadicCount(op, launch.each());
             for (int index = 0; index < repeats; index++) {
-                addLaunch(launch, new Frame(use, scope, launch.each(), index), launches);
+                addLaunch(launch, new Frame(use, scope, device, launch.each(), index), launches);
             }
         }
         return launches;
     }
 
+    /** Before the first and after the last run there are only constants and static scratch tensors. */
+    private void requireStatic(String phase, KernelLaunch launch, KernelPlan plan, Scope scope) {
+        launch.arguments().forEach((name, argument) -> {
+            if (argument instanceof KernelArgument.Buffer buffer && !isStatic(buffer.tensor(), plan, scope)) {
+                throw new IllegalArgumentException(phase + ": '" + name + "' of " + launch.entry()
+                        + " is neither a constant nor a static tensor of the variant");
+            }
+        });
+    }
+
+    private boolean isStatic(TensorRef tensor, KernelPlan plan, Scope scope) {
+        return switch (tensor.kind()) {
+            case OUTPUT -> false;
+            case SCRATCH -> plan.scratch().get(tensor.position()).isStatic();
+            case INPUT ->
+                tensor.position() < op.inputs().size()
+                        && scope.find(op.inputs().get(tensor.position()).name()).orElse(Value.absent())
+                                instanceof Value.TensorArg input
+                        && input.data() != null;
+        };
+    }
+
+    private List<KernelPlan.Scratch> scratch(Scope scope) {
+        List<KernelPlan.Scratch> scratch = new ArrayList<>();
+        for (ScratchDescription tensor : description.scratch()) {
+            Value.TensorArg value = (Value.TensorArg) scope.find(tensor.name()).orElseThrow();
+            scratch.add(new KernelPlan.Scratch(tensor.name(), value.type(), tensor.isStatic()));
+        }
+        return scratch;
+    }
+
     /** The names in force for one launch, and which tensor each argument name means. */
-    private record Frame(OperatorUse use, Scope outer, String each, int index) {
+    private record Frame(OperatorUse use, Scope outer, DeviceFacts device, String each, int index) {
 
         Scope scope() {
             if (each.isEmpty()) {
@@ -129,6 +181,7 @@ public final class KernelVariant {
                 launch.entry(),
                 options(launch, scope),
                 arguments(launch, frame, scope),
+                launch.each().isEmpty() ? -1 : frame.index(),
                 rounded(global, local),
                 local));
     }
@@ -198,6 +251,7 @@ public final class KernelVariant {
 
     private Map<String, KernelArgument> arguments(LaunchDescription launch, Frame frame, Scope scope) {
         KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        ElementTypes types = ElementTypes.of(launch, scope, frame.device());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
         for (KernelSignature.Parameter parameter : signature.parameters()) {
             Expr expression = launch.args().get(parameter.name());
@@ -205,7 +259,9 @@ public final class KernelVariant {
                 throw new IllegalArgumentException(description.source() + ": variant " + optype()
                         + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
             }
-            arguments.put(parameter.name(), argument(parameter, expression, frame, scope));
+            KernelSignature.Parameter resolved =
+                    new KernelSignature.Parameter(parameter.name(), parameter.kind(), types.resolve(parameter.type()));
+            arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
         }
         if (arguments.size() != launch.args().size()) {
             throw new IllegalArgumentException(description.source() + ": variant " + optype() + " binds "
@@ -214,7 +270,7 @@ public final class KernelVariant {
         return arguments;
     }
 
-    private KernelArgument argument(KernelSignature.Parameter parameter, Expr expression, Frame frame, Scope scope) {
+    private KernelArgument argument(Parameter parameter, Expr expression, Frame frame, Scope scope) {
         switch (parameter.kind()) {
             case BUFFER -> {
                 return buffer(expression, frame);
@@ -240,21 +296,29 @@ public final class KernelVariant {
     }
 
     private KernelArgument buffer(Expr expression, Frame frame) {
-        String name = expression.asName();
-        int within = frame.each().equals(name) ? frame.index() : 0;
+        Matcher indexed = INDEXED.matcher(expression.source());
+        boolean isIndexed = indexed.matches();
+        String name = isIndexed ? indexed.group(1) : expression.asName();
+        int within =
+                isIndexed ? Integer.parseInt(indexed.group(2)) : frame.each().equals(name) ? frame.index() : 0;
         List<InputDescription> inputs = op.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             if (inputs.get(i).name().equals(name)) {
                 int position = i + within;
                 return frame.use().hasInput(position)
-                        ? new KernelArgument.Buffer(new TensorRef(false, position))
+                        ? new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, position))
                         : new KernelArgument.Missing();
             }
         }
         List<OutputDescription> outputs = op.outputs();
         for (int i = 0; i < outputs.size(); i++) {
             if (outputs.get(i).name().equals(name)) {
-                return new KernelArgument.Buffer(new TensorRef(true, i + within));
+                return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.OUTPUT, i + within));
+            }
+        }
+        for (int i = 0; i < description.scratch().size(); i++) {
+            if (description.scratch().get(i).name().equals(name)) {
+                return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.SCRATCH, i));
             }
         }
         throw new IllegalArgumentException(expression.where() + ": '" + expression.source() + "' is no tensor of "
@@ -262,9 +326,9 @@ public final class KernelVariant {
     }
 
     private Scope scope(OperatorUse use, DeviceFacts device) {
-        Scope scope = use.scope().with("device", DeviceValues.of(device));
-        for (PrivDescription priv : description.privs()) {
-            scope = scope.with(priv.name(), priv.value().evaluate(scope));
+        Scope scope = description.scope(use.scope().with("device", DeviceValues.of(device)));
+        for (ScratchDescription tensor : description.scratch()) {
+            scope = scope.with(tensor.name(), Value.tensor(tensor.name(), tensor.type(scope)));
         }
         return scope;
     }

@@ -3,7 +3,14 @@ package org.clinfer.kernel;
 /**
  * A tensor of a node by its place.
  *
- * @param output whether it is an output
- * @param position place among the node's inputs or outputs
+ * @param position place among the node's inputs, its outputs or the variant's scratch tensors
  */
-public record TensorRef(boolean output, int position) {}
+public record TensorRef(Kind kind, int position) {
+
+    /** What the tensor is to the node. */
+    public enum Kind {
+        INPUT,
+        OUTPUT,
+        SCRATCH
+    }
+}

@@ -3,6 +3,7 @@ package org.clinfer.place;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.kernel.OperatorUse;
 
@@ -13,10 +14,16 @@ import org.clinfer.kernel.OperatorUse;
  * @param use the node as kernels see it
  * @param target where it runs
  * @param variant the kernel variant; present exactly for {@link Target#DEVICE}
+ * @param launches its launches; present exactly for {@link Target#DEVICE}
  * @param reasons why the device refused it, or why better variants did; for {@link Target#NOWHERE} also why the CPU did
  */
 public record PlacedNode(
-        CheckedNode node, OperatorUse use, Target target, Optional<KernelVariant> variant, List<String> reasons) {
+        CheckedNode node,
+        OperatorUse use,
+        Target target,
+        Optional<KernelVariant> variant,
+        Optional<KernelPlan> launches,
+        List<String> reasons) {
 
     /** Where a node runs. */
     public enum Target {
@@ -32,6 +39,8 @@ public record PlacedNode(
 
     /** Whether the node only gives its input's memory another type. */
     public boolean isView() {
-        return node.op().outputs().stream().anyMatch(output -> !output.owner().isEmpty());
+        return node.op().calcOffset().isEmpty()
+                && node.op().outputs().stream()
+                        .anyMatch(output -> !output.owner().isEmpty());
     }
 }

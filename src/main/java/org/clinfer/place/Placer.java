@@ -11,6 +11,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.Accept;
 import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.kernel.OperatorUse;
 import org.clinfer.tensor.TensorType;
@@ -58,26 +59,33 @@ public final class Placer {
                 node.node().inputs().stream().map(name -> !name.isEmpty()).toList(),
                 node.node().outputs().size());
         List<String> reasons = new ArrayList<>();
-        Optional<KernelVariant> variant = device.flatMap(facts -> variant(node, use, facts, reasons));
-        if (variant.isPresent()
-                && variant.get().isView()
+        Optional<Choice> choice = device.flatMap(facts -> choice(node, use, facts, reasons));
+        if (choice.isPresent()
+                && choice.get().variant().isView()
                 && onCpu.contains(node.node().inputs().get(0))) {
             reasons.add("its input is on the CPU, and it only renames memory");
-            variant = Optional.empty();
+            choice = Optional.empty();
         }
-        if (variant.isPresent()) {
-            return new PlacedNode(node, use, PlacedNode.Target.DEVICE, variant, reasons);
+        if (choice.isPresent()) {
+            return new PlacedNode(
+                    node,
+                    use,
+                    PlacedNode.Target.DEVICE,
+                    choice.map(Choice::variant),
+                    choice.map(Choice::launches),
+                    reasons);
         }
         Optional<String> refusal = cpu.refusal(node);
         if (refusal.isPresent()) {
             reasons.add(refusal.get());
-            return new PlacedNode(node, use, PlacedNode.Target.NOWHERE, Optional.empty(), reasons);
+            return new PlacedNode(node, use, PlacedNode.Target.NOWHERE, Optional.empty(), Optional.empty(), reasons);
         }
-        return new PlacedNode(node, use, PlacedNode.Target.CPU, Optional.empty(), reasons);
+        return new PlacedNode(node, use, PlacedNode.Target.CPU, Optional.empty(), Optional.empty(), reasons);
     }
 
-    private Optional<KernelVariant> variant(
-            CheckedNode node, OperatorUse use, DeviceFacts facts, List<String> reasons) {
+    private record Choice(KernelVariant variant, KernelPlan launches) {}
+
+    private Optional<Choice> choice(CheckedNode node, OperatorUse use, DeviceFacts facts, List<String> reasons) {
         Optional<String> tooLarge = tooLarge(node, facts);
         if (tooLarge.isPresent()) {
             reasons.add(tooLarge.get());
@@ -91,11 +99,13 @@ public final class Placer {
             String retirement = retired.get(candidate.optype());
             if (retirement != null) {
                 reasons.add(candidate.name() + ": " + retirement);
-            } else if (candidate.accept(use, facts) instanceof Accept.No no) {
-                no.reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
-            } else {
-                return Optional.of(candidate);
+                continue;
             }
+            Accept accept = candidate.accept(use, facts);
+            if (accept instanceof Accept.Yes yes) {
+                return Optional.of(new Choice(candidate, yes.plan()));
+            }
+            ((Accept.No) accept).reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
         }
         return Optional.empty();
     }

@@ -15,6 +15,7 @@ import org.clinfer.place.PlacedGraph;
  * @param hostArena host memory of values that are neither constants nor graph inputs, by owner
  * @param deviceConstants constants that kernels read
  * @param deviceOutputs graph outputs which are read from the device at the end; the others are on the host
+ * @param scratch by the name of a node with tensors of its kernels' own: their names in the arena, empty for static ones
  */
 public record ExecutionPlan(
         PlacedGraph graph,
@@ -23,13 +24,15 @@ public record ExecutionPlan(
         ArenaPlan deviceArena,
         ArenaPlan hostArena,
         Set<String> deviceConstants,
-        Set<String> deviceOutputs) {
+        Set<String> deviceOutputs,
+        Map<String, List<String>> scratch) {
 
     public ExecutionPlan {
         steps = List.copyOf(steps);
         owners = Map.copyOf(owners);
         deviceConstants = Set.copyOf(deviceConstants);
         deviceOutputs = Set.copyOf(deviceOutputs);
+        scratch = Map.copyOf(scratch);
     }
 
     /** The value whose memory {@code value} is. */

@@ -3,14 +3,15 @@ package org.clinfer.plan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.kernel.KernelPlan;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
@@ -29,6 +30,7 @@ public final class Planner {
     private final Lifetimes onHost = new Lifetimes();
     private final Lifetimes onDevice = new Lifetimes();
     private final Set<String> deviceConstants = new HashSet<>();
+    private final Map<String, List<String>> scratch = new HashMap<>();
 
     private Planner(PlacedGraph placed, MemoryLimits host, MemoryLimits device) {
         this.placed = placed;
@@ -61,10 +63,71 @@ public final class Planner {
             }
         }
         int step = steps.size();
-        steps.add(launch ? new Step.Launch(placedNode) : new Step.HostCall(placedNode));
         node.inputs().stream().filter(name -> !name.isEmpty()).forEach(name -> touch(name, launch, step));
+        Set<Integer> inPlace = outputsInInputs(placedNode, launch, step);
         for (int i = 0; i < node.outputs().size(); i++) {
             define(placedNode, i, launch, step);
+        }
+        inPlace.addAll(inputsInOutputs(placedNode, launch));
+        boolean done = !inPlace.isEmpty() && inPlace.size() == PartialViews.owned(placedNode);
+        steps.add(
+                launch
+                        ? new Step.Launch(placedNode, inPlace, done)
+                        : new Step.HostCall(placedNode, placedNode.isView() || done));
+        defineScratch(placedNode, step);
+    }
+
+    /** Lets outputs lie in the memory of inputs where the description says how and the memory space allows it. */
+    private Set<Integer> outputsInInputs(PlacedNode placed, boolean launch, int step) {
+        Set<Integer> inPlace = new HashSet<>();
+        Lifetimes space = launch ? onDevice : onHost;
+        for (PartialViews.View view : PartialViews.ofOutputs(placed)) {
+            String whole = owner(placed.node().node().inputs().get(view.whole()));
+            String name = OutputNames.of(placed.node().node(), view.position());
+            if (space.has(whole) && isAligned(space.located(whole).offset() + view.bytes(), launch)) {
+                types.put(name, placed.node().outputTypes().get(view.position()));
+                space.defineIn(name, whole, view.bytes(), step);
+                inPlace.add(view.index());
+            }
+        }
+        return inPlace;
+    }
+
+    /** Moves inputs into the memory of outputs where the description says how and the memory space allows it. */
+    private Set<Integer> inputsInOutputs(PlacedNode placed, boolean launch) {
+        Set<Integer> inPlace = new HashSet<>();
+        Lifetimes space = launch ? onDevice : onHost;
+        for (PartialViews.View view : PartialViews.ofInputs(placed)) {
+            String value = owner(placed.node().node().inputs().get(view.position()));
+            String whole = OutputNames.of(placed.node().node(), view.whole());
+            if (space.spans().containsKey(value)
+                    && space.spans().containsKey(whole)
+                    && isAligned(view.bytes(), launch)) {
+                space.moveInto(value, whole, view.bytes());
+                inPlace.add(view.index());
+            }
+        }
+        return inPlace;
+    }
+
+    private boolean isAligned(long offset, boolean launch) {
+        return !launch || offset % device.alignment() == 0;
+    }
+
+    private void defineScratch(PlacedNode placed, int step) {
+        List<String> names = new ArrayList<>();
+        for (KernelPlan.Scratch tensor :
+                placed.launches().map(KernelPlan::scratch).orElse(List.of())) {
+            String name =
+                    "scratch " + tensor.name() + " of " + placed.node().node().name();
+            names.add(tensor.isStatic() ? "" : name);
+            if (!tensor.isStatic()) {
+                types.put(name, tensor.type());
+                onDevice.define(name, step);
+            }
+        }
+        if (!names.isEmpty()) {
+            scratch.put(placed.node().node().name(), names);
         }
     }
 
@@ -78,6 +141,9 @@ public final class Planner {
         String name = OutputNames.of(node, position);
         types.put(name, placedNode.node().outputTypes().get(position));
         String source = viewedInput(placedNode, position);
+        if ((launch ? onDevice : onHost).isPart(name)) {
+            return;
+        }
         if (!source.isEmpty()) {
             owners.put(name, owner(source));
             touch(name, launch, step);
@@ -90,7 +156,7 @@ public final class Planner {
     private static String viewedInput(PlacedNode placedNode, int position) {
         var outputs = placedNode.node().op().outputs();
         OutputDescription description = outputs.get(Math.min(position, outputs.size() - 1));
-        if (description.owner().isEmpty()) {
+        if (description.owner().isEmpty() || placedNode.node().op().calcOffset().isPresent()) {
             return "";
         }
         var arguments = placedNode.node().op().inputs();
@@ -147,7 +213,8 @@ public final class Planner {
         }
         ArenaPlan deviceArena = arena(onDevice, device);
         ArenaPlan hostArena = arena(onHost, host);
-        return new ExecutionPlan(placed, steps, owners, deviceArena, hostArena, deviceConstants, deviceOutputs);
+        return new ExecutionPlan(
+                placed, steps, owners, deviceArena, hostArena, deviceConstants, deviceOutputs, scratch);
     }
 
     private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits) {
@@ -159,31 +226,17 @@ public final class Planner {
             }
             requests.add(new ArenaPlanner.Request(value, Math.max(1, type.bytes()), span.first(), span.last()));
         });
-        return new ArenaPlanner(limits.alignment(), Math.min(limits.chunkBytes(), Tensor.MAX_BYTES)).plan(requests);
-    }
-
-    /** From which step to which each value is needed in one memory space. */
-    private static final class Lifetimes {
-
-        record Span(int first, int last) {}
-
-        private final Map<String, Span> spans = new LinkedHashMap<>();
-
-        boolean has(String value) {
-            return spans.containsKey(value);
+        ArenaPlan plan =
+                new ArenaPlanner(limits.alignment(), Math.min(limits.chunkBytes(), Tensor.MAX_BYTES)).plan(requests);
+        Map<String, ArenaPlan.Region> parts = new HashMap<>();
+        Map<String, String> wholes = new HashMap<>();
+        for (String value : lifetimes.parts().keySet()) {
+            Lifetimes.Part part = lifetimes.located(value);
+            ArenaPlan.Region whole = Objects.requireNonNull(plan.regions().get(part.whole()));
+            long bytes = Objects.requireNonNull(types.get(value)).bytes();
+            wholes.put(value, part.whole());
+            parts.put(value, new ArenaPlan.Region(whole.chunk(), whole.offset() + part.offset(), bytes));
         }
-
-        void define(String value, int step) {
-            spans.put(value, new Span(step, step));
-        }
-
-        /** Extends a lifetime; a value that is not defined here is not kept here. */
-        void touch(String value, int step) {
-            spans.computeIfPresent(value, (name, span) -> new Span(span.first(), Math.max(span.last(), step)));
-        }
-
-        Map<String, Span> spans() {
-            return spans;
-        }
+        return plan.with(parts, wholes);
     }
 }

@@ -1,5 +1,6 @@
 package org.clinfer.plan;
 
+import java.util.Set;
 import org.clinfer.place.PlacedNode;
 
 /** One thing an executor does; steps run in order. */
@@ -11,9 +12,22 @@ public sealed interface Step {
     /** Copies a value from device to host memory. */
     record Download(String value) implements Step {}
 
-    /** Runs a node's kernels. */
-    record Launch(PlacedNode node) implements Step {}
+    /**
+     * Runs a node's kernels.
+     *
+     * @param inPlace which tensors of its variadic argument need no launch, because they lie where they have to
+     * @param done whether that is so for all of them
+     */
+    record Launch(PlacedNode node, Set<Integer> inPlace, boolean done) implements Step {
+        public Launch {
+            inPlace = Set.copyOf(inPlace);
+        }
+    }
 
-    /** Runs a node's CPU implementation. */
-    record HostCall(PlacedNode node) implements Step {}
+    /**
+     * Runs a node's CPU implementation.
+     *
+     * @param done whether there is nothing to do, because its outputs are in place
+     */
+    record HostCall(PlacedNode node, boolean done) implements Step {}
 }

@@ -1,11 +1,14 @@
 package org.clinfer.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
+import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.tensor.Tensor;
@@ -14,6 +17,9 @@ import org.clinfer.tensor.Tensor;
 final class DeviceMemory implements AutoCloseable {
 
     private final ExecutionPlan plan;
+    private final DeviceRuntime runtime;
+    private final DeviceWeights shared;
+    private final List<StaticPart> ownStatics = new ArrayList<>();
     private final List<ClBuffer> owned = new ArrayList<>();
     private final Map<String, ClBuffer> values = new HashMap<>();
 
@@ -24,20 +30,27 @@ final class DeviceMemory implements AutoCloseable {
      */
     DeviceMemory(DeviceRuntime runtime, ExecutionPlan plan, DeviceWeights shared) {
         this.plan = plan;
+        this.runtime = runtime;
+        this.shared = shared;
         try {
-            allocate(runtime, shared);
+            allocate();
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void allocate(DeviceRuntime runtime, DeviceWeights shared) {
+    private void allocate() {
         List<ClBuffer> chunks = new ArrayList<>();
         for (long bytes : plan.deviceArena().chunkBytes()) {
             chunks.add(own(runtime.context().buffer(bytes, ClAccess.READ_WRITE)));
         }
-        plan.deviceArena().regions().forEach((value, region) -> values.put(value, own(part(chunks, region))));
+        // the larger first: a value that is part of another one comes after it
+        plan.deviceArena().regions().entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<String, ArenaPlan.Region> entry) ->
+                                entry.getValue().bytes())
+                        .reversed())
+                .forEach(entry -> values.put(entry.getKey(), own(part(chunks, entry.getValue()))));
         Map<String, Tensor> weights = plan.graph().graph().graph().constants();
         for (String name : plan.deviceConstants()) {
             Tensor weight = weights.get(name);
@@ -68,8 +81,34 @@ final class DeviceMemory implements AutoCloseable {
         return buffer;
     }
 
+    /** The name of a scratch tensor of a node in the arena, or empty for a static one. */
+    String scratchName(PlacedNode node, int position) {
+        return Objects.requireNonNull(plan.scratch().get(node.node().node().name()))
+                .get(position);
+    }
+
+    /** Whether a value is a constant that kernels read. */
+    boolean isConstant(String value) {
+        return plan.deviceConstants().contains(plan.owner(value));
+    }
+
+    /** What the kernels of a node keep; what depends on the model's own weights alone is shared by all its plans. */
+    StaticPart statics(PlacedNode node) {
+        Map<String, Tensor> weights = plan.graph().graph().graph().constants();
+        boolean ofWeights =
+                node.node().node().inputs().stream().filter(this::isConstant).allMatch(weights::containsKey);
+        if (ofWeights) {
+            return shared.statics(StaticPart.Key.of(node), () -> StaticPart.of(runtime, node, this));
+        }
+        StaticPart part = StaticPart.of(runtime, node, this);
+        ownStatics.add(part);
+        return part;
+    }
+
     @Override
     public void close() {
+        ownStatics.forEach(StaticPart::close);
+        ownStatics.clear();
         for (int i = owned.size() - 1; i >= 0; i--) {
             owned.get(i).close();
         }

@@ -6,10 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.cpu.CpuCall;
-import org.clinfer.cpu.CpuOperator;
-import org.clinfer.cpu.CpuOperators;
-import org.clinfer.cpu.DataException;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -28,11 +24,11 @@ public final class Executor implements AutoCloseable {
     /**
      * What an executor works with.
      *
-     * @param operators the CPU implementations
+     * @param operators what the CPU runs
      * @param parallel threads for them
      * @param device the device and the model's weights on it, or empty for a plan that needs none
      */
-    public record Resources(CpuOperators operators, Parallel parallel, Optional<OnDevice> device) {}
+    public record Resources(HostOperators operators, Parallel parallel, Optional<OnDevice> device) {}
 
     /** The device side of {@link Resources}. */
     public record OnDevice(DeviceRuntime runtime, DeviceWeights weights) {}
@@ -70,7 +66,7 @@ public final class Executor implements AutoCloseable {
         queue = onDevice.runtime().context().queue(false);
         for (Step step : plan.steps()) {
             if (step instanceof Step.Launch launch) {
-                prepared.put(launch.node(), new PreparedNode(onDevice.runtime(), launch.node(), memory));
+                prepared.put(launch.node(), new PreparedNode(onDevice.runtime(), launch, memory));
             }
         }
     }
@@ -124,7 +120,9 @@ public final class Executor implements AutoCloseable {
                 node.enqueue(queue());
             }
         } else if (step instanceof Step.HostCall call) {
-            call(call.node());
+            if (!call.done()) {
+                call(call.node());
+            }
         } else if (step instanceof Step.Upload upload) {
             upload(upload.value());
         } else if (step instanceof Step.Download download) {
@@ -157,9 +155,6 @@ public final class Executor implements AutoCloseable {
     }
 
     private void call(PlacedNode placed) {
-        if (placed.isView()) {
-            return;
-        }
         Node node = placed.node().node();
         List<@Nullable Tensor> inputs = new ArrayList<>();
         for (int i = 0; i < node.inputs().size(); i++) {
@@ -171,14 +166,7 @@ public final class Executor implements AutoCloseable {
             outputs.add(host.tensor(
                     OutputNames.of(node, i), placed.node().outputTypes().get(i)));
         }
-        CpuOperator operator = resources.operators().find(node.op()).orElseThrow();
-        CpuCall call =
-                new CpuCall(new BindingParameters(placed.node().binding()), inputs, outputs, resources.parallel());
-        try {
-            operator.run(call);
-        } catch (DataException undefined) {
-            throw new GraphException(node.source(), String.valueOf(undefined.getMessage()), undefined);
-        }
+        resources.operators().run(placed.node(), inputs, outputs, resources.parallel());
     }
 
     private Map<String, Tensor> outputs() {

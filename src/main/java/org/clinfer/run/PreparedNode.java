@@ -2,92 +2,68 @@ package org.clinfer.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.clinfer.graph.Node;
-import org.clinfer.kernel.KernelArgument;
+import java.util.Objects;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.TensorRef;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClBuildException;
-import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.OutputNames;
+import org.clinfer.plan.Step;
 import org.jspecify.annotations.Nullable;
 
-/** The kernels of one node, built and with all arguments set, ready to be enqueued again and again. */
+/** The kernels that one node launches in every run. */
 final class PreparedNode implements AutoCloseable {
 
-    private static final class Ready {
-        private final ClKernel kernel;
-        private final long[] global;
-        private final long @Nullable [] local;
-
-        Ready(ClKernel kernel, KernelLaunch launch) {
-            this.kernel = kernel;
-            this.global = longs(launch.global());
-            this.local = launch.local().isEmpty() ? null : longs(launch.local());
-        }
-    }
-
-    private final List<Ready> launches = new ArrayList<>();
+    private final PlacedNode placed;
+    private final DeviceMemory memory;
+    private final @Nullable StaticPart statics;
+    private final List<ReadyKernel> kernels = new ArrayList<>();
 
     /**
-     * Builds the kernels of a node.
+     * Builds the kernels of a node, after those that run once before have run.
      *
      * @throws VariantBuildException if one does not build
      */
-    PreparedNode(DeviceRuntime runtime, PlacedNode placed, DeviceMemory memory) {
-        var variant = placed.variant().orElseThrow();
+    PreparedNode(DeviceRuntime runtime, Step.Launch step, DeviceMemory memory) {
+        this.placed = step.node();
+        this.memory = memory;
         try {
-            for (KernelLaunch launch : variant.launches(placed.use(), runtime.facts())) {
-                ClKernel kernel = runtime.kernel(launch);
-                launches.add(new Ready(kernel, launch));
-                bind(kernel, launch.arguments(), placed.node().node(), memory);
+            this.statics = StaticPart.isNeeded(placed) ? memory.statics(placed) : null;
+            for (KernelLaunch launch : placed.launches().orElseThrow().run()) {
+                if (!step.done() && !step.inPlace().contains(launch.repeat())) {
+                    kernels.add(new ReadyKernel(runtime, launch, this::buffer));
+                }
             }
         } catch (ClBuildException e) {
             close();
-            throw new VariantBuildException(variant.optype(), e);
+            throw new VariantBuildException(placed.variant().orElseThrow().optype(), e);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private static long[] longs(List<Long> sizes) {
-        return sizes.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private static void bind(ClKernel kernel, Map<String, KernelArgument> arguments, Node node, DeviceMemory memory) {
-        arguments.forEach((name, argument) -> {
-            if (argument instanceof KernelArgument.Buffer buffer) {
-                kernel.arg(name, buffer(buffer.tensor(), node, memory));
-            } else if (argument instanceof KernelArgument.Scalar scalar) {
-                kernel.arg(name, scalar.bytes());
-            } else if (argument instanceof KernelArgument.Local local) {
-                kernel.local(name, local.bytes());
-            } else {
-                kernel.argNull(name);
+    private ClBuffer buffer(TensorRef tensor) {
+        int position = tensor.position();
+        return switch (tensor.kind()) {
+            case INPUT -> memory.buffer(placed.node().node().inputs().get(position));
+            case OUTPUT -> memory.buffer(OutputNames.of(placed.node().node(), position));
+            case SCRATCH -> {
+                String name = memory.scratchName(placed, position);
+                yield name.isEmpty() ? Objects.requireNonNull(statics).tensor(position) : memory.buffer(name);
             }
-        });
-    }
-
-    private static ClBuffer buffer(TensorRef tensor, Node node, DeviceMemory memory) {
-        return memory.buffer(
-                tensor.output()
-                        ? OutputNames.of(node, tensor.position())
-                        : node.inputs().get(tensor.position()));
+        };
     }
 
     void enqueue(ClQueue queue) {
-        for (Ready ready : launches) {
-            queue.launch(ready.kernel, ready.global, ready.local);
-        }
+        kernels.forEach(kernel -> kernel.enqueue(queue));
     }
 
     @Override
     public void close() {
-        launches.forEach(ready -> ready.kernel.close());
-        launches.clear();
+        kernels.forEach(ReadyKernel::close);
+        kernels.clear();
     }
 }

@@ -6,17 +6,16 @@ import static org.clinfer.cpu.TestRuns.FLOATS;
 import static org.clinfer.cpu.TestRuns.INTEGERS;
 import static org.clinfer.cpu.TestRuns.assertClose;
 import static org.clinfer.cpu.TestRuns.broadcastIndex;
-import static org.clinfer.cpu.TestRuns.kept;
 import static org.clinfer.cpu.TestRuns.label;
 import static org.clinfer.cpu.TestRuns.longsOf;
 import static org.clinfer.cpu.TestRuns.place;
 import static org.clinfer.cpu.TestRuns.random;
 import static org.clinfer.cpu.TestRuns.run;
+import static org.clinfer.cpu.TestRuns.saturated;
 import static org.clinfer.cpu.TestRuns.tensorOf;
 
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arithmetic, powers and the variadic operators, and what the broadcasting operators refuse. */
+/** Arithmetic, powers and the variadic operators. */
 class BroadcastOperatorsTest {
 
     private static final Map<String, DoubleBinaryOperator> REALS = Map.of(
@@ -50,7 +49,18 @@ class BroadcastOperatorsTest {
             "Div", (a, b) -> b.signum() == 0 ? BigInteger.ZERO : a.divide(b),
             "Sum", BigInteger::add,
             "Max", BigInteger::max,
-            "Min", BigInteger::min);
+            "Min", BigInteger::min,
+            "PRelu", (a, b) -> a.signum() < 0 ? a.multiply(b) : a);
+
+    /** The strides of a slope that broadcasts. */
+    private static MapParameters parameters(Tensor slope, long... sizes) {
+        long[] own = StridedView.stridesOf(slope.shape().sizes());
+        long[] strides = new long[sizes.length];
+        for (int axis = 0; axis < own.length; axis++) {
+            strides[sizes.length - own.length + axis] = slope.shape().size(axis) == 1 ? 0 : own[axis];
+        }
+        return MapParameters.none().with("slope_strides", strides);
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"Add", "Sub", "Mul", "Div", "Sum", "Max", "Min", "PRelu", "Pow"})
@@ -63,7 +73,7 @@ class BroadcastOperatorsTest {
                 }
                 Tensor a = random(random, dtype, shapes[0]);
                 Tensor b = random(random, dtype, shapes[1]);
-                Tensor y = run(optype, MapParameters.none(), TensorType.of(dtype, shapes[2]), a, b);
+                Tensor y = run(optype, parameters(b, shapes[2]), TensorType.of(dtype, shapes[2]), a, b);
                 String what = label(optype, a, b);
                 long elements = y.elements();
                 for (long i = 0; i < elements; i++) {
@@ -77,19 +87,22 @@ class BroadcastOperatorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Add", "Sub", "Mul", "Div", "Sum", "Max", "Min"})
-    void integersSaturateAndInt64Wraps(String optype) {
+    @ValueSource(strings = {"Add", "Sub", "Mul", "Div", "Sum", "Max", "Min", "PRelu"})
+    void integersSaturate(String optype) {
         Random random = new Random(6);
         for (DType dtype : INTEGERS) {
             for (long[][] shapes : BROADCASTS) {
+                if (optype.equals("PRelu") && !Arrays.equals(shapes[0], shapes[2])) {
+                    continue;
+                }
                 Tensor a = random(random, dtype, shapes[0]);
                 Tensor b = random(random, dtype, shapes[1]);
-                Tensor y = run(optype, MapParameters.none(), TensorType.of(dtype, shapes[2]), a, b);
+                Tensor y = run(optype, parameters(b, shapes[2]), TensorType.of(dtype, shapes[2]), a, b);
                 for (long i = 0; i < y.elements(); i++) {
                     long[] place = place(y.shape(), i);
                     BigInteger left = BigInteger.valueOf(a.getLong(broadcastIndex(a.shape(), place)));
                     BigInteger right = BigInteger.valueOf(b.getLong(broadcastIndex(b.shape(), place)));
-                    long wanted = kept(
+                    long wanted = saturated(
                             dtype, Objects.requireNonNull(INTEGRAL.get(optype)).apply(left, right));
                     if (y.getLong(i) != wanted) {
                         assertThat(y.getLong(i))
@@ -103,9 +116,9 @@ class BroadcastOperatorsTest {
 
     @Test
     void integerExtremesStayInRange() {
-        for (DType dtype : INTEGERS.subList(0, 3)) {
-            long lowest = -(1L << (dtype.bits() - 1));
-            long highest = -lowest - 1;
+        for (DType dtype : INTEGERS) {
+            long lowest = Long.MIN_VALUE >> (64 - dtype.bits());
+            long highest = ~lowest;
             Tensor a = longsOf(dtype, lowest, highest, lowest, lowest, 7, -7, 7);
             Tensor b = longsOf(dtype, -1, 1, 1, 0, 2, 2, -2);
             assertThat(run("Div", MapParameters.none(), a.type(), a, b).toLongArray())
@@ -116,9 +129,13 @@ class BroadcastOperatorsTest {
         Tensor a = longsOf(DType.INT64, Long.MIN_VALUE, Long.MAX_VALUE, 5);
         Tensor b = longsOf(DType.INT64, -1, 1, 0);
         assertThat(run("Div", MapParameters.none(), a.type(), a, b).toLongArray())
-                .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE, 0);
+                .containsExactly(Long.MAX_VALUE, Long.MAX_VALUE, 0);
         assertThat(run("Add", MapParameters.none(), a.type(), a, b).toLongArray())
-                .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE, 5);
+                .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE, 5);
+        assertThat(run("Sub", MapParameters.none(), a.type(), a, b).toLongArray())
+                .containsExactly(Long.MIN_VALUE + 1, Long.MAX_VALUE - 1, 5);
+        assertThat(run("Mul", MapParameters.none(), a.type(), a, b).toLongArray())
+                .containsExactly(Long.MAX_VALUE, Long.MAX_VALUE, 0);
     }
 
     @Test
@@ -165,9 +182,9 @@ class BroadcastOperatorsTest {
                             -1,
                             1,
                             0,
-                            kept(dtype, BigInteger.valueOf(-128).pow(3)),
-                            kept(dtype, large),
-                            kept(dtype, large.negate()));
+                            saturated(dtype, BigInteger.valueOf(-128).pow(3)),
+                            saturated(dtype, large),
+                            saturated(dtype, large.negate()));
         }
     }
 
@@ -185,22 +202,71 @@ class BroadcastOperatorsTest {
     }
 
     @Test
-    void refusesWhatItDoesNotTake() {
-        TensorType floats = TensorType.of(DType.FLOAT32, 2);
-        TensorType longs = TensorType.of(DType.INT64, 2);
-        TensorType bools = TensorType.of(DType.BOOL, 2);
-        TensorType bits = TensorType.of(DType.U1, 2);
-        assertThat(TestRuns.operator("Add").refusal(List.of(floats, longs), List.of(floats)))
-                .contains("Add on the CPU does not mix float32 and int64");
-        assertThat(TestRuns.operator("Mul").refusal(List.of(bools, bools), List.of(bools)))
-                .contains("Mul on the CPU does not take bool");
-        assertThat(TestRuns.operator("And").refusal(List.of(longs, longs), List.of(bools)))
-                .contains("And on the CPU does not take int64");
-        assertThat(TestRuns.operator("Less").refusal(List.of(bools, bools), List.of(bools)))
-                .isPresent();
-        assertThat(TestRuns.operator("Where").refusal(List.of(bools, bits, bits), List.of(bits)))
-                .contains("Where on the CPU does not take u1");
-        assertThat(TestRuns.operator("Where").refusal(List.of(floats, floats, floats), List.of(floats)))
-                .contains("The condition of Where on the CPU does not take float32");
+    void realPowersOfIntegersRoundHalfToEven() {
+        Tensor base = longsOf(DType.INT32, 1, 2, 3, 5, -2);
+        Tensor exponent = tensorOf(DType.FLOAT32, -0.5, 1.5, 2, -1, 0.5);
+        assertThat(run("Pow", MapParameters.none(), base.type(), base, exponent).toLongArray())
+                .containsExactly(1, 3, 9, 0, 0);
+        Tensor two = longsOf(DType.INT8, 2);
+        Tensor minusOne = tensorOf(DType.FLOAT64, -1);
+        assertThat(run("Pow", MapParameters.none(), two.type(), two, minusOne).getLong(0))
+                .isZero();
+    }
+
+    @Test
+    void slopesPerChannel() {
+        Tensor image = Tensor.of(new float[] {-1, 2, -3, -4, 5, -6, -7, -8}, 2, 2, 2);
+        Tensor slope = tensorOf(DType.FLOAT32, 10, 100);
+        MapParameters parameters = MapParameters.none().with("slope_strides", new long[] {0, 1, 0});
+        assertThat(run("PRelu", parameters, image.type(), image, slope).toFloatArray())
+                .containsExactly(-10, 2, -300, -400, 5, -60, -700, -800);
+    }
+
+    @Test
+    void weightedSumsMatchTheirDefinition() {
+        Random random = new Random(12);
+        long[] alpha = {1, -3, 20};
+        MapParameters parameters = MapParameters.none().with("alpha", alpha);
+        for (DType dtype : TestRuns.WHOLE_BYTES.subList(0, 8)) {
+            Tensor[] x = new Tensor[3];
+            Arrays.setAll(x, i -> random(random, dtype, 131, 137));
+            Tensor y = run("Eltwise", parameters, x[0].type(), x);
+            for (long i = 0; i < y.elements(); i++) {
+                if (dtype.isFloating()) {
+                    double exact = x[0].getDouble(i) - 3 * x[1].getDouble(i) + 20 * x[2].getDouble(i);
+                    double allowed = TestRuns.tolerance(dtype) * 60;
+                    assertThat(Math.abs(y.getDouble(i) - exact) <= allowed * (1 + Math.abs(exact)))
+                            .as("%s: %s, not %s", dtype, y.getDouble(i), exact)
+                            .isTrue();
+                } else if (dtype != DType.INT64) {
+                    BigInteger exact = BigInteger.ZERO;
+                    for (int k = 0; k < 3; k++) {
+                        exact = exact.add(BigInteger.valueOf(alpha[k]).multiply(BigInteger.valueOf(x[k].getLong(i))));
+                    }
+                    assertThat(y.getLong(i)).isEqualTo(saturated(dtype, exact));
+                }
+            }
+        }
+    }
+
+    @Test
+    void weightedSumsOfInt64Saturate() {
+        Tensor a = longsOf(DType.INT64, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 62, 7);
+        Tensor b = longsOf(DType.INT64, 1, -1, 1L << 62, -7);
+        MapParameters twice = MapParameters.none().with("alpha", new long[] {1, 2});
+        assertThat(run("Eltwise", twice, a.type(), a, b).toLongArray())
+                .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, -7);
+    }
+
+    @Test
+    void sumsOfManyAreRoundedOnce() {
+        MapParameters none = MapParameters.none();
+        Tensor large = tensorOf(DType.FLOAT16, 2048);
+        Tensor one = tensorOf(DType.FLOAT16, 1);
+        assertThat(run("Sum", none, one.type(), large, one, one).getDouble(0)).isEqualTo(2050);
+        Tensor most = longsOf(DType.INT8, 127);
+        Tensor back = longsOf(DType.INT8, -100);
+        assertThat(run("Sum", none, most.type(), most, most, back, back).getLong(0))
+                .isEqualTo(54);
     }
 }

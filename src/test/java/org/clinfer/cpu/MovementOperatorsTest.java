@@ -148,36 +148,6 @@ class MovementOperatorsTest {
     }
 
     @Test
-    void reorgMovesBlocksToChannelsAndBack() {
-        Random random = new Random(35);
-        for (DType dtype : WHOLE_BYTES) {
-            for (int scale : new int[] {1, 2, 3}) {
-                for (String order : List.of("DCR", "CRD")) {
-                    long blocks = (long) scale * scale;
-                    MapParameters forward = MapParameters.none()
-                            .with("scale", scale)
-                            .with("order", order)
-                            .with("reversed", false);
-                    Tensor x = random(random, dtype, 2, 5, scale * 4L, scale * 3L);
-                    TensorType deep = TensorType.of(dtype, 2, 5 * blocks, 4, 3);
-                    Tensor y = run("Reorg", forward, deep, x);
-                    assertMoved(y, x, to -> {
-                        long block = order.equals("DCR") ? to[1] / 5 : to[1] % blocks;
-                        long channel = order.equals("DCR") ? to[1] % 5 : to[1] / blocks;
-                        return new long[] {to[0], channel, to[2] * scale + block / scale, to[3] * scale + block % scale
-                        };
-                    });
-                    MapParameters backward = MapParameters.none()
-                            .with("scale", scale)
-                            .with("order", order)
-                            .with("reversed", true);
-                    assertThat(run("Reorg", backward, x.type(), y).bytes()).isEqualTo(x.bytes());
-                }
-            }
-        }
-    }
-
-    @Test
     void concatAndSplitAreInverse() {
         Random random = new Random(36);
         long[][] splits = {{13}, {4, 9}, {1, 0, 6, 6}, {207, 1}};
@@ -277,18 +247,6 @@ class MovementOperatorsTest {
                 assertThat(y.bytes()).isEqualTo(x.bytes());
             }
         }
-    }
-
-    @Test
-    void refusesBitsWhereElementsMove() {
-        TensorType bits = TensorType.of(DType.U1, 8);
-        for (String optype : List.of("Transpose", "Slice", "Expand", "DeePhiTile", "Reorg", "Concat", "Split", "Pad")) {
-            assertThat(TestRuns.operator(optype).refusal(List.of(bits), List.of(bits)))
-                    .contains(optype + " on the CPU does not take u1");
-        }
-        TensorType floats = TensorType.of(DType.FLOAT32, 8);
-        assertThat(TestRuns.operator("Gather").refusal(List.of(floats, floats), List.of(floats)))
-                .contains("Gather on the CPU does not take indices of float32");
     }
 
     @Test

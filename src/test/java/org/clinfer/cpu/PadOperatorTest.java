@@ -9,7 +9,9 @@ import static org.clinfer.cpu.TestRuns.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -24,7 +26,10 @@ class PadOperatorTest {
                 .with("mode", mode)
                 .with("before", before)
                 .with("after", after)
-                .with("constant_values", constants);
+                .with("real_constants", constants)
+                .with(
+                        "integer_constants",
+                        Arrays.stream(constants).mapToLong(v -> (long) v).toArray());
         return run("Pad", parameters, TensorType.of(x.dtype(), sizes), x);
     }
 
@@ -135,14 +140,36 @@ class PadOperatorTest {
     @Test
     void int64ConstantsAreExact() {
         long exact = (1L << 60) + 1;
-        MapParameters parameters = MapParameters.none()
-                .with("mode", "CONSTANT")
-                .with("before", new long[] {1})
-                .with("after", new long[] {1})
-                .with("constant_values", new double[] {exact, exact});
-        Tensor x = TestRuns.longsOf(DType.INT64, 3);
-        Tensor y = run("Pad", parameters, TensorType.of(DType.INT64, 3), x, null, Tensor.scalar(exact));
+        Map<String, Value> params = Map.of("pad_with", Value.ints(1, 1));
+        Tensor y = Described.run("Pad", params, TestRuns.longsOf(DType.INT64, 3), null, Tensor.scalar(exact));
         assertThat(y.toLongArray()).containsExactly(exact, 3, exact);
+    }
+
+    private static long[] bordersOf(DType dtype, double... constants) {
+        Map<String, Value> params = Map.of("pad_with", Value.ints(1, 1), "constant_values", Value.reals(constants));
+        return Described.run("Pad", params, Tensor.allocate(dtype, 0)).toLongArray();
+    }
+
+    @Test
+    void constantsTruncateAndSaturate() {
+        assertThat(bordersOf(DType.INT8, 300, -2.75)).containsExactly(127, -2);
+        assertThat(bordersOf(DType.INT32, Double.NaN, -1e30)).containsExactly(0, Integer.MIN_VALUE);
+        assertThat(bordersOf(DType.INT64, 1e30, Double.NEGATIVE_INFINITY))
+                .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE);
+        assertThat(bordersOf(DType.BOOL, 0.5, 0)).containsExactly(1, 0);
+    }
+
+    /** The examples of OpLib's successor for the same field names. */
+    @Test
+    void modesOfOpLib() {
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 2, 2);
+        Map<String, Value> reflect = Map.of("mode", Value.of("REFLECT"), "pad_with", Value.ints(0, 1, 1, 0));
+        Map<String, Value> symmetric = Map.of("mode", Value.of("SYMMETRIC"), "pad_with", Value.ints(0, 1, 1, 0));
+        Map<String, Value> constant =
+                Map.of("pad_with", Value.ints(0, 1, 1, 0), "constant_values", Value.ints(5, 6, 7, 8));
+        assertThat(Described.run("Pad", reflect, x).toFloatArray()).containsExactly(2, 1, 2, 4, 3, 4, 2, 1, 2);
+        assertThat(Described.run("Pad", symmetric, x).toFloatArray()).containsExactly(1, 1, 2, 3, 3, 4, 3, 3, 4);
+        assertThat(Described.run("Pad", constant, x).toFloatArray()).containsExactly(7, 1, 2, 7, 3, 4, 7, 6, 6);
     }
 
     @Test

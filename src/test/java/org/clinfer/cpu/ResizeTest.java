@@ -26,20 +26,20 @@ class ResizeTest {
 
     private static MapParameters parameters(String mode, String coordinates) {
         return new MapParameters()
-                .with("mode", mode)
-                .with("coordinate_mode", coordinates)
-                .with("nearest_mode", "round_prefer_floor")
-                .with("cubic_coeff_a", (Object) (-0.75))
-                .with("exclude_outside", (Object) false)
-                .with("antialias", (Object) false)
-                .with("extrapolation_value", (Object) 7.5);
+                .with("filter", mode)
+                .with("coordinates", coordinates)
+                .with("rounding", "round_prefer_floor")
+                .with("cubic_a", (Object) (-0.75))
+                .with("excludes", (Object) false)
+                .with("widens", (Object) false)
+                .with("outside_value", (Object) 7.5);
     }
 
     private static MapParameters scaled(MapParameters parameters, double... scale) {
         double[] ends = new double[scale.length];
         Arrays.fill(ends, 1);
         return parameters
-                .with("scale", (Object) scale)
+                .with("ratio", (Object) scale)
                 .with("roi_begin", (Object) new double[scale.length])
                 .with("roi_end", (Object) ends);
     }
@@ -71,10 +71,10 @@ class ResizeTest {
             }
             boolean antialias = !mode.equals("nearest") && random.nextInt(3) == 0;
             MapParameters parameters = parameters(mode, COORDINATES[random.nextInt(COORDINATES.length)])
-                    .with("nearest_mode", NEAREST[random.nextInt(NEAREST.length)])
-                    .with("exclude_outside", (Object) random.nextBoolean())
-                    .with("antialias", (Object) antialias)
-                    .with("scale", (Object) scale)
+                    .with("rounding", NEAREST[random.nextInt(NEAREST.length)])
+                    .with("excludes", (Object) random.nextBoolean())
+                    .with("widens", (Object) antialias)
+                    .with("ratio", (Object) scale)
                     .with("roi_begin", (Object) begin)
                     .with("roi_end", (Object) end);
             long[] sizes = Arrays.stream(in).asLongStream().toArray();
@@ -83,7 +83,7 @@ class ResizeTest {
             for (int at = 0; at < expected.length; at++) {
                 expected[at] = new Definition(parameters, x, in, out).value(at);
             }
-            String label = mode + " " + parameters.text("coordinate_mode") + " " + parameters.text("nearest_mode")
+            String label = mode + " " + parameters.text("coordinates") + " " + parameters.text("rounding")
                     + " antialias " + antialias + " " + Arrays.toString(in) + " " + Arrays.toString(out) + " "
                     + Arrays.toString(scale);
             new OperatorRun("Resize", parameters, List.of(x), OperatorRun.type(dtype, out)).expect(expected, label);
@@ -116,19 +116,26 @@ class ResizeTest {
                 return x.getDouble(base);
             }
             int n = in.get(axis);
-            double c = coordinate(axis, o.get(axis));
-            if (parameters.text("coordinate_mode").equals("tf_crop_and_resize") && (c < 0 || c > n - 1)) {
-                return parameters.real("extrapolation_value");
+            boolean crops = parameters.text("coordinates").equals("tf_crop_and_resize");
+            if (n == out.get(axis) && parameters.reals("ratio")[axis] == 1 && !crops) {
+                return interpolate(axis + 1, base * n + o.get(axis), o);
+            }
+            double exact = coordinate(axis, o.get(axis));
+            double half = Math.rint(2 * exact) / 2;
+            boolean nearHalf = Math.abs(exact - half) < 5e-7 * (1 + Math.abs(exact));
+            double c = nearHalf && parameters.text("filter").equals("nearest") ? half : exact;
+            if (crops && (c < 0 || c > n - 1)) {
+                return parameters.real("outside_value");
             }
             double ratio = c == Math.floor(c) ? 1 : c - Math.floor(c);
-            double[] weights = weights(ratio, parameters.reals("scale")[axis]);
+            double[] weights = weights(ratio, parameters.reals("ratio")[axis]);
             List<Integer> near = neighbours(c, weights.length);
             double total = 0;
             double sum = 0;
             for (int i = 0; i < weights.length; i++) {
                 int index = near.get(i);
-                boolean excluded = parameters.flag("exclude_outside")
-                        && !parameters.text("mode").equals("nearest")
+                boolean excluded = parameters.flag("excludes")
+                        && !parameters.text("filter").equals("nearest")
                         && (index < 0 || index >= n);
                 double weight = excluded ? 0 : weights[i];
                 total += weight;
@@ -148,17 +155,17 @@ class ResizeTest {
         }
 
         private double[] weights(double ratio, double scale) {
-            String nearest = parameters.text("nearest_mode");
-            double a = parameters.real("cubic_coeff_a");
-            if (parameters.text("mode").equals("nearest")) {
+            String nearest = parameters.text("rounding");
+            double a = parameters.real("cubic_a");
+            if (parameters.text("filter").equals("nearest")) {
                 boolean right = ratio == 1
                         || nearest.equals("ceil")
                         || (nearest.equals("round_prefer_floor") && ratio > 0.5)
                         || (nearest.equals("round_prefer_ceil") && ratio >= 0.5);
                 return right ? new double[] {0, 1} : new double[] {1, 0};
             }
-            boolean cubic = parameters.text("mode").equals("cubic");
-            double filter = parameters.flag("antialias") ? Math.min(1, scale) : 1;
+            boolean cubic = parameters.text("filter").equals("cubic");
+            double filter = parameters.flag("widens") ? Math.min(1, scale) : 1;
             int start = (int) Math.floor((cubic ? -2 : -1) / filter) + 1;
             double[] weights = new double[2 - 2 * start];
             double total = 0;
@@ -176,13 +183,13 @@ class ResizeTest {
         }
 
         private double coordinate(int axis, int o) {
-            double scale = parameters.reals("scale")[axis];
+            double scale = parameters.reals("ratio")[axis];
             int n = in.get(axis);
             double length = scale * n;
             double begin = parameters.reals("roi_begin")[axis];
             double end = parameters.reals("roi_end")[axis];
             int size = out.get(axis);
-            return switch (parameters.text("coordinate_mode")) {
+            return switch (parameters.text("coordinates")) {
                 case "asymmetric" -> o / scale;
                 case "align_corners" -> Math.abs(length - 1) < 1e-9 ? 0 : o * (n - 1) / (length - 1);
                 case "tf_crop_and_resize" ->
@@ -219,12 +226,49 @@ class ResizeTest {
     }
 
     @Test
-    void integersTruncate() {
-        Tensor x = Tensor.allocate(DType.INT8, 2);
-        x.setLong(0, -3);
-        x.setLong(1, 4);
-        assertThat(resized(x, scaled(parameters("linear", "half_pixel"), 2), DType.INT8, 4)
+    void integersRoundHalfToEvenAndSaturate() {
+        Tensor x = TestRuns.longsOf(DType.INT8, -3, 4, 9);
+        assertThat(resized(x, scaled(parameters("linear", "half_pixel"), 2), DType.INT8, 6)
                         .toLongArray())
-                .containsExactly(-3, -1, 2, 4);
+                .containsExactly(-3, -1, 2, 5, 8, 9);
+        Tensor halves = TestRuns.longsOf(DType.INT16, 0, 1, 2, -1);
+        assertThat(resized(halves, scaled(parameters("linear", "align_corners"), 7 / 4.0), DType.INT16, 7)
+                        .toLongArray())
+                .containsExactly(0, 0, 1, 2, 2, 0, -1);
+        Tensor steep = TestRuns.longsOf(DType.INT8, -128, 127, 127, -128);
+        assertThat(resized(steep, scaled(parameters("cubic", "align_corners"), 7 / 4.0), DType.INT8, 7)
+                        .toLongArray())
+                .containsExactly(-128, 0, 127, 127, 127, 0, -128);
+    }
+
+    /** A sixth is no double, so that a tie comes out as a little less or more. */
+    @Test
+    void tiesAreFoundThroughRoundingErrors() {
+        for (int value = 1; value < 400; value += 2) {
+            Tensor x = TestRuns.longsOf(DType.INT32, 0, 6L * value, 0);
+            long[] y = resized(x, scaled(parameters("linear", "half_pixel"), 6), DType.INT32, 18)
+                    .toLongArray();
+            assertThat(y[3]).isEqualTo((long) Math.rint(value / 2.0));
+            assertThat(y[4]).isEqualTo((long) Math.rint(3 * value / 2.0));
+            assertThat(y[12]).isEqualTo((long) Math.rint(5 * value / 2.0));
+        }
+        assertThat(Ties.rounded(Double.NaN)).isZero();
+        assertThat(Ties.rounded(1e30)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void nearestSeesThroughTheRoundingOfTheScale() {
+        for (int factor = 1; factor < 60; factor++) {
+            Tensor x = Tensor.allocate(DType.INT32, 20L * factor);
+            for (int i = 0; i < x.elements(); i++) {
+                x.setLong(i, i);
+            }
+            MapParameters parameters =
+                    scaled(parameters("nearest", "asymmetric").with("rounding", "floor"), 1.0 / factor);
+            long[] y = resized(x, parameters, DType.INT32, 20).toLongArray();
+            for (int i = 0; i < y.length; i++) {
+                assertThat(y[i]).isEqualTo((long) i * factor);
+            }
+        }
     }
 }

@@ -7,7 +7,6 @@ import static org.clinfer.cpu.TestRuns.random;
 import static org.clinfer.cpu.TestRuns.run;
 import static org.clinfer.cpu.TestRuns.tensorOf;
 
-import java.util.List;
 import java.util.Random;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -108,15 +107,5 @@ class ShapeOperatorsTest {
         assertThat(y.toLongArray()).containsExactly(start, start + 3, start + 6);
         assertThat(run("Range", rounded, TensorType.of(DType.FLOAT32, 0)).elements())
                 .isZero();
-    }
-
-    @Test
-    void refusesWhatItCannotMake() {
-        TensorType bits = TensorType.of(DType.U1, 3);
-        assertThat(TestRuns.operator("Cast").refusal(List.of(bits), List.of(bits)))
-                .contains("Cast on the CPU does not make u1");
-        TensorType bools = TensorType.of(DType.BOOL, 3);
-        assertThat(TestRuns.operator("Range").refusal(List.of(), List.of(bools)))
-                .contains("Range on the CPU does not make bool");
     }
 }

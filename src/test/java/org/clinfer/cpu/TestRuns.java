@@ -192,13 +192,18 @@ final class TestRuns {
         };
     }
 
-    /** What an integer type keeps of an exact result: int64 wraps, the others saturate. */
+    /** What an integer type stores of an exact result. */
+    static long saturated(DType dtype, BigInteger exact) {
+        BigInteger end = BigInteger.ONE.shiftLeft(dtype.bits() - 1);
+        return exact.min(end.subtract(BigInteger.ONE)).max(end.negate()).longValueExact();
+    }
+
+    /** What an integer type keeps of an exact sum or product: int64 wraps, the others saturate. */
     static long kept(DType dtype, BigInteger exact) {
         if (dtype == DType.INT64) {
             return exact.longValue();
         }
-        BigInteger end = BigInteger.ONE.shiftLeft(dtype.bits() - 1);
-        return exact.min(end.subtract(BigInteger.ONE)).max(end.negate()).longValueExact();
+        return saturated(dtype, exact);
     }
 
     /** The place of element {@code index} of a row-major array. */

@@ -99,4 +99,45 @@ class BuiltInBindingTest {
         assertThat(binding.outputs().get(0).shape().rank()).isEqualTo(3);
         assertThat(binding.unknown()).hasSize(1);
     }
+
+    @Test
+    void coefficientsOfEltwise() {
+        assertThat(bind("Eltwise", Map.of(), 1, floats(2, 3), floats(2, 3)).integers("alpha"))
+                .containsExactly(1, 1);
+        Binding binding = OpBinder.bind(
+                CATALOG.find("Eltwise").orElseThrow(),
+                "sum",
+                List.of(floats(2, 3), floats(3, 2)),
+                Map.of("alpha", Value.ints(1, 2, 3)),
+                1);
+        assertThat(binding.violations())
+                .extracting(Violation::message)
+                .anySatisfy(message -> assertThat(message).contains("alpha: expected 2 elements"))
+                .anySatisfy(message -> assertThat(message).contains("all inputs must have one shape"));
+    }
+
+    @Test
+    void boundsOfIntegers() {
+        ArgValue bytes = ArgValue.of(TensorType.of(DType.INT8, 4));
+        Binding rounded = bind("Clip", Map.of("min", Value.of(-2.5), "max", Value.of(1e30)), 1, bytes);
+        assertThat(rounded.integer("lowest")).isEqualTo(-2);
+        assertThat(rounded.integer("highest")).isEqualTo(Long.MAX_VALUE);
+        long exact = (1L << 62) + 1;
+        Binding given = bind("Clip", Map.of(), 1, bytes, ArgValue.of(Tensor.scalar(exact)));
+        assertThat(given.integer("lowest")).isEqualTo(exact);
+        assertThat(bind("Clip", Map.of(), 1, bytes).integer("lowest")).isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    void slopesOfChannels() {
+        Map<String, Value> perChannel = Map.of("per_channel", Value.of(true));
+        assertThat(bind("PRelu", perChannel, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
+                .containsExactly(0, 1, 0, 0);
+        assertThat(bind("PRelu", Map.of(), 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
+                .containsExactly(0, 0, 0, 1);
+        OpDescription prelu = CATALOG.find("PRelu").orElseThrow();
+        assertThat(OpBinder.bind(prelu, "n", List.of(floats(2, 3, 4, 3), floats(2)), perChannel, 1)
+                        .violations())
+                .hasSize(1);
+    }
 }

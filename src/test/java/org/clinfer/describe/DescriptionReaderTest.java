@@ -66,7 +66,7 @@ class DescriptionReaderTest {
                 "{\"ops\": ~ {\"op\": ~ op.json: field 'ops' is missing",
                 "\"author\": \"me\", ~ ` ` ~ op.json: ops[0]: field 'author' is missing",
                 "\"arch\": \"none\", ~ ` ` ~ op.json: ops[0]: field 'arch' is missing",
-                "\"arch\": \"none\" ~ \"arch\": \"cuda\" ~ op.json: ops[0].arch: expected one of none, opencl, found 'cuda'",
+                "\"arch\": \"none\" ~ \"arch\": \"cuda\" ~ op.json: ops[0].arch: expected one of none, opencl, cpu, graph, found 'cuda'",
                 "\"realtype\": \"int\", ~ ` ` ~ op.json: ops[0].params[0]: field 'realtype' is missing",
                 "\"realtype\": \"int\" ~ \"realtype\": \"long\" ~ op.json: ops[0].params[0].realtype: expected one of int, float, double, found 'long'",
                 "\"ptype\": \"LN_PARAM_NUMBER\" ~ \"ptype\": \"NUMBER\" ~ op.json: ops[0].params[0].ptype: expected one of LN_PARAM_NULL, LN_PARAM_STRING, LN_PARAM_NUMBER, LN_PARAM_BOOL, LN_PARAM_ARRAY_STRING, LN_PARAM_ARRAY_NUMBER, LN_PARAM_ARRAY_BOOL, found 'NUMBER'",

@@ -56,7 +56,7 @@ class ImportersTest {
             assertThat(importers.find(file)).isEmpty();
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
-                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx)");
+                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), Clinfer (.json)");
         }
     }
 

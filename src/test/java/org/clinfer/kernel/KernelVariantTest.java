@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,8 @@ class KernelVariantTest {
             kernel void start(global const float *x, global const float *mask, global float *y,
                               float alpha, int len, local float *tile) {}
             kernel void more(global const float *others, global float *y, int which, int len) {}
+            kernel void some(global const float *first, global const float *third, global STORED *y,
+                             REAL alpha, WIDE len) {}
             """;
 
     private static final String START = """
@@ -64,6 +67,11 @@ class KernelVariantTest {
             {"kernel": "blend.cl#more", "each": "others", "when": "others.len > 1",
              "args": {"others": "others", "y": "y", "which": "index", "len": "others.len"},
              "global": ["others.len"]}""";
+
+    private static final String SOME = """
+            {"kernel": "blend.cl#some", "build": {"ELEMENT": "'%s'"},
+             "args": {"first": "others[0]", "third": "others[2]", "y": "y", "alpha": "alpha", "len": "x.len"},
+             "global": ["x.len"]}""";
 
     @TempDir
     private Path folder;
@@ -99,10 +107,14 @@ class KernelVariantTest {
                 binding.scope(), inputs.stream().map(input -> input != null).toList(), 1);
     }
 
-    private static int integer(KernelLaunch launch, String parameter) {
+    private static ByteBuffer scalar(KernelLaunch launch, String parameter) {
         KernelArgument.Scalar scalar = (KernelArgument.Scalar)
                 Objects.requireNonNull(launch.arguments().get(parameter));
-        return scalar.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return scalar.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static int integer(KernelLaunch launch, String parameter) {
+        return scalar(launch, parameter).getInt();
     }
 
     @Test
@@ -111,10 +123,32 @@ class KernelVariantTest {
                 "{\"check\": \"x.dtype == 'float32'\"}, {\"check\": \"device.kind == 'gpu'\"},"
                         + "{\"check\": \"has_extension('cl_khr_fp16')\"}",
                 START);
-        assertThat(variant.accept(use(), DEVICE)).isEqualTo(new Accept.Yes());
+        assertThat(variant.accept(use(), DEVICE)).isInstanceOf(Accept.Yes.class);
         assertThat(variant.name()).isEqualTo("ref");
         assertThat(variant.optype()).isEqualTo("Blend_ref");
         assertThat(variant.isView()).isFalse();
+    }
+
+    @Test
+    void bindsSingleVariadicTensorsAndElementTypes() throws IOException {
+        KernelLaunch floats = variant("", SOME.formatted("bfloat16"))
+                .launches(use(-1, 2, 3), DEVICE)
+                .get(0);
+        assertThat(floats.arguments())
+                .containsEntry("first", new KernelArgument.Buffer(new TensorRef(false, 2)))
+                .containsEntry("third", new KernelArgument.Missing());
+        assertThat(scalar(floats, "alpha").getFloat()).isEqualTo(0.25f);
+        assertThat(scalar(floats, "len").getFloat()).isEqualTo(13f);
+        KernelLaunch doubles = variant("", SOME.formatted("float64"))
+                .launches(use(-1, 2, 3, 4), DEVICE)
+                .get(0);
+        assertThat(doubles.arguments()).containsEntry("third", new KernelArgument.Buffer(new TensorRef(false, 4)));
+        assertThat(scalar(doubles, "alpha").getDouble()).isEqualTo(0.25);
+        KernelLaunch integers = variant("", SOME.formatted("int16"))
+                .launches(use(-1, 2), DEVICE)
+                .get(0);
+        assertThat(scalar(integers, "alpha").getFloat()).isEqualTo(0.25f);
+        assertThat(scalar(integers, "len").getLong()).isEqualTo(13);
     }
 
     @Test
@@ -138,15 +172,15 @@ class KernelVariantTest {
 
     @Test
     void describesOneLaunchCompletely() throws IOException {
-        KernelLaunch launch = variant("", START).launches(use(13), DEVICE).get(0);
+        KernelLaunch launch = variant("", START).plan(use(13), DEVICE).run().get(0);
         assertThat(launch.file()).isEqualTo("blend.cl");
         assertThat(launch.entry()).isEqualTo("start");
         assertThat(launch.options()).isEqualTo("-DMASKED=1 -DWIDTH=4 -DTYPE=float");
         assertThat(launch.arguments().keySet()).containsExactly("x", "mask", "y", "alpha", "len", "tile");
         assertThat(launch.arguments())
-                .containsEntry("x", new KernelArgument.Buffer(new TensorRef(false, 0)))
-                .containsEntry("mask", new KernelArgument.Buffer(new TensorRef(false, 1)))
-                .containsEntry("y", new KernelArgument.Buffer(new TensorRef(true, 0)))
+                .containsEntry("x", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 0)))
+                .containsEntry("mask", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 1)))
+                .containsEntry("y", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.OUTPUT, 0)))
                 .containsEntry("tile", new KernelArgument.Local(64));
         assertThat(integer(launch, "len")).isEqualTo(13);
         assertThat(integer(launch, "alpha")).isEqualTo(Float.floatToRawIntBits(0.25f));
@@ -154,11 +188,12 @@ class KernelVariantTest {
 
     @Test
     void roundsGlobalSizesUpToWholeGroups() throws IOException {
-        KernelLaunch launch = variant("", START).launches(use(), DEVICE).get(0);
+        KernelLaunch launch = variant("", START).plan(use(), DEVICE).run().get(0);
         assertThat(launch.global()).containsExactly(16L, 2L);
         assertThat(launch.local()).containsExactly(8L, 1L);
         KernelLaunch free = variant("", START.replace(", \"local\": [\"8\", \"1\"]", ""))
-                .launches(use(), DEVICE)
+                .plan(use(), DEVICE)
+                .run()
                 .get(0);
         assertThat(free.global()).containsExactly(13L, 2L);
         assertThat(free.local()).isEmpty();
@@ -168,7 +203,7 @@ class KernelVariantTest {
     void bindsNothingToAMissingTensor() throws IOException {
         KernelVariant variant = variant("", START);
         for (OperatorUse use : List.of(use(), use(-1))) {
-            KernelLaunch launch = variant.launches(use, DEVICE).get(0);
+            KernelLaunch launch = variant.plan(use, DEVICE).run().get(0);
             assertThat(launch.arguments()).containsEntry("mask", new KernelArgument.Missing());
             assertThat(launch.options()).startsWith("-DMASKED=0 ");
         }
@@ -176,12 +211,13 @@ class KernelVariantTest {
 
     @Test
     void repeatsALaunchForEachTensor() throws IOException {
-        List<KernelLaunch> launches = variant("", START, MORE).launches(use(-1, 5, 6, 7), DEVICE);
+        List<KernelLaunch> launches =
+                variant("", START, MORE).plan(use(-1, 5, 6, 7), DEVICE).run();
         assertThat(launches).extracting(KernelLaunch::entry).containsExactly("start", "more", "more", "more");
         for (int i = 0; i < 3; i++) {
             KernelLaunch launch = launches.get(i + 1);
             assertThat(launch.arguments())
-                    .containsEntry("others", new KernelArgument.Buffer(new TensorRef(false, i + 2)));
+                    .containsEntry("others", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, i + 2)));
             assertThat(integer(launch, "which")).isEqualTo(i);
             assertThat(integer(launch, "len")).isEqualTo(i + 5);
             assertThat(launch.global()).containsExactly(i + 5L);
@@ -190,18 +226,19 @@ class KernelVariantTest {
 
     @Test
     void leavesOutLaunchesWithNothingToDo() throws IOException {
-        List<KernelLaunch> launches = variant("", MORE).launches(use(-1, 1, 6, 0, 7), DEVICE);
+        List<KernelLaunch> launches =
+                variant("", MORE).plan(use(-1, 1, 6, 0, 7), DEVICE).run();
         assertThat(launches.stream().map(launch -> integer(launch, "which"))).containsExactly(1, 3);
         String always = MORE.replace("\"when\": \"others.len > 1\",", "");
-        assertThat(variant("", always).launches(use(-1, 1, 6, 0, 7), DEVICE)).hasSize(3);
+        assertThat(variant("", always).plan(use(-1, 1, 6, 0, 7), DEVICE).run()).hasSize(3);
     }
 
     @Test
     void aVariantWithoutLaunchesIsAView() throws IOException {
         KernelVariant variant = variant("");
         assertThat(variant.isView()).isTrue();
-        assertThat(variant.accept(use(), DEVICE)).isEqualTo(new Accept.Yes());
-        assertThat(variant.launches(use(), DEVICE)).isEmpty();
+        assertThat(variant.accept(use(), DEVICE)).isInstanceOf(Accept.Yes.class);
+        assertThat(variant.plan(use(), DEVICE).run()).isEmpty();
     }
 
     @Test
@@ -212,7 +249,7 @@ class KernelVariantTest {
 
     private void doesNotFit(String launch, String... words) throws IOException {
         KernelVariant variant = variant("", launch);
-        assertThatThrownBy(() -> variant.launches(use(13), DEVICE))
+        assertThatThrownBy(() -> variant.plan(use(13), DEVICE).run())
                 .isInstanceOf(IllegalArgumentException.class)
                 .satisfies(e -> assertThat(e.getMessage()).contains(Arrays.asList(words)));
     }

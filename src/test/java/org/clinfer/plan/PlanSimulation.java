@@ -7,6 +7,7 @@ import java.util.Map;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ArenaPlan.Region;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a plan out on paper: every byte of both arenas remembers which value was written there last, and reading
@@ -50,12 +51,18 @@ final class PlanSimulation {
             }
             String[] chunk = chunks.get(region.chunk());
             for (long i = region.offset(); i < region.offset() + region.bytes(); i++) {
-                if (!owner.equals(chunk[(int) i])) {
+                if (!isSameMemory(owner, chunk[(int) i], arena)) {
                     throw new AssertionError(reader + " reads " + value + " (device: " + device + "), but finds "
                             + chunk[(int) i] + " in " + plan.steps());
                 }
             }
         }
+    }
+
+    /** Whether what was written last is the value itself, a value of which it is a part, or a part of it. */
+    private static boolean isSameMemory(String value, @Nullable String written, ArenaPlan arena) {
+        String whole = arena.wholes().getOrDefault(value, value);
+        return written != null && whole.equals(arena.wholes().getOrDefault(written, written));
     }
 
     private final ExecutionPlan plan;

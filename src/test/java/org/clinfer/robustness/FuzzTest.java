@@ -71,7 +71,7 @@ class FuzzTest {
         fuzz(new DeviceChoice.FirstOpenCl(), Integer.getInteger("fuzz.seconds", 10));
     }
 
-    private static Engine engine(DeviceChoice device) {
+    static Engine engine(DeviceChoice device) {
         String before = System.getProperty(MEMORY);
         System.setProperty(MEMORY, MEMORY_BYTES);
         try {

@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import org.clinfer.importer.json.JsonImporter;
 
 /**
- * Which of a folder's model files a reference folder belongs to.
+ * Which of a folder's model files a reference folder belongs to. Models as JSON count where there are no others.
  *
  * <p>The words after {@code ref_} decide. A format ({@code ref_onnx}) takes the files of that format, and no other
  * reference folder without a format takes them too; {@code raw} takes the files that are not {@code *_simplified}, any
@@ -24,7 +25,10 @@ final class ModelFiles {
 
     /** The model files among {@code files}, in a folder with these reference folders. */
     ModelFiles(Collection<Path> files, Collection<Path> references) {
-        models = files.stream().filter(ModelFiles::isModel).sorted().toList();
+        List<Path> onnx = files.stream().filter(ModelFiles::isModel).sorted().toList();
+        models = onnx.isEmpty()
+                ? files.stream().filter(ModelFiles::isJsonModel).sorted().toList()
+                : onnx;
         List<Path> rest = new ArrayList<>(models);
         for (Path reference : references) {
             if (words(reference).contains(FORMAT)) {
@@ -36,6 +40,11 @@ final class ModelFiles {
 
     static boolean isModel(Path file) {
         return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX);
+    }
+
+    /** Many files of a test set are JSON; few of them are models. */
+    private static boolean isJsonModel(Path file) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".json") && JsonImporter.isModel(file);
     }
 
     List<Path> all() {

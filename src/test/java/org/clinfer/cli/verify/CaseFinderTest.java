@@ -112,6 +112,22 @@ class CaseFinderTest {
     }
 
     @Test
+    void jsonModelsCountWhereThereAreNoOthers() throws IOException {
+        touch("a/model.onnx", "a/output_0.npy", "b/output_0.npy", "c/output_0.npy");
+        for (String model : List.of("a/model.json", "b/net.json")) {
+            Files.writeString(root.resolve(model), "{\"ops\": []}");
+        }
+        Files.writeString(root.resolve("b/ref.json"), "{\"inputs\": []}");
+        Files.writeString(root.resolve("c/ref.json"), "{\"inputs\": []}");
+
+        List<TestCase> cases = CaseFinder.find(root);
+
+        assertThat(cases).extracting(TestCase::name).containsExactly("set/a", "set/b");
+        assertThat(names(cases.get(0).models())).containsExactly("model.onnx");
+        assertThat(names(cases.get(1).models())).containsExactly("net.json");
+    }
+
+    @Test
     void foldersWithoutModelOrOutputsAreNoCases() throws IOException {
         touch("a/output_0.pb", "b/model.onnx", "b/input_0.pb", "c/readme.txt");
 

@@ -1,0 +1,174 @@
+package org.clinfer.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.OutputDescription;
+import org.clinfer.describe.PartDescription;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** The nodes of which one use of a composed operator consists. */
+final class Composition {
+
+    /** One part, with the values of its parameters. */
+    record Part(Node node, Map<String, Value> params) {}
+
+    private final Node node;
+    private final OpDescription op;
+    private final OpCatalog catalog;
+    private final Scope scope;
+    private final Map<String, List<String>> names = new HashMap<>();
+    private final List<Part> parts = new ArrayList<>();
+    private final Map<String, Tensor> constants = new LinkedHashMap<>();
+
+    private Composition(Node node, OpDescription op, OpCatalog catalog, Scope scope) {
+        this.node = node;
+        this.op = op;
+        this.catalog = catalog;
+        this.scope = scope;
+        nameArguments();
+    }
+
+    /**
+     * The first composition of the operator that takes the node; empty where there is none.
+     *
+     * @throws GraphException if a parameter of a part has no value
+     */
+    static Optional<Composition> of(Node node, OpDescription op, Binding binding, OpCatalog catalog) {
+        for (VariantDescription variant : catalog.compositions(op.optype())) {
+            try {
+                Scope scope = variant.scope(binding.scope());
+                if (variant.refusals(op, scope).isEmpty()) {
+                    Composition composition = new Composition(node, op, catalog, scope);
+                    ((VariantDescription.Parts) variant.body()).ops().forEach(composition::add);
+                    return Optional.of(composition);
+                }
+            } catch (ExprException failed) {
+                throw new GraphException(node.source(), String.valueOf(failed.getMessage()), failed);
+            }
+        }
+        return Optional.empty();
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+
+    /** The constants among the parts. */
+    Map<String, Tensor> constants() {
+        return constants;
+    }
+
+    private void nameArguments() {
+        List<InputDescription> inputs = op.inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            int end = inputs.get(i).variadic()
+                    ? node.inputs().size()
+                    : Math.min(i + 1, node.inputs().size());
+            names.put(inputs.get(i).name(), node.inputs().subList(Math.min(i, end), end));
+        }
+        List<OutputDescription> outputs = op.outputs();
+        for (int i = 0; i < outputs.size(); i++) {
+            String given = i < node.outputs().size() ? node.outputs().get(i) : "";
+            String name = outputs.get(i).name();
+            names.put(name, List.of(given.isEmpty() ? local(name) : given));
+        }
+    }
+
+    private String local(String tensor) {
+        return node.name() + "/" + tensor;
+    }
+
+    private void add(PartDescription part) {
+        part.outputs().forEach(output -> names.computeIfAbsent(output.tensor(), tensor -> List.of(local(tensor))));
+        Map<String, Value> params = new LinkedHashMap<>();
+        part.params().forEach((name, expression) -> params.put(name, expression.evaluate(scope)));
+        if (part.isConstant()) {
+            constants.put(name(part.outputs().get(0).tensor()), constant(part, params));
+            return;
+        }
+        OpDescription partOp = catalog.find(part.optype()).orElseThrow();
+        List<String> inputs = new ArrayList<>();
+        for (InputDescription input : partOp.inputs()) {
+            int before = inputs.size();
+            part.inputs().stream()
+                    .filter(given -> given.argument().equals(input.name()))
+                    .forEach(given -> inputs.addAll(names.getOrDefault(given.tensor(), List.of())));
+            if (inputs.size() == before) {
+                inputs.add("");
+            }
+        }
+        while (!inputs.isEmpty() && inputs.get(inputs.size() - 1).isEmpty()) {
+            inputs.remove(inputs.size() - 1);
+        }
+        List<String> outputs = new ArrayList<>();
+        for (OutputDescription output : partOp.outputs()) {
+            part.outputs().stream()
+                    .filter(given -> given.argument().equals(output.name()))
+                    .forEach(given -> outputs.add(name(given.tensor())));
+        }
+        parts.add(new Part(
+                new Node(local(part.name()), part.optype(), inputs, outputs, Map.of(), node.source()), params));
+    }
+
+    private String name(String tensor) {
+        return names.getOrDefault(tensor, List.of(local(tensor))).get(0);
+    }
+
+    private Tensor constant(PartDescription part, Map<String, Value> params) {
+        Value dtype = params.getOrDefault("dtype", Value.absent());
+        Value dims = params.getOrDefault("dims", Value.absent());
+        Value data = params.getOrDefault("data", Value.absent());
+        Optional<DType> type = dtype instanceof Value.Text text ? DType.of(text.value()) : Optional.empty();
+        if (type.isEmpty()
+                || !(dims instanceof Value.ListOf sizes)
+                || !sizes.elements().stream()
+                        .allMatch(size -> size instanceof Value.Int number && number.value() >= 0)) {
+            throw new GraphException(
+                    node.source(), part.name() + ": expected a dtype and known dims, found " + dtype + " and " + dims);
+        }
+        long[] shape = sizes.elements().stream()
+                .mapToLong(size -> ((Value.Int) size).value())
+                .toArray();
+        Tensor tensor = Tensor.allocate(TensorType.of(type.get(), shape));
+        List<Value> elements = data instanceof Value.ListOf list ? list.elements() : List.of(data);
+        boolean one = elements.size() == 1;
+        if (!one && elements.size() != tensor.elements()) {
+            throw new GraphException(
+                    node.source(),
+                    part.name() + ": expected " + tensor.elements() + " numbers in data, found " + elements.size());
+        }
+        for (int i = 0; i < tensor.elements(); i++) {
+            set(tensor, i, elements.get(one ? 0 : i), part);
+        }
+        return tensor;
+    }
+
+    private void set(Tensor tensor, int element, Value value, PartDescription part) {
+        if (value instanceof Value.Int number) {
+            tensor.setLong(element, number.value());
+        } else if (value instanceof Value.Real number) {
+            tensor.setDouble(element, number.value());
+        } else if (value instanceof Value.Bool flag) {
+            tensor.setLong(element, flag.value() ? 1 : 0);
+        } else {
+            throw new GraphException(
+                    node.source(), part.name() + ": expected numbers in data, found " + value.described());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.clinfer.describe;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Value;
+import org.clinfer.tensor.DType;
+import tools.jackson.databind.JsonNode;
+
+/** Reads what a variant has beside the rules for its abstract operator: tensors of its own, and what it does. */
+final class VariantReader {
+
+    private VariantReader() {}
+
+    static ScratchDescription scratch(JsonReader json) {
+        json.constant("mtype", MemoryKind.values(), MemoryKind::name);
+        boolean dimsAreList = json.find("dims").filter(JsonNode::isArray).isEmpty();
+        return new ScratchDescription(
+                json.name("arg_name"),
+                dtype(json),
+                dimsAreList ? List.of(json.requiredExpression("dims")) : json.expressions("dims"),
+                dimsAreList,
+                json.flag("static").orElse(false),
+                json.text("doc", ""));
+    }
+
+    /** A data type's label, or an expression that gives one. */
+    static Expr dtype(JsonReader json) {
+        String dtype = json.text("dtype");
+        return DType.of(dtype).isPresent() ? Expr.constant(Value.of(dtype)) : json.requiredExpression("dtype");
+    }
+
+    static VariantDescription.Body launches(JsonReader json) {
+        return new VariantDescription.Launches(
+                json.objects("static_run", LaunchReader::launch),
+                json.objects("run", LaunchReader::launch),
+                json.objects("post_run", LaunchReader::launch));
+    }
+
+    static VariantDescription.Body elements(JsonReader json) {
+        return new VariantDescription.Elements(
+                json.objects("run", rule -> new ElementRule(rule.name("tensor"), rule.requiredExpression("value"))));
+    }
+
+    static VariantDescription.Body parts(JsonReader json) {
+        if (!json.has("ops")) {
+            throw json.failureAt("", "field 'ops' is missing");
+        }
+        Set<String> names = new HashSet<>();
+        List<PartDescription> parts = json.objects("ops", VariantReader::part);
+        for (PartDescription part : parts) {
+            if (!names.add(part.name())) {
+                throw json.failureAt("ops", "two parts have the name '" + part.name() + "'");
+            }
+        }
+        return new VariantDescription.Parts(parts);
+    }
+
+    private static PartDescription part(JsonReader json) {
+        Map<String, Expr> params = new LinkedHashMap<>();
+        json.objects("params", param -> params.put(param.name("arg_name"), param.requiredExpression("value")));
+        return new PartDescription(
+                json.name("name"),
+                json.name("optype"),
+                json.objects("tensors_in", VariantReader::tensor),
+                json.objects("tensors_out", VariantReader::tensor),
+                params);
+    }
+
+    private static PartDescription.Tensor tensor(JsonReader json) {
+        return new PartDescription.Tensor(json.name("arg_name"), json.name("name"));
+    }
+}

@@ -1,0 +1,92 @@
+package org.clinfer.importer.json;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.NeighbourFiles;
+
+/** Reads Clinfer's own models: operators as JSON, weights in it or in safetensors files beside it. */
+public final class JsonImporter implements ModelImporter {
+
+    /** Bytes of one document at most; larger weights stand in files of their own. */
+    static final long MAX_BYTES = 512L << 20;
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are, for the names of their arguments */
+    public JsonImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public String format() {
+        return "Clinfer (.json)";
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        return fileName(file).toLowerCase(Locale.ROOT).endsWith(".json");
+    }
+
+    /** Whether a JSON file is a model by its first fields, unlike the many other documents of that suffix. */
+    public static boolean isModel(Path file) {
+        AtomicBoolean found = new AtomicBoolean();
+        SourceRef source = new SourceRef(fileName(file), "");
+        try (InputStream in = open(file)) {
+            JsonTokens.read(
+                    in,
+                    true,
+                    source,
+                    tokens -> tokens.object("a model", field -> {
+                        found.set(field.equals("ops"));
+                        if (!field.equals("name")) {
+                            throw tokens.wrong("enough was seen");
+                        }
+                    }));
+        } catch (GraphException | IOException notAModel) {
+            return found.get();
+        }
+        return found.get();
+    }
+
+    private static String fileName(Path path) {
+        Path name = path.getFileName();
+        return name == null ? path.toString() : name.toString();
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    }
+
+    @Override
+    public Graph read(Path file) {
+        String name = fileName(file);
+        SourceRef source = new SourceRef(name, "");
+        try (NeighbourFiles neighbours = new NeighbourFiles(file);
+                InputStream in = open(file)) {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new GraphException(
+                        source,
+                        "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES
+                                + " of a JSON model; large weights belong in a .safetensors file beside it");
+            }
+            GraphAssembly assembly = new GraphAssembly(catalog, name, new WeightFiles(neighbours, name));
+            JsonTokens.read(in, true, source, assembly::read);
+            return assembly.build();
+        } catch (NoSuchFileException missing) {
+            throw new GraphException(source, "no such file: " + file, missing);
+        } catch (IOException failed) {
+            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}

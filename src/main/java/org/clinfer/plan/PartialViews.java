@@ -1,0 +1,113 @@
+package org.clinfer.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OutputDescription;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * The tensors of a node that its description lets lie inside another one: the parts of a Split in its input, the inputs
+ * of a Concat in its output.
+ */
+final class PartialViews {
+
+    /**
+     * A tensor that may lie in another.
+     *
+     * @param index which tensor of a variadic argument it is
+     * @param position its place among the inputs or the outputs of the node
+     * @param whole place of the other one, among the outputs for an input and among the inputs for an output
+     * @param bytes where it begins there
+     */
+    record View(int index, int position, int whole, long bytes) {}
+
+    private PartialViews() {}
+
+    /** The outputs that may lie in inputs. */
+    static List<View> ofOutputs(PlacedNode placed) {
+        List<View> views = new ArrayList<>();
+        Node node = placed.node().node();
+        List<OutputDescription> declared = placed.node().op().outputs();
+        for (int i = 0; i < node.outputs().size() && !declared.isEmpty(); i++) {
+            int argument = Math.min(i, declared.size() - 1);
+            String owner = declared.get(argument).owner();
+            int whole = inputPosition(placed, owner);
+            if (whole >= 0) {
+                add(
+                        views,
+                        placed,
+                        new View(i - argument, i, whole, 0),
+                        placed.node().outputTypes().get(i));
+            }
+        }
+        return views;
+    }
+
+    /** The inputs that may lie in outputs. */
+    static List<View> ofInputs(PlacedNode placed) {
+        List<View> views = new ArrayList<>();
+        Node node = placed.node().node();
+        List<InputDescription> declared = placed.node().op().inputs();
+        for (int i = 0; i < node.inputs().size() && !declared.isEmpty(); i++) {
+            int argument = Math.min(i, declared.size() - 1);
+            TensorType type = placed.node().inputTypes().get(i);
+            int whole = outputPosition(placed, declared.get(argument).owner());
+            if (whole >= 0 && type != null) {
+                add(views, placed, new View(i - argument, i, whole, 0), type);
+            }
+        }
+        return views;
+    }
+
+    /** How many tensors of the node have an owner. */
+    static int owned(PlacedNode placed) {
+        List<OutputDescription> outputs = placed.node().op().outputs();
+        List<InputDescription> inputs = placed.node().op().inputs();
+        int owned = 0;
+        for (int i = 0; i < placed.node().node().outputs().size() && !outputs.isEmpty(); i++) {
+            owned += outputs.get(Math.min(i, outputs.size() - 1)).owner().isEmpty() ? 0 : 1;
+        }
+        for (int i = 0; i < placed.node().node().inputs().size() && !inputs.isEmpty(); i++) {
+            owned += inputs.get(Math.min(i, inputs.size() - 1)).owner().isEmpty() ? 0 : 1;
+        }
+        return owned;
+    }
+
+    private static int inputPosition(PlacedNode placed, String name) {
+        List<String> names =
+                placed.node().op().inputs().stream().map(InputDescription::name).toList();
+        return name.isEmpty() ? -1 : names.indexOf(name);
+    }
+
+    private static int outputPosition(PlacedNode placed, String name) {
+        List<String> names = placed.node().op().outputs().stream()
+                .map(OutputDescription::name)
+                .toList();
+        return name.isEmpty() ? -1 : names.indexOf(name);
+    }
+
+    private static void add(List<View> views, PlacedNode placed, View view, TensorType type) {
+        OptionalLong elements = offset(placed, view.index());
+        if (elements.isPresent() && type.dtype() != DType.U1 && type.bytes() > 0) {
+            long bytes = type.dtype().bytes(elements.getAsLong());
+            views.add(new View(view.index(), view.position(), view.whole(), bytes));
+        }
+    }
+
+    /** What {@code calc_offset} gives, in elements; empty where the tensor cannot lie in its owner. */
+    private static OptionalLong offset(PlacedNode placed, int index) {
+        if (placed.node().op().calcOffset().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Expr expression = placed.node().op().calcOffset().get();
+        Value offset = expression.evaluate(placed.node().binding().scope().with("index", Value.of(index)));
+        return offset instanceof Value.Int elements ? OptionalLong.of(elements.value()) : OptionalLong.empty();
+    }
+}

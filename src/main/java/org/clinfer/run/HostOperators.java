@@ -1,0 +1,97 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.cpu.CpuCall;
+import org.clinfer.cpu.CpuOperator;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.DataException;
+import org.clinfer.cpu.Parallel;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.graph.GraphException;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** What the CPU runs: operators whose description says how to compute an element, and those implemented in Java. */
+public final class HostOperators {
+
+    private final OpCatalog catalog;
+    private final CpuOperators implementations;
+
+    public HostOperators(OpCatalog catalog, CpuOperators implementations) {
+        this.catalog = catalog;
+        this.implementations = implementations;
+    }
+
+    /** Whether the CPU has the operator at all. */
+    public boolean has(String optype) {
+        return implementations.find(optype).isPresent()
+                || !catalog.elementForms(optype).isEmpty();
+    }
+
+    /** Why the CPU cannot run a node, or empty if it can. */
+    public Optional<String> refusal(CheckedNode node) {
+        for (TensorType type : node.outputTypes()) {
+            if (type.bytes() > Tensor.MAX_BYTES) {
+                return Optional.of("a tensor " + type + " needs " + type.bytes() + " bytes, more than the "
+                        + Tensor.MAX_BYTES + " of one tensor");
+            }
+        }
+        List<String> reasons = new ArrayList<>();
+        if (elementForm(node, reasons).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<CpuOperator> operator = implementations.find(node.node().op());
+        if (operator.isPresent()) {
+            List<TensorType> inputs = new ArrayList<>();
+            for (TensorType type : node.inputTypes()) {
+                if (type != null) {
+                    inputs.add(type);
+                }
+            }
+            return operator.get().refusal(inputs, node.outputTypes());
+        }
+        return Optional.of(
+                reasons.isEmpty()
+                        ? "there is no CPU implementation of " + node.node().op()
+                        : String.join("; ", reasons));
+    }
+
+    /** The first form that takes the node; why the others do not is added to {@code reasons}. */
+    private Optional<VariantDescription> elementForm(CheckedNode node, List<String> reasons) {
+        for (VariantDescription form : catalog.elementForms(node.node().op())) {
+            List<String> refusals =
+                    form.refusals(node.op(), form.scope(node.binding().scope()));
+            if (refusals.isEmpty()) {
+                return Optional.of(form);
+            }
+            refusals.forEach(refusal -> reasons.add(form.variant() + ": " + refusal));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Runs a node that {@link #refusal} accepts.
+     *
+     * @param inputs in the description's order, null for one that is left out
+     * @param outputs filled completely
+     * @throws GraphException if the operator is not defined for the elements it gets
+     */
+    public void run(CheckedNode node, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+        Optional<VariantDescription> form = elementForm(node, new ArrayList<>());
+        if (form.isPresent()) {
+            new ElementForm(node, form.get()).run(inputs, outputs, parallel);
+            return;
+        }
+        CpuOperator operator = implementations.find(node.node().op()).orElseThrow();
+        try {
+            operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, parallel));
+        } catch (DataException undefined) {
+            throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.clinfer.kernel.KernelLaunch;
+import org.clinfer.kernel.KernelPlan;
+import org.clinfer.kernel.TensorRef;
+import org.clinfer.opencl.ClAccess;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.place.PlacedNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node's kernels keep between runs: static tensors, filled by {@code static_run} when this is made. Closing it
+ * runs {@code post_run} and gives the memory back.
+ */
+final class StaticPart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StaticPart.class);
+
+    /** What the contents depend on beside the weights of a model: equal keys have equal contents. */
+    record Key(
+            String node, List<KernelPlan.Scratch> scratch, List<KernelLaunch> staticRun, List<KernelLaunch> postRun) {
+        static Key of(PlacedNode placed) {
+            KernelPlan launches = placed.launches().orElseThrow();
+            return new Key(placed.node().node().name(), launches.scratch(), launches.staticRun(), launches.postRun());
+        }
+    }
+
+    private final DeviceRuntime runtime;
+    private final PlacedNode placed;
+    private final KernelPlan launches;
+    private final Map<Integer, ClBuffer> constants = new HashMap<>();
+    private final List<@Nullable ClBuffer> tensors = new ArrayList<>();
+
+    private StaticPart(DeviceRuntime runtime, PlacedNode placed) {
+        this.runtime = runtime;
+        this.placed = placed;
+        this.launches = placed.launches().orElseThrow();
+    }
+
+    /** Whether the kernels of a node keep anything. */
+    static boolean isNeeded(PlacedNode placed) {
+        KernelPlan launches = placed.launches().orElseThrow();
+        return launches.scratch().stream().anyMatch(KernelPlan.Scratch::isStatic)
+                || !launches.postRun().isEmpty();
+    }
+
+    /**
+     * Allocates and fills the static tensors of a node.
+     *
+     * @param memory where its constants are
+     */
+    static StaticPart of(DeviceRuntime runtime, PlacedNode placed, DeviceMemory memory) {
+        StaticPart part = new StaticPart(runtime, placed);
+        try {
+            for (KernelPlan.Scratch scratch : part.launches.scratch()) {
+                long bytes = Math.max(1, scratch.type().bytes());
+                part.tensors.add(scratch.isStatic() ? runtime.context().buffer(bytes, ClAccess.READ_WRITE) : null);
+            }
+            List<String> inputs = placed.node().node().inputs();
+            for (int i = 0; i < inputs.size(); i++) {
+                if (memory.isConstant(inputs.get(i))) {
+                    part.constants.put(i, memory.buffer(inputs.get(i)));
+                }
+            }
+            part.launch(part.launches.staticRun());
+            return part;
+        } catch (RuntimeException e) {
+            part.release();
+            throw e;
+        }
+    }
+
+    private void launch(List<KernelLaunch> kernels) {
+        if (kernels.isEmpty()) {
+            return;
+        }
+        try (ClQueue queue = runtime.context().queue(false)) {
+            for (KernelLaunch launch : kernels) {
+                try (ReadyKernel ready = new ReadyKernel(runtime, launch, this::buffer)) {
+                    ready.enqueue(queue);
+                    queue.finish();
+                }
+            }
+        }
+    }
+
+    private ClBuffer buffer(TensorRef tensor) {
+        return Objects.requireNonNull(
+                tensor.kind() == TensorRef.Kind.SCRATCH
+                        ? tensors.get(tensor.position())
+                        : constants.get(tensor.position()));
+    }
+
+    /** The static tensor at this place among the scratch tensors. */
+    ClBuffer tensor(int position) {
+        return Objects.requireNonNull(tensors.get(position));
+    }
+
+    private void release() {
+        for (ClBuffer tensor : tensors) {
+            if (tensor != null) {
+                tensor.close();
+            }
+        }
+        tensors.clear();
+    }
+
+    @Override
+    public void close() {
+        if (!tensors.isEmpty() || !launches.postRun().isEmpty()) {
+            try {
+                launch(launches.postRun());
+            } catch (RuntimeException failed) {
+                LOG.warn("post_run of {} failed", placed.node().node(), failed);
+            }
+        }
+        release();
+    }
+}

@@ -1,0 +1,104 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.clinfer.graph.Graph;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Runs graphs of one operator on the CPU, by default placement, or with one kernel variant alone. */
+public final class ConformanceEngine implements AutoCloseable {
+
+    private final Engine engine;
+    private final CountingClApi counting;
+
+    private ConformanceEngine(Engine engine, CountingClApi counting) {
+        this.engine = engine;
+        this.counting = counting;
+    }
+
+    /** Everything on the CPU. */
+    public static ConformanceEngine cpu() {
+        return new ConformanceEngine(
+                Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu())),
+                CountingClApi.over(Binding.LWJGL));
+    }
+
+    /**
+     * The first OpenCL device; every tensor is a buffer of its own, and fresh memory is full of NaN. With
+     * {@code -Dunpoisoned=true} it stays as it is, so that a simulator can tell who reads it.
+     */
+    public static ConformanceEngine device(Binding binding) {
+        CountingClApi counting = CountingClApi.over(binding);
+        ClApi api = SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
+        Engine engine = Engine.open(
+                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
+        assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
+        return new ConformanceEngine(engine, counting);
+    }
+
+    /** Whether the device computes in float64; without, it need not take every type. */
+    public boolean hasDoubles() {
+        return engine.device().orElseThrow().has("cl_khr_fp64");
+    }
+
+    /** Whether the operator has kernels at all. */
+    public boolean hasVariants(String op) {
+        return !engine.tools().kernels().variants(op).isEmpty();
+    }
+
+    /** Runs a graph wherever it is placed and hands on the results and where each node ran. */
+    public void run(
+            Graph graph, Map<String, Tensor> inputs, BiConsumer<Map<String, Tensor>, List<Placement.Entry>> to) {
+        try (Model model = engine.load(graph);
+                Session session = model.session();
+                Result result = session.run(inputs)) {
+            to.accept(result.outputs(), session.placement().nodes());
+        }
+    }
+
+    /** Runs a graph of one node with each kernel variant that takes it, the others being out of bounds. */
+    public void runVariants(
+            String op, Graph graph, Map<String, Tensor> inputs, BiConsumer<String, Map<String, Tensor>> to) {
+        List<KernelVariant> variants = engine.tools().kernels().variants(op);
+        try (Model model = engine.load(graph)) {
+            Map<String, TensorType> types = new HashMap<>();
+            inputs.forEach((name, tensor) -> types.put(name, tensor.type()));
+            for (KernelVariant variant : variants) {
+                try (Session session = model.session()) {
+                    variants.stream()
+                            .filter(other -> !other.equals(variant))
+                            .forEach(other -> session.avoid(other.optype(), "not tested now"));
+                    if (!runsOn(variant, session.placement(types))) {
+                        continue;
+                    }
+                    try (Result result = session.run(inputs)) {
+                        assertThat(runsOn(variant, session.placement())).isTrue();
+                        to.accept(variant.name(), result.outputs());
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean runsOn(KernelVariant variant, Placement placement) {
+        return placement.nodes().stream()
+                .anyMatch(entry -> entry.target() == Placement.Target.DEVICE
+                        && entry.variant().equals(variant.name()));
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+        counting.assertAllReleased();
+    }
+}

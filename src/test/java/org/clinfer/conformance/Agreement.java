@@ -1,0 +1,119 @@
+package org.clinfer.conformance;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Compares a result with the definition's. The one table of tolerances: a part of the largest expected magnitude for the
+ * arithmetic, and for 16-bit types a part of the element for its one rounding, which may fall to the other side.
+ */
+public final class Agreement {
+
+    /** How an operator's floating results come about. */
+    enum Precision {
+        /** Moves, compares, or rounds once: equal. */
+        EXACT,
+        /** One or few roundings of the type of computation per element: functions, quotients, interpolation. */
+        FUNCTION,
+        /** As FUNCTION, and the element itself is the measure: nothing is subtracted on the way. */
+        POINTWISE,
+        /** Sums whose order is free, of up to some thousand terms. */
+        SUM
+    }
+
+    /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
+    private static final Set<String> EXACT = words("""
+            MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
+            Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
+            Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin""");
+
+    private static final Set<String> FUNCTIONS =
+            words("LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish BatchNorm Resize Range");
+
+    private static final Set<String> POINTWISE =
+            words("Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn");
+
+    /** float32 and what is computed in it: each of some thousand additions rounds by 2^-24 of a partial sum. */
+    private static final Map<Precision, Double> SINGLE =
+            Map.of(Precision.EXACT, 0.0, Precision.FUNCTION, 4e-6, Precision.POINTWISE, 4e-6, Precision.SUM, 1e-5);
+
+    /** float64: as above with 2^-53; functions may be several units wrong in the last place. */
+    private static final Map<Precision, Double> DOUBLE =
+            Map.of(Precision.EXACT, 0.0, Precision.FUNCTION, 8e-15, Precision.POINTWISE, 8e-15, Precision.SUM, 2e-14);
+
+    /** A step between neighbours, relative to the element: 11 bits of float16, 8 of bfloat16. */
+    private static final Map<DType, Double> STEP = Map.of(DType.FLOAT16, 0x1p-10, DType.BFLOAT16, 0x1p-7);
+
+    /** The least element of full precision: what is smaller rounds by a fixed step, in a type of its own. */
+    private static final double LEAST_HALF = 0x1p-14;
+
+    /** What is smaller than this in the type of computation a device may take for 0. */
+    private static final double LEAST_SINGLE = 0x1p-126;
+
+    private static final double LEAST_DOUBLE = 0x1p-1022;
+
+    private Agreement() {}
+
+    private static Set<String> words(String text) {
+        return Set.of(text.strip().split("\\s+", -1));
+    }
+
+    static Precision precision(String op) {
+        return EXACT.contains(op)
+                ? Precision.EXACT
+                : FUNCTIONS.contains(op)
+                        ? Precision.FUNCTION
+                        : POINTWISE.contains(op) ? Precision.POINTWISE : Precision.SUM;
+    }
+
+    /** The first difference, or empty. */
+    public static Optional<String> difference(String op, Tensor actual, Tensor expected) {
+        if (!actual.type().equals(expected.type())) {
+            return Optional.of("is " + actual.type() + ", expected " + expected.type());
+        }
+        DType dtype = expected.dtype();
+        if (!dtype.isFloating()) {
+            return integerDifference(actual, expected);
+        }
+        Precision precision = precision(op);
+        double arithmetic = (dtype == DType.FLOAT64 ? DOUBLE : SINGLE).getOrDefault(precision, 0.0);
+        double step = precision == Precision.EXACT ? 0 : STEP.getOrDefault(dtype, 0.0);
+        boolean exact = precision == Precision.EXACT;
+        boolean pointwise = precision == Precision.POINTWISE;
+        double flushed = exact ? 0 : dtype == DType.FLOAT64 ? LEAST_DOUBLE : LEAST_SINGLE;
+        double fixed = flushed + (pointwise ? 0 : arithmetic * largest(expected));
+        double relative = step + (pointwise ? arithmetic : 0);
+        double least = dtype == DType.FLOAT16 ? LEAST_HALF : 0;
+        for (long i = 0; i < expected.elements(); i++) {
+            double want = expected.getDouble(i);
+            double got = actual.getDouble(i);
+            boolean same = Double.compare(want, got) == 0 || want == got;
+            double allowed = fixed + relative * Math.max(Math.abs(want), least);
+            if (!same && !(Math.abs(want - got) <= allowed)) {
+                return Optional.of("element " + i + " is " + got + ", expected " + want);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> integerDifference(Tensor actual, Tensor expected) {
+        for (long i = 0; i < expected.elements(); i++) {
+            if (actual.getLong(i) != expected.getLong(i)) {
+                return Optional.of("element " + i + " is " + actual.getLong(i) + ", expected " + expected.getLong(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static double largest(Tensor tensor) {
+        double largest = 0;
+        for (long i = 0; i < tensor.elements(); i++) {
+            double value = Math.abs(tensor.getDouble(i));
+            largest = Double.isFinite(value) ? Math.max(largest, value) : largest;
+        }
+        return largest;
+    }
+}

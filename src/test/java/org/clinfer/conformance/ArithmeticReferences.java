@@ -1,0 +1,49 @@
+package org.clinfer.conformance;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
+
+/** Arithmetic of tensors that broadcast: sums and products, quotients, powers, extremes. */
+final class ArithmeticReferences {
+
+    private ArithmeticReferences() {}
+
+    static Map<String, Reference> all() {
+        Map<String, Reference> all = new HashMap<>();
+        all.put("Add", Elements.pair(call -> Double::sum));
+        all.put("Sub", Elements.pair(call -> (a, b) -> a - b));
+        all.put("Mul", Elements.pair(call -> (a, b) -> a * b));
+        all.put("Div", Elements.pair(ArithmeticReferences::quotient));
+        all.put("Pow", Elements.pair(ArithmeticReferences::power));
+        all.put("Sum", Elements.fold(Double::sum));
+        all.put("Max", Elements.fold(Math::max));
+        all.put("Min", Elements.fold(Math::min));
+        return all;
+    }
+
+    /** Integers truncate towards zero, and a division by zero gives 0. */
+    private static DoubleBinaryOperator quotient(Call call) {
+        if (!Elements.isInteger(call.input(0))) {
+            return (a, b) -> a / b;
+        }
+        return (a, b) -> b == 0 ? 0 : truncated(a / b);
+    }
+
+    /** Integers to the power of integers truncate towards zero as a quotient does, and 0 to a negative power gives 0. */
+    private static DoubleBinaryOperator power(Call call) {
+        if (!Elements.isInteger(call.input(0)) || !Elements.isInteger(call.input(1))) {
+            return ArithmeticReferences::pow;
+        }
+        return (a, b) -> a == 0 && b < 0 ? 0 : truncated(pow(a, b));
+    }
+
+    /** The pow of IEEE 754, which unlike Java's takes 1 to any power, and -1 to an infinite one, for 1. */
+    private static double pow(double a, double b) {
+        return a == 1 || (a == -1 && Double.isInfinite(b)) ? 1 : Math.pow(a, b);
+    }
+
+    static double truncated(double x) {
+        return x < 0 ? Math.ceil(x) : Math.floor(x);
+    }
+}

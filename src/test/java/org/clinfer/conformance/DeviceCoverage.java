@@ -1,0 +1,37 @@
+package org.clinfer.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.clinfer.Placement;
+import org.clinfer.tensor.DType;
+
+/** In which types an operator ran on the device, and why not in others. */
+final class DeviceCoverage {
+
+    private final Set<DType> onDevice = EnumSet.noneOf(DType.class);
+    private final Map<DType, String> elsewhere = new TreeMap<>();
+
+    /** Nodes that were folded into constants ran nowhere. */
+    void add(CaseRun run, List<Placement.Entry> placement) {
+        for (Placement.Entry entry : placement) {
+            if (entry.target() == Placement.Target.DEVICE || entry.variant().equals("view")) {
+                onDevice.add(run.type());
+            } else {
+                assertThat(entry.reasons()).as("why %s is on the CPU", run).isNotEmpty();
+                elsewhere.putIfAbsent(run.type(), run + " " + entry.reasons());
+            }
+        }
+    }
+
+    /** Every type runs on the device at least once; bits have no kernels. */
+    void verify() {
+        elsewhere.keySet().removeAll(onDevice);
+        elsewhere.remove(DType.U1);
+        assertThat(elsewhere).as("types that never ran on the device").isEmpty();
+    }
+}

@@ -1,0 +1,55 @@
+package org.clinfer.conformance;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+
+/** Elementary functions of one tensor. */
+final class FunctionReferences {
+
+    private FunctionReferences() {}
+
+    static Map<String, Reference> all() {
+        Map<String, DoubleUnaryOperator> functions = new HashMap<>();
+        functions.put("Exp", Math::exp);
+        functions.put("Log", Math::log);
+        functions.put("Sqrt", Math::sqrt);
+        functions.put("Abs", Math::abs);
+        functions.put("Neg", x -> -x);
+        functions.put("Reciprocal", x -> 1 / x);
+        functions.put("Floor", Math::floor);
+        functions.put("Ceil", Math::ceil);
+        functions.put("Round", Math::rint);
+        functions.put("Sign", Math::signum);
+        functions.put("Sin", Math::sin);
+        functions.put("Cos", Math::cos);
+        functions.put("Erf", FunctionReferences::erf);
+        functions.put("Not", x -> x == 0 ? 1 : 0);
+        Map<String, Reference> all = new HashMap<>();
+        functions.forEach((op, function) -> all.put(op, Elements.map(call -> function)));
+        return all;
+    }
+
+    /**
+     * The error function. Up to 3 by the series 2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms have one
+     * sign; beyond by the continued fraction of its complement (Abramowitz and Stegun 7.1.6 and 7.1.14).
+     */
+    static double erf(double x) {
+        double size = Math.abs(x);
+        if (!(size > 3)) {
+            double term = x;
+            double sum = x;
+            for (int n = 1; n <= 100; n++) {
+                term *= 2 * x * x / (2 * n + 1);
+                sum += term;
+            }
+            return 2 / Math.sqrt(Math.PI) * Math.exp(-x * x) * sum;
+        }
+        double fraction = size;
+        for (int k = 100; k >= 1; k--) {
+            fraction = size + k / 2.0 / fraction;
+        }
+        double complement = Math.exp(-size * size) / Math.sqrt(Math.PI) / fraction;
+        return Math.copySign(1 - complement, x);
+    }
+}

@@ -1,0 +1,94 @@
+package org.clinfer.conformance;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/** Normalisations over the batch, an image, neighbouring channels or classes. */
+final class NormalizationReferences {
+
+    private NormalizationReferences() {}
+
+    static Map<String, Reference> all() {
+        return Map.of(
+                "BatchNorm", Reference.single(NormalizationReferences::batchNorm),
+                "InstanceNorm", Reference.single(NormalizationReferences::instanceNorm),
+                "Lrn", Reference.single(NormalizationReferences::lrn),
+                "Softmax", Reference.single(call -> softmax(call, false)),
+                "LogSoftmax", Reference.single(call -> softmax(call, true)));
+    }
+
+    /** The channel of an element: its second axis; a vector is one channel. */
+    private static long channel(long[] index) {
+        return index.length == 1 ? 0 : index[1];
+    }
+
+    private static Array batchNorm(Call call) {
+        Array x = call.input(0);
+        double epsilon = call.real("epsilon", 1e-5);
+        return Elements.like(x, Array.of(x.dims(), index -> {
+            long c = channel(index);
+            double deviation = Math.sqrt(call.input(4).at(c) + epsilon);
+            return call.input(1).at(c) * (x.at(index) - call.input(3).at(c)) / deviation
+                    + call.input(2).at(c);
+        }));
+    }
+
+    private static Array instanceNorm(Call call) {
+        Array x = call.input(0);
+        double epsilon = call.real("epsilon", 1e-5);
+        long[] dims = x.dims();
+        long[] plane = {1, 1, Array.elements(Arrays.copyOfRange(dims, 2, dims.length))};
+        long[] rows = {dims[0], dims[1], plane[2]};
+        Array flat = x.reshaped(rows);
+        Array result = Array.of(rows, index -> {
+            double[] values = Array.of(plane, inner -> flat.at(index[0], index[1], inner[2]))
+                    .values();
+            double mean = Arrays.stream(values).sum() / values.length;
+            double variance =
+                    Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / values.length;
+            return call.input(1).at(index[1]) * (flat.at(index) - mean) / Math.sqrt(variance + epsilon)
+                    + call.input(2).at(index[1]);
+        });
+        return Elements.like(x, result.reshaped(dims));
+    }
+
+    /** Over channels from floor((size-1)/2) before to ceil((size-1)/2) after, as ONNX LRN. */
+    private static Array lrn(Call call) {
+        Array x = call.input(0);
+        long size = call.integer("size", 0);
+        double alpha = call.real("alpha", 1e-4);
+        double beta = call.real("beta", 0.75);
+        double bias = call.real("bias", 1);
+        return Elements.like(x, Array.of(x.dims(), index -> {
+            long first = Math.max(0, index[1] - (size - 1) / 2);
+            long last = Math.min(x.dim(1) - 1, index[1] + size / 2);
+            double squares = 0;
+            for (long c = first; c <= last; c++) {
+                long[] neighbour = index.clone();
+                neighbour[1] = c;
+                squares += x.at(neighbour) * x.at(neighbour);
+            }
+            return x.at(index) / Math.pow(bias + alpha / size * squares, beta);
+        }));
+    }
+
+    private static Array softmax(Call call, boolean logarithm) {
+        Array x = call.input(0);
+        long[] dims = x.dims();
+        int axis = Values.axis(call.integer("axis", -1), Math.max(1, x.rank()));
+        int end = call.flag("flatten", false) ? dims.length : Math.min(axis + 1, dims.length);
+        long classes = x.rank() == 0 ? 1 : Array.elements(Arrays.copyOfRange(dims, axis, end));
+        long inner = x.rank() == 0 ? 1 : Array.elements(Arrays.copyOfRange(dims, end, dims.length));
+        long outer = x.rank() == 0 ? 1 : Array.elements(Arrays.copyOf(dims, axis));
+        Array rows = x.reshaped(outer, classes, inner);
+        Array result = Array.of(new long[] {outer, classes, inner}, index -> {
+            double[] all = Array.of(new long[] {classes}, c -> rows.at(index[0], c[0], index[2]))
+                    .values();
+            double largest = Arrays.stream(all).max().orElseThrow();
+            double sum = Arrays.stream(all).map(v -> Math.exp(v - largest)).sum();
+            double exponent = rows.at(index) - largest;
+            return logarithm ? exponent - Math.log(sum) : Math.exp(exponent) / sum;
+        });
+        return Elements.like(x, result.reshaped(dims));
+    }
+}

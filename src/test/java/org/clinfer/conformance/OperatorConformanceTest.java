@@ -1,0 +1,191 @@
+package org.clinfer.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.clinfer.ConformanceEngine;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every operator of the catalogue against its definition, in every data type: on the CPU, with every kernel variant, and
+ * as it is placed by default. {@code -Doperators=A,B} runs some operators alone, {@code -Dlargest.case=N} the cases with
+ * at most N input elements: a simulator is slow.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class OperatorConformanceTest {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorConformanceTest.class);
+    private static final OpCatalog CATALOG = OpCatalog.builtIn();
+    private static final Map<String, List<OperatorCase>> CASES = OperatorCase.byOperator();
+    private static final Map<String, Reference> REFERENCES = References.all();
+    private static final int CASES_NEEDED = 15;
+
+    /** Operators with windows have more edges than others. */
+    private static final Map<String, Integer> MORE_CASES_NEEDED = Map.of(
+            "AvgPool", 40,
+            "MaxPool", 40,
+            "Conv2d", 40,
+            "DepthwiseConv2d", 40,
+            "Conv2dTranspose", 40,
+            "ConvTranspose", 40,
+            "Convolution", 40);
+
+    private final Map<String, List<CaseRun>> runs = new TreeMap<>();
+    private final Map<String, Integer> ran = new TreeMap<>();
+
+    static Stream<String> operators() {
+        String chosen = System.getProperty("operators", "");
+        Set<String> only = Set.of(chosen.split(",", -1));
+        return CASES.keySet().stream()
+                .filter(op -> chosen.isEmpty() || only.contains(op))
+                .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op));
+    }
+
+    /** The runs of an operator, made once: their references take as long as the runs. */
+    private List<CaseRun> runs(String op) {
+        return runs.computeIfAbsent(op, OperatorConformanceTest::newRuns);
+    }
+
+    private static List<CaseRun> newRuns(String op) {
+        long largest = Long.getLong("largest.case", Long.MAX_VALUE);
+        OpDescription description = CATALOG.find(op).orElseThrow();
+        return Objects.requireNonNull(CASES.get(op)).stream()
+                .filter(operatorCase -> operatorCase.inputElements() <= largest)
+                .flatMap(operatorCase -> CaseRun.of(operatorCase, description).stream())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("operators")
+    void onTheCpu(String op) {
+        try (ConformanceEngine cpu = ConformanceEngine.cpu()) {
+            eachRun(
+                    op,
+                    "cpu",
+                    (run, comparison) -> cpu.run(
+                            run.graph(), run.inputs(), (outputs, placement) -> comparison.accept("cpu", outputs)));
+        }
+    }
+
+    @RequiresOpenCl
+    @ParameterizedTest
+    @MethodSource("operators")
+    void withEveryVariant(String op) {
+        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+            eachRun(op, "variants", (run, comparison) -> device.runVariants(op, run.graph(), run.inputs(), comparison));
+        }
+    }
+
+    @RequiresOpenCl(Binding.JOCL)
+    @ParameterizedTest
+    @MethodSource("operators")
+    void asPlaced(String op) {
+        DeviceCoverage coverage = new DeviceCoverage();
+        try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
+            eachRun(
+                    op,
+                    "placed",
+                    (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
+                        comparison.accept("placed", outputs);
+                        coverage.add(run, placement);
+                    }));
+            if (device.hasDoubles() && device.hasVariants(op)) {
+                coverage.verify();
+            }
+        }
+    }
+
+    /** Runs one case, handing each result to the comparison under a name. */
+    private interface Runner {
+        void run(CaseRun run, BiConsumer<String, Map<String, Tensor>> comparison);
+    }
+
+    private void eachRun(String op, String where, Runner runner) {
+        Coverage coverage = new Coverage();
+        Reference reference = Objects.requireNonNull(REFERENCES.get(op));
+        for (CaseRun run : runs(op)) {
+            try {
+                Map<String, Tensor> expected = run.expected(reference);
+                runner.run(run, (name, outputs) -> {
+                    coverage.ran();
+                    expected.forEach((output, tensor) -> Agreement.difference(
+                                    op, Objects.requireNonNull(outputs.get(output)), tensor)
+                            .ifPresent(difference ->
+                                    coverage.failed(run + " " + name + ": " + output + " " + difference)));
+                });
+            } catch (RuntimeException e) {
+                coverage.failed(run + " " + where + ": " + e);
+            }
+        }
+        ran.merge(where, coverage.runs(), Integer::sum);
+        coverage.verify(op);
+    }
+
+    @AfterAll
+    void count() {
+        LOG.info("conformance runs: {}", ran);
+    }
+
+    @Test
+    void everyOperatorHasAReferenceAndItsCases() {
+        Set<String> missing = new TreeSet<>();
+        for (OpDescription op : CATALOG.operators()) {
+            String name = op.optype();
+            int cases = CASES.getOrDefault(name, List.of()).size();
+            int needed = MORE_CASES_NEEDED.getOrDefault(name, CASES_NEEDED);
+            if (!REFERENCES.containsKey(name)) {
+                missing.add(name + " has no reference");
+            }
+            if (cases < needed) {
+                missing.add(name + " has " + cases + " cases of " + needed);
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyTypeOfEveryOperatorIsRun() {
+        Set<String> missing = new TreeSet<>();
+        for (OpDescription op : CATALOG.operators()) {
+            if (op.inputs().isEmpty() || op.inputs().get(0).value() || !CASES.containsKey(op.optype())) {
+                continue;
+            }
+            Set<DType> types = EnumSet.copyOf(CaseRun.allowed(op, 0));
+            types.remove(DType.U1);
+            for (OperatorCase operatorCase : Objects.requireNonNull(CASES.get(op.optype()))) {
+                CaseRun.of(operatorCase, op).forEach(run -> types.remove(run.type()));
+            }
+            types.forEach(type -> missing.add(op.optype() + " " + type));
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void everyCaseAndReferenceIsOfAnOperator() {
+        Set<String> unknown = new TreeSet<>(CASES.keySet());
+        unknown.addAll(REFERENCES.keySet());
+        CATALOG.operators().forEach(op -> unknown.remove(op.optype()));
+        assertThat(unknown).isEmpty();
+    }
+}

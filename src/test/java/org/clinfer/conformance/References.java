@@ -1,0 +1,40 @@
+package org.clinfer.conformance;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The references of all operators, by name. */
+final class References {
+
+    private static final List<Map<String, Reference>> FAMILIES = List.of(
+            ActivationReferences.all(),
+            ArithmeticReferences.all(),
+            ComparisonReferences.all(),
+            FunctionReferences.all(),
+            LayoutReferences.all(),
+            LinearReferences.all(),
+            NormalizationReferences.all(),
+            RectifierReferences.all(),
+            ReductionReferences.all(),
+            ResizeReferences.all(),
+            ScaleReferences.all(),
+            SelectionReferences.all(),
+            ShapeReferences.all(),
+            TransposedReferences.all(),
+            WindowReferences.all());
+
+    private References() {}
+
+    static Map<String, Reference> all() {
+        Map<String, Reference> all = new TreeMap<>();
+        for (Map<String, Reference> family : FAMILIES) {
+            family.forEach((op, reference) -> {
+                if (all.put(op, reference) != null) {
+                    throw new IllegalStateException("two references for " + op);
+                }
+            });
+        }
+        return all;
+    }
+}

@@ -1,0 +1,80 @@
+package org.clinfer.conformance;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.clinfer.tensor.DType;
+
+/** Operators that make tensors from shapes, numbers and types. */
+final class ShapeReferences {
+
+    private ShapeReferences() {}
+
+    static Map<String, Reference> all() {
+        return Map.of(
+                "Shape", Reference.single(ShapeReferences::shape),
+                "Size",
+                        Reference.single(call -> new Array(
+                                        new long[0], new double[] {call.input(0).elements()})
+                                .as(DType.INT64)),
+                "ConstantOfShape", Reference.single(ShapeReferences::constant),
+                "Range", Reference.single(ShapeReferences::range),
+                "Cast", Reference.single(ShapeReferences::cast));
+    }
+
+    private static DType type(String label) {
+        return DType.of(label).orElseThrow();
+    }
+
+    /** A slice of the list of sizes, as Python cuts lists. */
+    private static Array shape(Call call) {
+        long[] dims = call.input(0).dims();
+        int first = position(call.integer("start", 0), dims.length);
+        int end = Math.max(first, position(call.integer("end", dims.length), dims.length));
+        double[] sizes = Arrays.stream(Arrays.copyOfRange(dims, first, end))
+                .mapToDouble(v -> v)
+                .toArray();
+        return new Array(new long[] {sizes.length}, sizes).as(DType.INT64);
+    }
+
+    private static int position(long at, int length) {
+        return Math.toIntExact(Math.max(0, Math.min(length, at < 0 ? at + length : at)));
+    }
+
+    private static Array constant(Call call) {
+        double value = call.real("value", 0);
+        return Array.of(Values.ints(call, 0, "shape"), index -> value).as(type(call.text("dtype", "float32")));
+    }
+
+    private static Array range(Call call) {
+        double start = Values.real(call, 0, "start");
+        double limit = Values.real(call, 1, "limit");
+        double delta = Values.real(call, 2, "delta");
+        long count = (long) Math.max(0, Math.ceil((limit - start) / delta));
+        Array values = Array.of(new long[] {count}, index -> start + index[0] * delta);
+        return call.hasInput(0) ? Elements.like(call.input(0), values) : values.as(DType.FLOAT32);
+    }
+
+    /** Floating values truncate; integers keep the low bits where the new type is narrower. */
+    private static Array cast(Call call) {
+        Array x = call.input(0);
+        DType to = type(call.text("to", ""));
+        boolean keepsBits = Elements.isInteger(x) && to.isInteger();
+        return Array.of(x.dims(), index -> {
+                    double value = x.at(index);
+                    if (to == DType.BOOL) {
+                        return value == 0 ? 0 : 1;
+                    }
+                    if (keepsBits) {
+                        return lowBits(value, to.bits());
+                    }
+                    return to.isInteger() ? ArithmeticReferences.truncated(value) : value;
+                })
+                .as(to);
+    }
+
+    /** The number between -2^(bits-1) and 2^(bits-1) that differs from the value by a multiple of 2^bits. */
+    private static double lowBits(double value, int bits) {
+        int unused = 64 - bits;
+        return (double) (((long) value << unused) >> unused);
+    }
+}

@@ -1,0 +1,45 @@
+package org.clinfer.conformance;
+
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** How exact results become elements of a tensor. */
+final class Stored {
+
+    private Stored() {}
+
+    /** Integers round half to even and saturate, NaN becomes 0; floating types round to the nearest. */
+    static void put(Tensor tensor, long index, double value) {
+        switch (tensor.dtype().kind()) {
+            case FLOATING -> tensor.setDouble(index, value);
+            case INTEGER -> tensor.setLong(index, integer(tensor.dtype(), value));
+            case LOGICAL -> tensor.setLong(index, value != 0 ? 1 : 0);
+        }
+    }
+
+    private static long integer(DType dtype, double value) {
+        // Casting saturates to 64 bits and takes NaN to 0.
+        long whole = (long) Math.rint(value);
+        long largest = Long.MAX_VALUE >> (64 - dtype.bits());
+        return Math.max(-largest - 1, Math.min(largest, whole));
+    }
+
+    /** The tensor that holds {@code array} in its own type, or else in {@code dtype}. */
+    static Tensor tensor(Array array, DType dtype) {
+        Tensor tensor = Tensor.allocate(TensorType.of(array.type().orElse(dtype), array.dims()));
+        for (int i = 0; i < array.elements(); i++) {
+            put(tensor, i, array.flat(i));
+        }
+        return tensor;
+    }
+
+    /** The elements of a tensor; int64 beyond 2^53 loses its low bits. */
+    static Array array(Tensor tensor) {
+        double[] values = new double[Math.toIntExact(tensor.elements())];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = tensor.getDouble(i);
+        }
+        return new Array(tensor.shape().sizes(), values).as(tensor.dtype());
+    }
+}

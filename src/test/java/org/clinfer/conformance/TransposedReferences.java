@@ -1,0 +1,81 @@
+package org.clinfer.conformance;
+
+import java.util.Map;
+
+/** Transposed convolutions: every input element adds its multiple of the kernel to the output. */
+final class TransposedReferences {
+
+    private TransposedReferences() {}
+
+    static Map<String, Reference> all() {
+        Reference transposed = Reference.single(TransposedReferences::transposed);
+        return Map.of("Conv2dTranspose", transposed, "ConvTranspose", transposed);
+    }
+
+    private static Array transposed(Call call) {
+        Array x = call.input(0);
+        Array weights = call.input(1);
+        Cut cut = Cut.of(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
+        long groups = call.integer("group", 1);
+        long groupIn = x.dim(1) / groups;
+        long groupOut = weights.dim(1);
+        long[] dims = Indices.join(x.dim(0), groupOut * groups, cut.out);
+        double[] sums = new double[Math.toIntExact(Array.elements(dims))];
+        long plane = Array.elements(cut.out);
+        for (long[] at : Indices.all(x.dims())) {
+            for (long[] tap : Indices.all(Indices.from(weights.dims(), 2))) {
+                long position = cut.position(at, tap);
+                for (long o = 0; o < groupOut && position >= 0; o++) {
+                    long channel = at[1] / groupIn * groupOut + o;
+                    sums[(int) ((at[0] * dims[1] + channel) * plane + position)] +=
+                            x.at(at) * weights.at(Indices.join(at[1], o, tap));
+                }
+            }
+        }
+        for (int i = 0; i < sums.length && call.hasInput(2); i++) {
+            sums[i] += call.input(2).at(i / plane % dims[1]);
+        }
+        return new Array(dims, sums);
+    }
+
+    /** How far the full result is cut at the beginning; what an output has beyond the full result stays empty. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Cut(long[] strides, long[] dilation, long[] begin, long[] out) {
+
+        static Cut of(Call call, long[] in, long[] kernel) {
+            int axes = in.length;
+            long[] strides = call.ints("strides", Indices.filled(axes, 1));
+            long[] dilation = call.ints("dilation", Indices.filled(axes, 1));
+            long[] extra = call.ints("output_padding", Indices.filled(axes, 0));
+            String mode = call.text("pad_mode", "PADDING");
+            boolean same = mode.startsWith("SAME");
+            boolean given = mode.equals("PADDING") && call.has("padding");
+            long[] padding = given ? call.ints("padding") : new long[2 * axes];
+            Cut cut = new Cut(strides, dilation, new long[axes], new long[axes]);
+            for (int axis = 0; axis < axes; axis++) {
+                long full = (in[axis] - 1) * strides[axis] + dilation[axis] * (kernel[axis] - 1) + 1 + extra[axis];
+                cut.out[axis] = call.has("output_shape")
+                        ? call.ints("output_shape")[axis + 2]
+                        : same ? in[axis] * strides[axis] : full - padding[2 * axis] - padding[2 * axis + 1];
+                long total = Math.max(full - cut.out[axis], 0);
+                boolean found = same || (!given && mode.equals("PADDING") && call.has("output_shape"));
+                long less = total / 2;
+                cut.begin[axis] = !found ? padding[2 * axis] : mode.equals("SAME") ? less : total - less;
+            }
+            return cut;
+        }
+
+        /** Where in the output plane a tap of the kernel meets, or -1. */
+        long position(long[] at, long[] tap) {
+            long position = 0;
+            for (int axis = 0; axis < out.length; axis++) {
+                long place = at[axis + 2] * strides[axis] + tap[axis] * dilation[axis] - begin[axis];
+                if (place < 0 || place >= out[axis]) {
+                    return -1;
+                }
+                position = position * out[axis] + place;
+            }
+            return position;
+        }
+    }
+}

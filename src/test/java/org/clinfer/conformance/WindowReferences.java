@@ -1,0 +1,113 @@
+package org.clinfer.conformance;
+
+import static java.util.Map.entry;
+
+import java.util.Map;
+
+/** Pools and convolutions; see {@link TransposedReferences} for the transposed ones. */
+final class WindowReferences {
+
+    private WindowReferences() {}
+
+    static Map<String, Reference> all() {
+        return Map.ofEntries(
+                entry("AvgPool", Reference.single(WindowReferences::averagePool)),
+                entry("MaxPool", Reference.single(WindowReferences::maximumPool)),
+                entry("Conv2d", Reference.single(call -> convolution(call, call.input(1), call.integer("group", 1)))),
+                entry("DepthwiseConv2d", Reference.single(WindowReferences::depthwise)),
+                entry("Convolution", Reference.single(WindowReferences::oneDnnConvolution)));
+    }
+
+    /** The mean of what counts; docs/decisions.md defines that of nothing as 0. */
+    private static Array averagePool(Call call) {
+        Array x = call.input(0);
+        Window window = poolWindow(call, x);
+        boolean pads =
+                call.flag("count_include_pad", call.text("pad_mode", "PADDING").equals("PADDING"));
+        return Array.of(window.outputDims(x.dim(0), x.dim(1)), out -> {
+            double sum = 0;
+            long counted = 0;
+            for (long[] cell : window.cells(out)) {
+                if (window.isInside(cell)) {
+                    sum += x.at(Indices.join(out[0], out[1], cell));
+                    counted++;
+                } else if (pads && window.isPadding(cell)) {
+                    counted++;
+                }
+            }
+            return counted == 0 ? 0 : sum / counted;
+        });
+    }
+
+    private static Array maximumPool(Call call) {
+        Array x = call.input(0);
+        Window window = poolWindow(call, x);
+        return Array.of(window.outputDims(x.dim(0), x.dim(1)), out -> {
+            double largest = Double.NEGATIVE_INFINITY;
+            for (long[] cell : window.cells(out)) {
+                if (window.isInside(cell)) {
+                    largest = Math.max(largest, x.at(Indices.join(out[0], out[1], cell)));
+                }
+            }
+            return largest;
+        });
+    }
+
+    private static Window poolWindow(Call call, Array x) {
+        long[] size = Indices.from(x.dims(), 2);
+        long[] kernel = call.flag("is_global", false) ? size : call.ints("kernel_size");
+        Window window = Window.of(call, size, kernel);
+        return call.text("ceil_mode", "FLOOR").equals("CEIL") ? window.withoutWindowsInEndPadding() : window;
+    }
+
+    private static Array convolution(Call call, Array weights, long groups) {
+        Array x = call.input(0);
+        Window window = Window.of(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
+        return convolution(call, x, weights, groups, window);
+    }
+
+    /** {@code y[n, o, p] = bias[o] + sum of x[n, group of o, cells of p] * weights[o]}. */
+    private static Array convolution(Call call, Array x, Array weights, long groups, Window window) {
+        long channels = weights.dim(0);
+        long groupIn = weights.dim(1);
+        return Array.of(window.outputDims(x.dim(0), channels), out -> {
+            long group = out[1] / (channels / groups);
+            double sum = call.hasInput(2) ? call.input(2).at(out[1]) : 0;
+            long[][] cells = window.cells(out);
+            for (int tap = 0; tap < cells.length; tap++) {
+                if (!window.isInside(cells[tap])) {
+                    continue;
+                }
+                for (long c = 0; c < groupIn; c++) {
+                    sum += x.at(Indices.join(out[0], group * groupIn + c, cells[tap]))
+                            * weights.flat((out[1] * groupIn + c) * cells.length + tap);
+                }
+            }
+            return sum;
+        });
+    }
+
+    /** Weights [multiplier, channels, ...]: output channel {@code c * multiplier + q} is of input channel c. */
+    private static Array depthwise(Call call) {
+        Array weights = call.input(1);
+        long multiplier = weights.dim(0);
+        long channels = weights.dim(1);
+        long[] dims = {channels * multiplier, 1, weights.dim(2), weights.dim(3)};
+        Array ordered = Array.of(dims, at -> weights.at(at[0] % multiplier, at[0] / multiplier, at[2], at[3]));
+        return convolution(call, ordered, channels);
+    }
+
+    /** Brings tensors to NCX and weights to OIX, and the result back. */
+    private static Array oneDnnConvolution(Call call) {
+        boolean channelsLast = call.text("data_format", "NXC").equals("NXC");
+        Array src = call.input(0);
+        Array x = channelsLast ? Indices.moved(src, src.rank() - 1, 1) : src;
+        Array given = call.input(1);
+        Array weights = call.text("weights_format", "XIO").equals("XIO")
+                ? Indices.moved(Indices.moved(given, given.rank() - 1, 0), given.rank() - 1, 1)
+                : given;
+        Window window = Window.ofOneDnn(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
+        Array dst = convolution(call, x, weights, call.integer("groups", 1), window);
+        return channelsLast ? Indices.moved(dst, 1, dst.rank() - 1) : dst;
+    }
+}
