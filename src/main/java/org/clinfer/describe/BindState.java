@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.expr.Budget;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
@@ -27,6 +28,10 @@ final class BindState {
     private final List<Violation> violations = new ArrayList<>();
     private final List<String> undecided = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
+    private final Budget budget = new Budget();
+    /** Whether the budget has run out, which is reported once. */
+    private boolean gaveUp;
+
     private Scope scope;
 
     /** @param nodeLabel how messages call the node; empty leaves operator and node out of them */
@@ -106,11 +111,12 @@ final class BindState {
     }
 
     Optional<Value> evaluate(Expr expression, String argument, Scope inside) {
-        if (usesBroken(expression)) {
+        if (usesBroken(expression) || gaveUp) {
             return Optional.empty();
         }
+        gaveUp = budget.isExhausted();
         try {
-            return Optional.of(expression.evaluate(inside));
+            return Optional.of(expression.evaluate(inside, budget));
         } catch (ExprException failed) {
             violate(argument, failed.reason() + ", in " + abbreviated(expression.source()));
             return Optional.empty();
@@ -121,7 +127,7 @@ final class BindState {
     boolean check(Check check, String argument) {
         Optional<Value> result = evaluate(check.condition(), argument);
         if (result.isEmpty()) {
-            return usesBroken(check.condition());
+            return gaveUp || usesBroken(check.condition());
         }
         if (result.get() instanceof Value.Bool bool) {
             if (!bool.value()) {

@@ -68,6 +68,8 @@ final class DescriptionReader {
         if (!top.has("ops")) {
             throw new DescriptionException(file + ": field 'ops' is missing");
         }
+        // for editors
+        top.text("$schema", "");
         top.objects("ops", reader::operator);
         top.expectNothingElse();
         return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants));
@@ -267,7 +269,7 @@ final class DescriptionReader {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
             Expr limit = node.get().isArray()
-                    ? Expr.constant(JsonValues.of(node.get(), json.where(field)))
+                    ? Expr.constant(json.numbers(field))
                     : json.requiredExpression(field);
             bounds.add(new Bound(relation, limit));
         }

@@ -8,13 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Value;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
 final class JsonReader {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** Operators of one file. */
+    private static final int MOST_OPERATORS = 10_000;
+    /** Elements of any other list of objects, texts or expressions. */
+    private static final int MOST_ELEMENTS = 1000;
 
     private final JsonNode node;
     private final String file;
@@ -74,8 +83,7 @@ final class JsonReader {
     /** A string that can stand as a name in expressions. */
     String name(String field) {
         String name = text(field);
-        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")
-                || Set.of("true", "false", "null").contains(name)) {
+        if (!NAME.matcher(name).matches() || Set.of("true", "false", "null").contains(name)) {
             throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
         }
         return name;
@@ -130,6 +138,13 @@ final class JsonReader {
         if (!value.get().isArray()) {
             throw wrong(pathOf(field), "a list", value.get());
         }
+        int most = path.isEmpty() ? MOST_OPERATORS : MOST_ELEMENTS;
+        if (value.get().size() > most) {
+            throw failure(
+                    pathOf(field),
+                    "expected at most " + most + " elements, found "
+                            + value.get().size());
+        }
         List<T> elements = new ArrayList<>();
         for (JsonNode element : value.get().values()) {
             elements.add(reader.read(element, pathOf(field) + "[" + elements.size() + "]"));
@@ -140,6 +155,16 @@ final class JsonReader {
     /** A list of numbers and expressions. */
     List<Expr> expressions(String field) {
         return elements(field, this::asExpression);
+    }
+
+    /** A list of numbers as one value. */
+    Value numbers(String field) {
+        return Value.list(elements(field, (value, at) -> {
+            if (!value.isNumber()) {
+                throw wrong(at, "a number", value);
+            }
+            return JsonValues.of(value, file + ": " + at);
+        }));
     }
 
     Optional<Expr> expression(String field) {
@@ -174,8 +199,8 @@ final class JsonReader {
         }
     }
 
-    /** The fields of an object as expressions, in file order. */
-    Map<String, Expr> expressionMap(String field) {
+    /** The fields of an object as expressions, in file order; their names are those of C. */
+    Map<String, Expr> namedExpressions(String field) {
         Optional<JsonNode> value = find(field);
         if (value.isEmpty()) {
             return Map.of();
@@ -184,10 +209,13 @@ final class JsonReader {
             throw wrong(pathOf(field), "an object", value.get());
         }
         Map<String, Expr> map = new LinkedHashMap<>();
-        value.get()
-                .properties()
-                .forEach(entry ->
-                        map.put(entry.getKey(), asExpression(entry.getValue(), pathOf(field) + "." + entry.getKey())));
+        for (Map.Entry<String, JsonNode> entry : value.get().properties()) {
+            String name = entry.getKey();
+            if (!NAME.matcher(name).matches()) {
+                throw failure(pathOf(field), "expected names of letters, digits and '_', found '" + name + "'");
+            }
+            map.put(name, asExpression(entry.getValue(), pathOf(field) + "." + name));
+        }
         return map;
     }
 

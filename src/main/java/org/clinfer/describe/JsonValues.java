@@ -24,6 +24,9 @@ final class JsonValues {
             }
             return Value.of(node.longValue());
         } else if (node.isNumber()) {
+            if (!Double.isFinite(node.doubleValue())) {
+                throw new DescriptionException(where + ": a number is too large for 64 bits");
+            }
             return Value.of(node.doubleValue());
         } else if (node.isArray()) {
             List<Value> elements = new ArrayList<>();
@@ -42,7 +45,10 @@ final class JsonValues {
         } else if (node.isArray()) {
             return "a list";
         } else if (node.isString()) {
-            return "the string '" + node.stringValue() + "'";
+            String text = node.stringValue();
+            return "the string '" + (text.length() <= 200 ? text : text.substring(0, 200) + "…") + "'";
+        } else if (node.isMissingNode()) {
+            return "nothing";
         }
         return node.toString();
     }

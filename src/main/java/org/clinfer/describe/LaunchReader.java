@@ -30,8 +30,8 @@ final class LaunchReader {
         return new LaunchDescription(
                 file,
                 entry,
-                json.expressionMap("build"),
-                json.expressionMap("args"),
+                json.namedExpressions("build"),
+                json.namedExpressions("args"),
                 global,
                 local,
                 json.text("each", ""),

@@ -22,6 +22,9 @@ final class ParamBinder {
     private static final Map<Bound.Relation, Expr> COMPARISONS = Arrays.stream(Bound.Relation.values())
             .collect(Collectors.toUnmodifiableMap(r -> r, r -> Expr.parse("v " + r.symbol() + " limit", "")));
 
+    /** Elements of one parameter that are reported to break one bound. */
+    private static final int MOST_VIOLATIONS = 16;
+
     private final BindState state;
 
     ParamBinder(BindState state) {
@@ -195,7 +198,8 @@ final class ParamBinder {
             limits.addAll(Collections.nCopies(elements.size(), limit.get()));
         }
         Expr comparison = Objects.requireNonNull(COMPARISONS.get(bound.relation()));
-        for (int i = 0; i < elements.size(); i++) {
+        int most = state.violations().size() + MOST_VIOLATIONS;
+        for (int i = 0; i < elements.size() && state.violations().size() < most; i++) {
             Scope pair = Scope.empty().with("v", elements.get(i)).with("limit", limits.get(i));
             Optional<Value> holds = state.evaluate(comparison, param.name(), pair);
             if (holds.isPresent() && holds.get().equals(Value.of(false))) {

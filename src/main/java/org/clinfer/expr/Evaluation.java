@@ -7,6 +7,7 @@ final class Evaluation {
     private Scope scope;
     private int steps;
     private long elements;
+    private long reads;
 
     Evaluation(Expr expression, Scope scope) {
         this.expression = expression;
@@ -15,6 +16,19 @@ final class Evaluation {
 
     Scope scope() {
         return scope;
+    }
+
+    /** Takes what has been spent from what several evaluations share. */
+    void bookOn(Budget budget) {
+        budget.spend(steps, elements, reads);
+    }
+
+    /** Books the work of looking at a value with all that is in it. */
+    void look(Value value) {
+        reads += value.weight();
+        if (reads > Limits.READS) {
+            throw new Failure("the evaluation reads more than " + Limits.READS + " list elements");
+        }
     }
 
     /** The value of one node; failures get their position here. */

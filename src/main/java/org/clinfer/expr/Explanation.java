@@ -10,6 +10,7 @@ final class Explanation {
 
     private final Expr expression;
     private final Scope scope;
+    private final Budget budget = new Budget();
 
     Explanation(Expr expression, Scope scope) {
         this.expression = expression;
@@ -17,7 +18,11 @@ final class Explanation {
     }
 
     String of(Node node) {
-        return of(node, scope);
+        try {
+            return of(node, scope);
+        } catch (ExprException tooMuch) {
+            return expression.source();
+        }
     }
 
     private String of(Node node, Scope inside) {
@@ -37,7 +42,15 @@ final class Explanation {
     }
 
     private Value value(Node node, Scope inside) {
-        return new Evaluation(expression, inside).of(node);
+        if (budget.isExhausted()) {
+            throw expression.failure(node.at().start(), "the explanation takes too much time or memory");
+        }
+        Evaluation evaluation = new Evaluation(expression, inside);
+        try {
+            return evaluation.of(node);
+        } finally {
+            evaluation.bookOn(budget);
+        }
     }
 
     /** {@code all(list, v -> …)}: the first element for which it does not hold. */

@@ -47,6 +47,23 @@ public final class Expr {
     }
 
     /**
+     * The value in this scope, paid from a budget that other evaluations share.
+     *
+     * @throws ExprException as {@link #evaluate(Scope)} does, and where nothing is left of the budget
+     */
+    public Value evaluate(Scope scope, Budget budget) {
+        if (budget.isExhausted()) {
+            throw failure(root.at().start(), "the expressions of the description take too much time or memory in all");
+        }
+        Evaluation evaluation = new Evaluation(this, scope);
+        try {
+            return evaluation.of(root);
+        } finally {
+            evaluation.bookOn(budget);
+        }
+    }
+
+    /**
      * Why the expression has the value it has: the part that decides, and what its leaves are, as in
      * {@code stride_h * stride_w < 256: 16 * 16 = 256}.
      */

@@ -47,6 +47,7 @@ final class Functions {
             for (int i = 0; i < values.length; i++) {
                 values[i] = run.of(arguments.get(i));
                 unknown |= values[i] instanceof Value.Unknown;
+                run.look(values[i]);
             }
             return unknown && strict ? Constants.UNKNOWN : body.apply(List.of(values), run);
         }

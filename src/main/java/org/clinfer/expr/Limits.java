@@ -13,8 +13,21 @@ final class Limits {
     static final int LIST_SIZE = 1_000_000;
     /** Tree nodes visited by one evaluation. */
     static final int STEPS = 1_000_000;
-    /** List elements made by one evaluation. */
+    /** List elements, and characters of joined strings, made by one evaluation. */
     static final long ELEMENTS = 8L * LIST_SIZE;
+
+    /** List elements, and sixteen characters each of strings, looked at by functions and comparisons in one evaluation. */
+    static final long READS = 64L * LIST_SIZE;
+    /** Lists inside each other. */
+    static final int LIST_HEIGHT = 64;
+    /** How many times the steps and reads of one evaluation those that share a {@link Budget} have together. */
+    static final int SHARED = 8;
+
+    /** Characters of a string, elements of a list and lists inside each other that messages show. */
+    static final int SHOWN_TEXT = 1000;
+
+    static final int SHOWN_ELEMENTS = 16;
+    static final int SHOWN_HEIGHT = 3;
 
     private Limits() {}
 }

@@ -32,6 +32,7 @@ final class Operators {
     }
 
     static Value apply(BinaryOperator operator, Value left, Value right, Evaluation run) {
+        run.look(left);
         return switch (operator) {
             case EQUAL -> equal(left, right);
             case NOT_EQUAL -> not(equal(left, right));
@@ -95,6 +96,7 @@ final class Operators {
             if (length > Limits.LIST_SIZE) {
                 throw new Failure("a string of " + length + " characters is too long");
             }
+            run.reserve(length);
             return Value.of(first.value() + second.value());
         }
         return add(left, right);

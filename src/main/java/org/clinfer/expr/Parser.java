@@ -116,7 +116,7 @@ final class Parser {
         Token token = take();
         return switch (token.kind()) {
             case INTEGER -> literal(token, integer(token));
-            case REAL -> literal(token, Value.of(Double.parseDouble(token.text())));
+            case REAL -> literal(token, real(token));
             case STRING -> literal(token, Value.of(token.text()));
             case NAME -> named(token);
             default -> {
@@ -191,6 +191,14 @@ final class Parser {
         } catch (NumberFormatException tooLarge) {
             throw failure(token, "the number " + token.text() + " does not fit 64 bits");
         }
+    }
+
+    private Value real(Token token) {
+        double value = Double.parseDouble(token.text());
+        if (Double.isInfinite(value)) {
+            throw failure(token, "the number " + token.text() + " does not fit 64 bits");
+        }
+        return Value.of(value);
     }
 
     private static Node literal(Token token, Value value) {

@@ -42,20 +42,61 @@ public sealed interface Value {
     record Text(String value) implements Value {
         @Override
         public String toString() {
-            return "'" + value + "'";
+            boolean whole = value.length() <= Limits.SHOWN_TEXT;
+            return "'" + (whole ? value : value.substring(0, Limits.SHOWN_TEXT) + "…") + "'";
         }
     }
 
     /** A list; single elements may be unknown. */
-    record ListOf(List<Value> elements) implements Value {
-        public ListOf {
-            elements = List.copyOf(elements);
+    final class ListOf implements Value {
+        private final List<Value> elements;
+        private final int height;
+        private final long weight;
+
+        private ListOf(List<? extends Value> elements) {
+            this.elements = List.copyOf(elements);
+            int highest = 0;
+            long sum = 1;
+            for (Value element : this.elements) {
+                highest = element instanceof ListOf list ? Math.max(highest, list.height) : highest;
+                sum += element.weight();
+            }
+            if (highest >= Limits.LIST_HEIGHT || sum > Limits.ELEMENTS) {
+                throw new Failure("a list is nested deeper than " + Limits.LIST_HEIGHT + " levels, or has more than "
+                        + Limits.ELEMENTS + " elements in all");
+            }
+            height = highest + 1;
+            weight = sum;
+        }
+
+        public List<Value> elements() {
+            return elements;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ListOf list && elements.equals(list.elements);
+        }
+
+        @Override
+        public int hashCode() {
+            return elements.hashCode();
         }
 
         @Override
         public String toString() {
-            String shown = elements.stream().limit(16).map(Value::toString).collect(Collectors.joining(", ", "[", ""));
-            return shown + (elements.size() > 16 ? ", … " + elements.size() + " elements]" : "]");
+            return shown(Limits.SHOWN_HEIGHT);
+        }
+
+        private String shown(int levels) {
+            if (levels == 0) {
+                return "[… " + elements.size() + " elements]";
+            }
+            String shown = elements.stream()
+                    .limit(Limits.SHOWN_ELEMENTS)
+                    .map(element -> element instanceof ListOf list ? list.shown(levels - 1) : element.toString())
+                    .collect(Collectors.joining(", ", "[", ""));
+            return shown + (elements.size() > Limits.SHOWN_ELEMENTS ? ", … " + elements.size() + " elements]" : "]");
         }
     }
 
@@ -117,7 +158,7 @@ public sealed interface Value {
     }
 
     static Value list(List<? extends Value> elements) {
-        return new ListOf(List.copyOf(elements));
+        return new ListOf(elements);
     }
 
     static Value list(Value... elements) {
@@ -185,6 +226,14 @@ public sealed interface Value {
             return tensor.type().shape().isKnown();
         }
         return !(this instanceof Unknown);
+    }
+
+    /** How much there is to look at: 1, more for a long string, and for a list all that is in it. */
+    default long weight() {
+        if (this instanceof Text text) {
+            return 1 + text.value().length() / 16L;
+        }
+        return this instanceof ListOf list ? list.weight : 1;
     }
 
     default boolean isAbsent() {

@@ -15,36 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Reading descriptions: a full one, and what is refused with which message. */
 class DescriptionReaderTest {
 
-    private static final String FULL = """
-            {"ops": [
-              {"optype": "Full", "author": "me", "arch": "none", "doc": "all fields",
-               "tensors_in": [
-                 {"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["float32", "float16"], "ndim": 4,
-                  "checks": [{"check": "x.len > 0, \\"x is empty\\""}]},
-                 {"arg_name": "k", "mtype": "LN_MEM_CPU", "optional": true, "value": true, "dtype": "int64"},
-                 {"arg_name": "rest", "mtype": "LN_MEM_OPENCL", "variadic": true, "sametype": "x", "sameshape": "x",
-                  "static": true, "len": "x.len", "check": "len(rest) < 3"}],
-               "params": [
-                 {"arg_name": "axis", "ptype": "LN_PARAM_NUMBER", "realtype": "int", "default": null, "from_input": "k",
-                  "ge": "-x.ndim", "lt": 4},
-                 {"arg_name": "scale", "ptype": "LN_PARAM_ARRAY_NUMBER", "realtype": "float", "default": "fill(2, 1)",
-                  "len": 2, "eq": [1, 2.5]},
-                 {"arg_name": "mode", "ptype": "LN_PARAM_STRING", "default": "a + b", "one_of": ["a + b", "c"]}],
-               "extra_privs": [{"type": "ints", "name": "sizes", "value": "[axis, 2]"}],
-               "checks": [{"check": "sizes[0] > 0"}],
-               "tensors_out": [
-                 {"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": [2, "x.dims[0]"], "owner": "x",
-                  "ndim": 2},
-                 {"arg_name": "z", "mtype": "LN_MEM_NONE", "dtype": "int8", "dims": "y.dims + [index]",
-                  "variadic": true, "optional": true}]},
-              {"optype": "Full_fast", "author": "me", "arch": "opencl", "inherits": "Full", "variant": "fast",
-               "checks": [{"check": "device.kind == 'gpu'"}],
-               "extra_privs": [{"type": "int", "name": "tile", "value": "8"}],
-               "run": [{"kernel": "full/full_fast.cl#run", "build": {"TILE": "tile", "N": 3},
-                        "args": {"x": "x", "n": "z[0].len * index"}, "global": ["y.len", 1], "local": ["tile", 1],
-                        "each": "z", "when": "has(k)"}]}
-            ]}
-            """;
+    private static final String FULL = FullDescription.JSON;
 
     private static OpCatalog load(String json) {
         return OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", json.getBytes(UTF_8))));

@@ -27,6 +27,10 @@ final class ExprErrorsTest {
                 "a # b ~ unexpected character '#' ~ 3",
                 "'abc ~ the text that starts here does not end ~ 1",
                 "12x ~ a number is followed by 'x' ~ 1",
+                "1. ~ expected a field name after '.', found the end ~ 3",
+                "1e ~ a number is followed by 'e' ~ 1",
+                "1e+ ~ a number is followed by 'e' ~ 1",
+                "'abc\\ ~ the text that starts here does not end ~ 1",
                 "99999999999999999999 ~ the number 99999999999999999999 does not fit 64 bits ~ 1",
                 "nope(1) ~ unknown function 'nope' ~ 1",
                 "1 + sqrt(1, 2) ~ sqrt() takes 1 argument, not 2 ~ 5",
@@ -58,11 +62,16 @@ final class ExprErrorsTest {
                 "4611686018427387904 * 2 ~ 4611686018427387904 * 2 overflows 64 bits ~ 1",
                 "-(0 - 9223372036854775807 - 1) ~ 0 - -9223372036854775808 overflows 64 bits ~ 1",
                 "a + 'x' ~ '+' cannot take the int 7 and the string 'x' ~ 1",
+                "t + 1 ~ '+' cannot take the bool true and the int 1 ~ 1",
+                "x * 2 ~ '*' cannot take the tensor 2x3x5:float16 and the int 2 ~ 1",
+                "device * 2 ~ '*' cannot take the group of fields device and the int 2 ~ 1",
+                "none - 1.5 ~ '-' cannot take nothing and the real 1.5 ~ 1",
                 "u + 'x' ~ '+' cannot take the unknown ? and the string 'x' ~ 1",
                 "a < 'x' ~ '<' cannot compare the int 7 with the string 'x' ~ 1",
                 "a == 'x' ~ '==' cannot compare the int 7 with the string 'x' ~ 1",
                 "a && t ~ a condition must be a bool, not the int 7 ~ 1",
                 "!a ~ a condition must be a bool, not the int 7 ~ 1",
+                "!1 ~ a condition must be a bool, not the int 1 ~ 1",
                 "a ? 1 : 2 ~ a condition must be a bool, not the int 7 ~ 1",
                 "list[-1] ~ index -1 is outside a list of 3 elements ~ 1",
                 "list[3] ~ index 3 is outside a list of 3 elements ~ 1",
@@ -88,11 +97,86 @@ final class ExprErrorsTest {
         assertThatThrownBy(() -> Expr.parse(source, "")).hasMessageContaining("nested deeper than 64 levels");
     }
 
+    /** As deep, as high and as long as allowed is allowed. */
+    @Test
+    void allowsWhatIsWithinTheBounds() {
+        assertThat(value("(".repeat(63) + "1" + ")".repeat(63))).isEqualTo("1");
+        assertThat(value("1" + "+1".repeat(511))).isEqualTo("512");
+        assertThat(value(" ".repeat(4095) + "1")).isEqualTo("1");
+        assertThat(value("-a" + " + -a".repeat(100))).isEqualTo("-707");
+        assertThat(value("len([]" + " + [0]".repeat(100) + ")")).isEqualTo("100");
+        assertThat(value("abs(1)" + " + abs(1)".repeat(100))).isEqualTo("101");
+    }
+
+    @Test
+    void boundsTheLengthOfStrings() {
+        Scope scope = SCOPE.with("long", Value.of("x".repeat(500_000)));
+        assertThat(Expr.parse("len(long + long)", "").evaluate(scope)).isEqualTo(Value.of(1_000_000));
+        assertThatThrownBy(() -> Expr.parse("long + long + 'x'", "").evaluate(scope))
+                .hasMessageContaining("a string of 1000001 characters is too long");
+    }
+
+    @Test
+    void boundsWhatEvaluationsSpendTogether() {
+        Budget budget = new Budget();
+        Expr heavy = Expr.parse("len(range(1000000))", "");
+        for (int i = 0; i <= 16; i++) {
+            assertThat(budget.isExhausted()).isFalse();
+            assertThat(heavy.evaluate(SCOPE, budget)).isEqualTo(Value.of(1_000_000));
+        }
+        assertThat(budget.isExhausted()).isTrue();
+        Expr light = Expr.parse("a", "here");
+        assertThat(light.evaluate(SCOPE)).isEqualTo(Value.of(7));
+        assertThatThrownBy(() -> light.evaluate(SCOPE, budget))
+                .hasMessage("here: the expressions of the description take too much time or memory in all,"
+                        + " at column 1 of: a");
+    }
+
+    @Test
+    void boundsWhatEvaluationsReadTogether() {
+        Scope scope = SCOPE.with("long", Expr.parse("range(1000000)", "").evaluate(SCOPE));
+        Expr heavy = Expr.parse("all(range(60), i -> contains(long, -1) || sum([i]) >= 0)", "");
+        Budget budget = new Budget();
+        for (int i = 0; i < 8; i++) {
+            assertThat(heavy.evaluate(scope, budget)).isEqualTo(Value.of(true));
+        }
+        assertThat(budget.isExhausted()).isFalse();
+        heavy.evaluate(scope, budget);
+        assertThat(budget.isExhausted()).isTrue();
+    }
+
+    @Test
+    void boundsTheSizeOfNestedLists() {
+        Scope scope = SCOPE.with("wide", Expr.parse("range(1000000)", "").evaluate(SCOPE));
+        assertThat(Expr.parse("len([wide, wide, wide, wide, wide, wide, wide])", "")
+                        .evaluate(scope))
+                .isEqualTo(Value.of(7));
+        assertThatThrownBy(() -> Expr.parse("[wide, wide, wide, wide, wide, wide, wide, wide]", "")
+                        .evaluate(scope))
+                .hasMessageContaining("has more than 8000000 elements in all");
+        assertThat(value("[[[[1, 2], 3]]]")).isEqualTo("[[[[… 2 elements], 3]]]");
+    }
+
+    @Test
+    void showsTheBeginningOfLongSources() {
+        String source = "nope + " + "0".repeat(193);
+        Expr whole = Expr.parse(source, "");
+        assertThatThrownBy(() -> whole.evaluate(SCOPE)).hasMessageEndingWith("at column 1 of: " + source);
+        Expr longer = Expr.parse(source + "0", "");
+        assertThatThrownBy(() -> longer.evaluate(SCOPE))
+                .hasMessageEndingWith("at column 1 of: " + source + "…")
+                .isInstanceOfSatisfying(
+                        ExprException.class,
+                        failure -> assertThat(failure.position()).isZero());
+    }
+
     @Test
     void boundsLengthAndChains() {
         assertThatThrownBy(() -> Expr.parse(" ".repeat(4096) + "1", ""))
                 .hasMessageContaining("the expression has 4097 characters, more than 4096");
         assertThatThrownBy(() -> Expr.parse("1" + "+1".repeat(1000), ""))
+                .hasMessageContaining("chains more than 512 operations");
+        assertThatThrownBy(() -> Expr.parse("1" + "+1".repeat(512), ""))
                 .hasMessageContaining("chains more than 512 operations");
         assertThat(value("1" + "+1".repeat(500))).isEqualTo("501");
     }
@@ -102,6 +186,8 @@ final class ExprErrorsTest {
         assertThat(value("len(range(1000000))")).isEqualTo("1000000");
         assertThatThrownBy(() -> value("range(1000001)"))
                 .hasMessageContaining("a list of 1000001 elements is larger than the 1000000 allowed");
+        assertThatThrownBy(() -> value("range(600000) + range(600000)"))
+                .hasMessageContaining("a list of 1200000 elements is larger than the 1000000 allowed");
         assertThatThrownBy(() -> value("range(-9223372036854775807, 9223372036854775807)"))
                 .hasMessageContaining("is larger than the 1000000 allowed");
         assertThatThrownBy(() -> value("all(range(2000), i -> all(range(2000), j -> i + j >= 0))"))

@@ -14,6 +14,12 @@ final class ExprScope {
     private static final TensorType BATCHED = new TensorType(
             DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(3), Dim.named("h"), Dim.unknown())));
 
+    private static final Tensor FLAGS = Tensor.allocate(DType.BOOL, 2);
+
+    static {
+        FLAGS.setLong(1, 1);
+    }
+
     static final Scope SCOPE = Scope.of(Map.ofEntries(
             Map.entry("a", Value.of(7)),
             Map.entry("b", Value.of(2)),
@@ -33,6 +39,8 @@ final class ExprScope {
             Map.entry(
                     "reals",
                     Value.tensor("reals", TensorType.of(DType.FLOAT32, 2), Tensor.of(new float[] {0.5f, 2}, 2))),
+            Map.entry("flags", Value.tensor("flags", TensorType.of(DType.BOOL, 2), FLAGS)),
+            Map.entry("box", new Value.Fields("box", Map.of("dims", Value.ints(8, 9)))),
             Map.entry(
                     "many",
                     Value.list(

@@ -38,7 +38,18 @@ class ExprTest {
                 "2.5e-1 + 1 ~ 1.25",
                 "a / 2.0 ~ 3.5",
                 "5.5 % 2 ~ 1.5",
+                "2.5 - 1 ~ 1.5",
+                "2.5 * 2 ~ 5.0",
                 "1 == 1.0 ~ true",
+                "-0.0 == 0.0 ~ true",
+                "0.0 == -0.0 ~ true",
+                "2 <= 2 ~ true",
+                "2 >= 2 ~ true",
+                "2 < 2 ~ false",
+                "2 > 2 ~ false",
+                "0.0 / 0 < 1 ~ false",
+                "1 >= 0.0 / 0 ~ false",
+                "0.0 / 0 == 0.0 / 0 ~ false",
                 "'b' > \"a\" ~ true",
                 "'it\\'s' ~ 'it's'",
                 "'a' + 'b' ~ 'ab'",
@@ -61,7 +72,13 @@ class ExprTest {
                 "axes.data[1] ~ -1",
                 "reals.data ~ [0.5, 2.0]",
                 "x.data ~ ?",
+                "flags.data ~ [false, true]",
                 "many[1].dims[0] ~ 6",
+                "box.dims[1] ~ 9",
+                "box.dims ~ [8, 9]",
+                "none ~ null",
+                "x ~ 2x3x5:float16",
+                "device ~ device",
                 "len(many) ~ 2",
                 "map(many, v -> v.dims[0]) ~ [4, 6]",
                 "device.kind ~ 'gpu'",
@@ -71,7 +88,10 @@ class ExprTest {
                 "has_extension('cl_khr_fp16') ~ true",
                 "has_extension('cl_khr_fp64') ~ false",
                 "map(range(2), i -> map(range(2), j -> i * 10 + j)) ~ [[0, 1], [10, 11]]",
-                "map(range(2), a -> a) + [a] ~ [0, 1, 7]"
+                "map(range(2), a -> a) + [a] ~ [0, 1, 7]",
+                "map([1], A -> A) + map([2], Z_9 -> Z_9) + map([3], zA -> zA) ~ [1, 2, 3]",
+                "range(16) ~ [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]",
+                "range(17) ~ [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, … 17 elements]"
             })
     void evaluates(String source, String expected) {
         assertThat(value(source)).isEqualTo(expected);
@@ -117,6 +137,8 @@ class ExprTest {
                 "u[0] ~ ?",
                 "list[u] ~ ?",
                 "u.dims ~ ?",
+                "u.dims[0] ~ ?",
+                "x.dims[u] ~ ?",
                 "holes ~ [4, ?, n]",
                 "holes[2] ~ n",
                 "holes == [4, 1, 2] ~ ?",
@@ -152,6 +174,9 @@ class ExprTest {
                 "q.dims[0] * 2 > a ~ q.dims[0] * 2 > a: batch * 2 = ?, a = 7",
                 "x.dtype == 'int8' ~ x.dtype == 'int8': x.dtype = 'float16'",
                 "contains(list, 9) ~ contains(list, 9): contains([3, 1, 2], 9) = false",
+                "all(list, v -> v > 0) ~ all(list, v -> v > 0): all([3, 1, 2], v -> v > 0) = true",
+                "a == -1 ~ a == -1: a = 7",
+                "1 + (f ? list[9] : b) > 3 ~ 1 + (f ? list[9] : b) > 3: 1 + (false ? (index 9 is outside a list of 3 elements) : 2) = 3",
                 "1 > 2 ~ 1 > 2"
             })
     void explainsItself(String source, String expected) {
@@ -168,6 +193,12 @@ class ExprTest {
         assertThat(spoken.explain(SCOPE)).isEqualTo("too small, by far (min(a, b) > 3: min(7, 2) = 2)");
         assertThatThrownBy(() -> Check.parse("a < b, c", "w"))
                 .hasMessage("w: expected a quoted message after ',', found 'c', at column 8 of: a < b, c");
+    }
+
+    @Test
+    void aCheckEndsWithItsMessage() {
+        assertThatThrownBy(() -> Check.parse("a < b, 'c' d", "w"))
+                .hasMessageContaining("expected an operator or the end, found 'd'");
     }
 
     @Test
