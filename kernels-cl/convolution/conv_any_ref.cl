@@ -1,21 +1,22 @@
 // Convolution of up to 3 spatial axes with groups, stride, dilation and padding: one output element per item.
 //
-// Layout: any; x, weights and y are walked with strides [batch or out channel, channel, depth, height, width].
+// Layout: any; x and y are walked with strides [batch, channel, depth, height, width], weights with [out channel of
+// a group, in channel of a group, depth, height, width, group].
 // Sizes are int4 [depth, height, width, channels]; the channels of in_size and out_size are those of all groups.
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL.
-// Macros: STORAGE (common/real.h).
-#include "common/real.h"
+// Macros: ELEMENT, NARROW_SUM (common/element.h).
+#include "common/element.h"
 
-static inline float window_sum(
-        __global const REAL *x,
-        __global const REAL *weights,
+static inline WIDE window_sum(
+        __global const STORED *x,
+        __global const STORED *weights,
         int4 first,
         int4 in_size,
         int4 kernel_size,
         int4 dilation,
         int8 x_strides,
         int8 w_strides) {
-    float total = 0.0f;
+    WIDE total = 0;
     for (int kz = 0; kz < kernel_size.x; ++kz) {
         const int z = first.x + kz * dilation.x;
         if (z < 0 || z >= in_size.x) continue;
@@ -25,8 +26,8 @@ static inline float window_sum(
             for (int kx = 0; kx < kernel_size.z; ++kx) {
                 const int column = first.z + kx * dilation.z;
                 if (column < 0 || column >= in_size.z) continue;
-                total += load_real(x, z * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
-                        * load_real(weights, kz * w_strides.s2 + ky * w_strides.s3 + kx * w_strides.s4);
+                total += load_element(x, z * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
+                        * load_element(weights, kz * w_strides.s2 + ky * w_strides.s3 + kx * w_strides.s4);
             }
         }
     }
@@ -34,10 +35,10 @@ static inline float window_sum(
 }
 
 __kernel void convolution(
-        __global const REAL *x,
-        __global const REAL *weights,
-        __global const REAL *bias,
-        __global REAL *y,
+        __global const STORED *x,
+        __global const STORED *weights,
+        __global const STORED *bias,
+        __global STORED *y,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -60,13 +61,14 @@ __kernel void convolution(
     const int out_channel = plane % out_size.w;
     const int image = plane / out_size.w;
     const int group_channels = in_size.w / groups;
-    const int first_channel = out_channel / (out_size.w / groups) * group_channels;
+    const int group_out = out_size.w / groups;
+    const int group = out_channel / group_out;
     const int4 first = (int4)(depth, row, column, 0) * stride - pad_begin;
-    float total = bias ? load_real(bias, out_channel) : 0.0f;
+    WIDE total = bias ? load_element(bias, out_channel) : 0;
     for (int channel = 0; channel < group_channels; ++channel) {
         total += window_sum(
-                x + image * x_strides.s0 + (first_channel + channel) * x_strides.s1,
-                weights + out_channel * w_strides.s0 + channel * w_strides.s1,
+                x + image * x_strides.s0 + (group * group_channels + channel) * x_strides.s1,
+                weights + group * w_strides.s5 + out_channel % group_out * w_strides.s0 + channel * w_strides.s1,
                 first,
                 in_size,
                 kernel_size,
@@ -74,7 +76,7 @@ __kernel void convolution(
                 x_strides,
                 w_strides);
     }
-    store_real(
+    store_element(
             total,
             y,
             image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3

@@ -4,8 +4,8 @@
 // y like x; sizes are int4 [depth, height, width, channels of all groups].
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL;
 //          pad_begin is cut from the full result and may be negative.
-// Macros: STORAGE (common/real.h).
-#include "common/real.h"
+// Macros: ELEMENT, NARROW_SUM (common/element.h).
+#include "common/element.h"
 
 // Input position that kernel tap k carries to output position `at` (padding included), or -1 if there is none.
 static inline int tap_source(int at, int k, int stride, int dilation, int size) {
@@ -14,15 +14,15 @@ static inline int tap_source(int at, int k, int stride, int dilation, int size) 
     return reached >= 0 && source * stride == reached && source < size ? source : -1;
 }
 
-static inline float window_sum(
-        __global const REAL *x,
-        __global const REAL *weights,
+static inline WIDE window_sum(
+        __global const STORED *x,
+        __global const STORED *weights,
         int4 at,
         int4 in_size,
         int4 kernel_size,
         int4 stride,
         int4 dilation) {
-    float total = 0.0f;
+    WIDE total = 0;
     for (int kz = 0; kz < kernel_size.x; ++kz) {
         const int z = tap_source(at.x, kz, stride.x, dilation.x, in_size.x);
         if (z < 0) continue;
@@ -32,8 +32,8 @@ static inline float window_sum(
             for (int kx = 0; kx < kernel_size.z; ++kx) {
                 const int column = tap_source(at.z, kx, stride.z, dilation.z, in_size.z);
                 if (column < 0) continue;
-                total += load_real(x, (z * in_size.y + row) * in_size.z + column)
-                        * load_real(weights, (kz * kernel_size.y + ky) * kernel_size.z + kx);
+                total += load_element(x, (z * in_size.y + row) * in_size.z + column)
+                        * load_element(weights, (kz * kernel_size.y + ky) * kernel_size.z + kx);
             }
         }
     }
@@ -41,10 +41,10 @@ static inline float window_sum(
 }
 
 __kernel void convolution_transposed(
-        __global const REAL *x,
-        __global const REAL *weights,
-        __global const REAL *bias,
-        __global REAL *y,
+        __global const STORED *x,
+        __global const STORED *weights,
+        __global const STORED *bias,
+        __global STORED *y,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -69,7 +69,7 @@ __kernel void convolution_transposed(
     const int in_plane = in_size.x * in_size.y * in_size.z;
     const int kernel_plane = kernel_size.x * kernel_size.y * kernel_size.z;
     const int4 at = (int4)(depth, row, column, 0) + pad_begin;
-    float total = bias ? load_real(bias, out_channel) : 0.0f;
+    WIDE total = bias ? load_element(bias, out_channel) : 0;
     for (int channel = first_channel; channel < first_channel + group_in; ++channel) {
         total += window_sum(
                 x + (image * in_size.w + channel) * in_plane,
@@ -80,5 +80,5 @@ __kernel void convolution_transposed(
                 stride,
                 dilation);
     }
-    store_real(total, y, i);
+    store_element(total, y, i);
 }

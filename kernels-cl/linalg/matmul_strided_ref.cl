@@ -3,24 +3,61 @@
 // Layout: y is dense [m, n]. gemm walks A, B and C with [row, column] strides; C may be NULL. matmul has dense
 // matrices, its batch axes in A and B with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; global size [at least n, m, number of matrices].
-// Macros: STORAGE (common/real.h).
-#include "common/real.h"
+// Macros: ELEMENT (common/element.h);
+//         SCALED  0: alpha and beta are 1, so that integers need no real numbers.
+#include "common/element.h"
 #include "common/index.h"
 
-static inline float dot_product(
-        __global const REAL *a, __global const REAL *b, int length, int a_stride, int b_stride) {
-    float total = 0.0f;
+#ifndef SCALED
+#define SCALED 1
+#endif
+
+static inline WIDE dot_product(
+        __global const STORED *a, __global const STORED *b, int length, int a_stride, int b_stride) {
+    WIDE total = 0;
     for (int i = 0; i < length; ++i) {
-        total += load_real(a, i * a_stride) * load_real(b, i * b_stride);
+        total += load_element(a, i * a_stride) * load_element(b, i * b_stride);
     }
     return total;
 }
 
+static inline WIDE scaled(WIDE product, WIDE added, REAL alpha, REAL beta) {
+#pragma OPENCL FP_CONTRACT OFF
+#if SCALED
+    return rounded(alpha * (REAL)product + beta * (REAL)added);
+#else
+    return product + added;
+#endif
+}
+
+static inline void gemm_element(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global const STORED *c,
+        __global STORED *y,
+        int m,
+        int n,
+        int k,
+        int2 a_strides,
+        int2 b_strides,
+        int2 c_strides,
+        REAL alpha,
+        REAL beta) {
+    const int column = get_global_id(0);
+    const int row = get_global_id(1);
+    if (column >= n || row >= m) {
+        return;
+    }
+    const WIDE product = dot_product(a + row * a_strides.x, b + column * b_strides.y, k, a_strides.y, b_strides.x);
+    const WIDE added = c ? load_element(c, row * c_strides.x + column * c_strides.y) : 0;
+    store_element(scaled(product, added, alpha, c ? beta : 0), y, row * n + column);
+}
+
 __kernel void gemm(
-        __global const REAL *a,
-        __global const REAL *b,
-        __global const REAL *c,
-        __global REAL *y,
+        __global const STORED *a,
+        __global const STORED *b,
+        __global const STORED *c,
+        __global STORED *y,
         const int m,
         const int n,
         const int k,
@@ -29,20 +66,32 @@ __kernel void gemm(
         const int2 c_strides,
         const float alpha,
         const float beta) {
-    const int column = get_global_id(0);
-    const int row = get_global_id(1);
-    if (column >= n || row >= m) {
-        return;
-    }
-    const float product = dot_product(a + row * a_strides.x, b + column * b_strides.y, k, a_strides.y, b_strides.x);
-    const float added = c ? beta * load_real(c, row * c_strides.x + column * c_strides.y) : 0.0f;
-    store_real(alpha * product + added, y, row * n + column);
+    gemm_element(a, b, c, y, m, n, k, a_strides, b_strides, c_strides, alpha, beta);
 }
 
+// The same with coefficients in double precision, for float64 and for integers.
+#ifdef cl_khr_fp64
+__kernel void gemm_double(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global const STORED *c,
+        __global STORED *y,
+        const int m,
+        const int n,
+        const int k,
+        const int2 a_strides,
+        const int2 b_strides,
+        const int2 c_strides,
+        const double alpha,
+        const double beta) {
+    gemm_element(a, b, c, y, m, n, k, a_strides, b_strides, c_strides, alpha, beta);
+}
+#endif
+
 __kernel void matmul(
-        __global const REAL *a,
-        __global const REAL *b,
-        __global REAL *y,
+        __global const STORED *a,
+        __global const STORED *b,
+        __global STORED *y,
         const int m,
         const int n,
         const int k,
@@ -57,5 +106,5 @@ __kernel void matmul(
     }
     const int a_begin = strided_offset(matrix, batch_dims, a_batch_strides) + row * k;
     const int b_begin = strided_offset(matrix, batch_dims, b_batch_strides) + column;
-    store_real(dot_product(a + a_begin, b + b_begin, k, 1, n), y, (matrix * m + row) * n + column);
+    store_element(dot_product(a + a_begin, b + b_begin, k, 1, n), y, (matrix * m + row) * n + column);
 }

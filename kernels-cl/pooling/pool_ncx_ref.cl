@@ -3,9 +3,17 @@
 // Layout: x [batch * channels, depth, height, width], y alike; sizes are int4 [depth, height, width, unused].
 // Assumes: fewer than 2^31 elements; the global size is at least len. Padding never wins the maximum; with
 //          count_padding it counts in the divisor of the mean, but cells beyond pad_end never do.
-// Macros: STORAGE (common/real.h).
-#include "common/real.h"
-#include "common/functions2.h"
+// Macros: ELEMENT (common/element.h).
+#include "common/element.h"
+
+// The larger of two elements; a NaN is larger than all.
+static inline WIDE larger_element(WIDE a, WIDE b) {
+#if IS_REAL
+    return a >= b || isnan(a) ? a : b;
+#else
+    return max(a, b);
+#endif
+}
 
 // First input position of the window of output element i, and its plane in w.
 static inline int4 window_start(int i, int4 out_size, int4 stride, int4 pad_begin) {
@@ -27,8 +35,8 @@ static inline int end_tap(int start, int dilation, int taps, int size) {
 }
 
 __kernel void max_pool(
-        __global const REAL *x,
-        __global REAL *y,
+        __global const STORED *x,
+        __global STORED *y,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -42,23 +50,23 @@ __kernel void max_pool(
     }
     const int4 start = window_start(i, out_size, stride, pad_begin);
     const int plane = start.w * in_size.x * in_size.y * in_size.z;
-    float best = -INFINITY;
+    WIDE best = LOWEST;
     for (int kz = first_tap(start.x, dilation.x); kz < end_tap(start.x, dilation.x, kernel_size.x, in_size.x); ++kz) {
         for (int ky = first_tap(start.y, dilation.y); ky < end_tap(start.y, dilation.y, kernel_size.y, in_size.y);
              ++ky) {
             const int row = (start.x + kz * dilation.x) * in_size.y + start.y + ky * dilation.y;
             const int end = end_tap(start.z, dilation.z, kernel_size.z, in_size.z);
             for (int kx = first_tap(start.z, dilation.z); kx < end; ++kx) {
-                best = larger(best, load_real(x, plane + row * in_size.z + start.z + kx * dilation.z));
+                best = larger_element(best, load_element(x, plane + row * in_size.z + start.z + kx * dilation.z));
             }
         }
     }
-    store_real(best, y, i);
+    store_element(best, y, i);
 }
 
 __kernel void avg_pool(
-        __global const REAL *x,
-        __global REAL *y,
+        __global const STORED *x,
+        __global STORED *y,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -80,12 +88,12 @@ __kernel void avg_pool(
     const int y_end = end_tap(start.y, dilation.y, kernel_size.y, in_size.y);
     const int z_begin = first_tap(start.x, dilation.x);
     const int z_end = end_tap(start.x, dilation.x, kernel_size.x, in_size.x);
-    float total = 0.0f;
+    WIDE total = 0;
     for (int kz = z_begin; kz < z_end; ++kz) {
         for (int ky = y_begin; ky < y_end; ++ky) {
             const int row = (start.x + kz * dilation.x) * in_size.y + start.y + ky * dilation.y;
             for (int kx = x_begin; kx < x_end; ++kx) {
-                total += load_real(x, plane + row * in_size.z + start.z + kx * dilation.z);
+                total += load_element(x, plane + row * in_size.z + start.z + kx * dilation.z);
             }
         }
     }
@@ -95,5 +103,5 @@ __kernel void avg_pool(
                 * end_tap(start.y, dilation.y, kernel_size.y, in_size.y + pad_end.y)
                 * end_tap(start.z, dilation.z, kernel_size.z, in_size.z + pad_end.z);
     }
-    store_real(total / (float)max(count, 1), y, i);
+    store_element(mean_of(total, max(count, 1)), y, i);
 }

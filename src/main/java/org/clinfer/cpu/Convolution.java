@@ -14,51 +14,53 @@ import org.jspecify.annotations.Nullable;
 final class Convolution implements CpuOperator {
 
     private static final int MAX_PLANE_MULTIPLIER = 4;
-
-    private final AcceptedTypes accepted;
-
-    Convolution(String optype) {
-        this.accepted = AcceptedTypes.floating(optype);
-    }
+    private static final long MAX_PLANE_PHASES = 1 << 12;
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
     public void run(CpuCall call) {
-        Channels channels = Channels.of(call.parameters());
-        Window window = Window.of(call.parameters());
-        boolean dataLast = isLast(call.parameters(), "data_format", "NXC");
-        boolean weightsLast = isLast(call.parameters(), "weights_format", "XIO");
-        if (call.output().dtype() == DType.FLOAT64) {
-            runDouble(call, channels, window, dataLast, weightsLast);
-            return;
+        ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
+        DType dtype = call.output().dtype();
+        if (dtype == DType.FLOAT64) {
+            runDoubles(call, layout);
+        } else if (dtype.isInteger()) {
+            runLongs(call, layout);
+        } else {
+            runFloats(call, layout);
         }
+    }
+
+    private static void runFloats(CpuCall call, ConvolutionLayout layout) {
+        Channels channels = layout.channels();
+        Window window = layout.window();
         float[] x = TensorValues.allFloats(call.input(0));
-        if (dataLast) {
+        if (layout.dataLast()) {
             x = AxisSwap.swap(x, channels.batch, window.inElements(), channels.in);
         }
         Data data = new Data(x, startOf(call.optionalInput(2)), channels, window);
         float[] y;
-        if (!weightsLast && channels.groups == 1 && data.columns() <= InnerProducts.MAX_ROWS) {
+        if (!layout.weightsLast() && channels.groups == 1 && data.columns() <= InnerProducts.MAX_ROWS) {
             y = fewColumns(data, TensorValues.of(call.input(1)), call.parallel());
         } else {
-            float[] weights = TensorValues.allFloats(call.input(1));
-            if (weightsLast) {
-                weights = AxisSwap.reverse(weights, window.taps(), channels.inPerGroup(), channels.out);
-            }
-            y = compute(data, weights, call.parallel());
+            y = compute(data, weights(call.input(1), layout), call.parallel());
         }
-        if (dataLast) {
+        if (layout.dataLast()) {
             y = AxisSwap.swap(y, channels.batch, channels.out, window.outElements());
         }
         TensorValues.of(call.output()).writeAll(y, call.parallel());
     }
 
-    private static boolean isLast(Parameters parameters, String name, String last) {
-        return parameters.has(name) && parameters.text(name).equals(last);
+    private static float[] weights(Tensor tensor, ConvolutionLayout layout) {
+        float[] weights = TensorValues.allFloats(tensor);
+        if (layout.weightsLast()) {
+            Channels channels = layout.channels();
+            return AxisSwap.reverse(weights, layout.window().taps(), channels.inPerGroup(), channels.out);
+        }
+        return layout.multiplier() > 1 ? AxisSwap.gather(weights, layout.weights()) : weights;
     }
 
     private static float @Nullable [] startOf(@Nullable Tensor bias) {
@@ -68,7 +70,9 @@ final class Convolution implements CpuOperator {
     private static float[] compute(Data data, float[] weights, Parallel parallel) {
         Channels channels = data.channels;
         float[] y = new float[Math.multiplyExact(channels.batch * channels.out, data.window.outElements())];
-        if (channels.inPerGroup() == 1 && channels.outPerGroup() <= MAX_PLANE_MULTIPLIER) {
+        if (channels.inPerGroup() == 1
+                && channels.outPerGroup() <= MAX_PLANE_MULTIPLIER
+                && phases(data.window) <= MAX_PLANE_PHASES) {
             new DepthwisePlanes(data.window).run(data, weights, y, parallel);
             return y;
         }
@@ -89,6 +93,11 @@ final class Convolution implements CpuOperator {
         }
         MatrixProduct.run(parts, parallel);
         return y;
+    }
+
+    private static long phases(Window window) {
+        int[] stride = window.stride();
+        return Math.min((long) stride[0] * stride[1], MAX_PLANE_PHASES + 1) * stride[2];
     }
 
     private record Stretch(int channel, int column, int columns) {}
@@ -135,23 +144,25 @@ final class Convolution implements CpuOperator {
         return y;
     }
 
-    private static void runDouble(
-            CpuCall call, Channels channels, Window window, boolean dataLast, boolean weightsLast) {
-        double[] x = TensorValues.allDoubles(call.input(0));
-        double[] weights = TensorValues.allDoubles(call.input(1));
+    private static void runDoubles(CpuCall call, ConvolutionLayout layout) {
         Tensor bias = call.optionalInput(2);
-        double[] start = bias == null ? new double[channels.out] : TensorValues.allDoubles(bias);
-        if (dataLast) {
-            x = AxisSwap.swap(x, channels.batch, window.inElements(), channels.in);
-        }
-        if (weightsLast) {
-            weights = AxisSwap.reverse(weights, window.taps(), channels.inPerGroup(), channels.out);
-        }
-        double[] y = new DoubleConvolution(channels, window, x, weights, start).forward(call.parallel());
-        if (dataLast) {
-            y = AxisSwap.swap(y, channels.batch, channels.out, window.outElements());
-        }
-        TensorValues.of(call.output()).writeAll(y, call.parallel());
+        double[] y = new DoubleConvolution(
+                        new PlainConvolution.Geometry(layout.channels(), layout.window(), false),
+                        AxisSwap.gather(TensorValues.allDoubles(call.input(0)), layout.x()),
+                        AxisSwap.gather(TensorValues.allDoubles(call.input(1)), layout.weights()),
+                        bias == null ? new double[0] : TensorValues.allDoubles(bias))
+                .compute(call.parallel());
+        TensorValues.of(call.output()).writeAll(AxisSwap.gather(y, layout.y()), call.parallel());
+    }
+
+    private static void runLongs(CpuCall call, ConvolutionLayout layout) {
+        long[] y = new LongConvolution(
+                        new PlainConvolution.Geometry(layout.channels(), layout.window(), false),
+                        AxisSwap.gather(LongValues.all(call.input(0)), layout.x()),
+                        AxisSwap.gather(LongValues.all(call.input(1)), layout.weights()),
+                        LongValues.all(call.optionalInput(2)))
+                .compute(call.parallel());
+        LongValues.writeAll(AxisSwap.gather(y, layout.y()), call.output(), call.parallel());
     }
 
     /** The channel counts of a convolution. */

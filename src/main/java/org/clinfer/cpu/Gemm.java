@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -10,24 +11,37 @@ import org.clinfer.tensor.TensorType;
 /** {@code alpha * A' * B' + beta * C}. */
 final class Gemm implements CpuOperator {
 
-    private final AcceptedTypes accepted = AcceptedTypes.floating("Gemm");
-
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
     public void run(CpuCall call) {
-        Parameters parameters = call.parameters();
-        int rows = Math.toIntExact(parameters.integer("m"));
-        int columns = Math.toIntExact(parameters.integer("n"));
-        if (call.output().dtype() == DType.FLOAT64) {
-            runDouble(call, rows, columns);
-            return;
+        WideProduct.Sizes sizes = sizes(call.parameters());
+        DType dtype = call.output().dtype();
+        if (dtype == DType.FLOAT64) {
+            runDoubles(call, sizes);
+        } else if (dtype.isInteger()) {
+            runLongs(call, sizes);
+        } else {
+            runFloats(call, sizes);
         }
-        MatrixOperands.Operand a = operand(call.input(0), parameters.flag("transpose_a"));
-        MatrixOperands.Operand b = operand(call.input(1), parameters.flag("transpose_b"));
+    }
+
+    private static WideProduct.Sizes sizes(Parameters parameters) {
+        return new WideProduct.Sizes(
+                Math.toIntExact(parameters.integer("m")),
+                Math.toIntExact(parameters.integer("k")),
+                Math.toIntExact(parameters.integer("n")));
+    }
+
+    private static void runFloats(CpuCall call, WideProduct.Sizes sizes) {
+        Parameters parameters = call.parameters();
+        int rows = sizes.rows();
+        int columns = sizes.columns();
+        MatrixOperands.Operand a = operand(call.input(0), rows, sizes.depth(), parameters.flag("transpose_a"));
+        MatrixOperands.Operand b = operand(call.input(1), sizes.depth(), columns, parameters.flag("transpose_b"));
         float[] y = new float[Math.multiplyExact(rows, columns)];
         MatrixOperands.multiply(a, b, new MatrixOperands.Destination(y, 0), call.parallel());
         float alpha = (float) parameters.real("alpha");
@@ -51,36 +65,56 @@ final class Gemm implements CpuOperator {
         TensorValues.of(call.output()).writeAll(y, call.parallel());
     }
 
-    private static MatrixOperands.Operand operand(Tensor tensor, boolean transposed) {
-        int rows = Math.toIntExact(tensor.shape().size(0));
-        int columns = Math.toIntExact(tensor.shape().size(1));
-        return new MatrixOperands.Operand(TensorValues.of(tensor), 0, rows, columns, transposed);
+    private static MatrixOperands.Operand operand(Tensor tensor, int rows, int columns, boolean transposed) {
+        return new MatrixOperands.Operand(
+                TensorValues.of(tensor), 0, transposed ? columns : rows, transposed ? rows : columns, transposed);
     }
 
-    private static void runDouble(CpuCall call, int rows, int columns) {
+    /** How the left matrix is stored, as an order of its elements. */
+    private static IntUnaryOperator left(Parameters parameters, WideProduct.Sizes sizes) {
+        return parameters.flag("transpose_a") ? AxisSwap.swapped(sizes.depth(), sizes.rows()) : AxisSwap.SAME;
+    }
+
+    private static IntUnaryOperator right(Parameters parameters, WideProduct.Sizes sizes) {
+        return parameters.flag("transpose_b") ? AxisSwap.swapped(sizes.columns(), sizes.depth()) : AxisSwap.SAME;
+    }
+
+    private static void runDoubles(CpuCall call, WideProduct.Sizes sizes) {
         Parameters parameters = call.parameters();
-        int depth = Math.toIntExact(parameters.integer("k"));
-        double[] a = TensorValues.allDoubles(call.input(0));
-        double[] b = TensorValues.allDoubles(call.input(1));
-        if (parameters.flag("transpose_a")) {
-            a = AxisSwap.swap(a, 1, depth, rows);
-        }
-        if (parameters.flag("transpose_b")) {
-            b = AxisSwap.swap(b, 1, columns, depth);
-        }
-        double[] y = new double[Math.multiplyExact(rows, columns)];
-        WideProduct.doubles(a, b, y, new WideProduct.Sizes(rows, depth, columns), call.parallel());
-        double alpha = parameters.real("alpha");
-        double beta = parameters.real("beta");
+        int columns = sizes.columns();
+        double[] a = AxisSwap.gather(TensorValues.allDoubles(call.input(0)), left(parameters, sizes));
+        double[] b = AxisSwap.gather(TensorValues.allDoubles(call.input(1)), right(parameters, sizes));
+        double[] y = new double[Math.multiplyExact(sizes.rows(), columns)];
+        WideProduct.doubles(a, b, y, sizes, call.parallel());
         Tensor c = call.optionalInput(2);
+        double alpha = parameters.real("alpha");
+        double beta = c == null ? 0 : parameters.real("beta");
         double[] added = c == null ? new double[1] : TensorValues.allDoubles(c);
-        int[] strides = c == null ? new int[2] : parameters.ints("c_strides");
+        int[] strides = parameters.ints("c_strides");
         for (int i = 0; i < y.length; i++) {
-            y[i] = alpha * y[i];
-            if (c != null) {
-                y[i] += beta * added[i / columns * strides[0] + i % columns * strides[1]];
-            }
+            y[i] = alpha * y[i] + beta * added[i / columns * strides[0] + i % columns * strides[1]];
         }
         TensorValues.of(call.output()).writeAll(y, call.parallel());
+    }
+
+    /** Exact where alpha and beta are 1, else scaled in double precision. */
+    private static void runLongs(CpuCall call, WideProduct.Sizes sizes) {
+        Parameters parameters = call.parameters();
+        int columns = sizes.columns();
+        long[] a = AxisSwap.gather(LongValues.all(call.input(0)), left(parameters, sizes));
+        long[] b = AxisSwap.gather(LongValues.all(call.input(1)), right(parameters, sizes));
+        long[] y = new long[Math.multiplyExact(sizes.rows(), columns)];
+        WideProduct.longs(a, b, y, sizes, call.parallel());
+        boolean scaled = parameters.flag("scaled");
+        Tensor c = call.optionalInput(2);
+        double alpha = parameters.real("alpha");
+        double beta = c == null ? 0 : parameters.real("beta");
+        long[] added = c == null ? new long[1] : LongValues.all(c);
+        int[] strides = parameters.ints("c_strides");
+        for (int i = 0; i < y.length; i++) {
+            long plus = added[i / columns * strides[0] + i % columns * strides[1]];
+            y[i] = scaled ? LongValues.rounded(alpha * y[i] + beta * plus) : y[i] + plus;
+        }
+        LongValues.writeAll(y, call.output(), call.parallel());
     }
 }

@@ -5,17 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Matrix products of the last two axes, the others broadcast; integers wrap as their type does. */
+/** Matrix products of the last two axes, the others broadcast; sums of integers are exact and saturate. */
 final class MatMul implements CpuOperator {
-
-    private final AcceptedTypes accepted = AcceptedTypes.numeric("MatMul");
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
@@ -61,16 +58,13 @@ final class MatMul implements CpuOperator {
     }
 
     private static void runLongs(CpuCall call, Batch batch) {
-        long[] a = call.input(0).toLongArray();
-        long[] b = call.input(1).toLongArray();
+        long[] a = LongValues.all(call.input(0));
+        long[] b = LongValues.all(call.input(1));
         long[] y = new long[Math.toIntExact(call.output().elements())];
         for (int i = 0; i < batch.count; i++) {
             WideProduct.longs(a, b, y, batch.wide(i), call.parallel());
         }
-        Tensor output = call.output();
-        for (int i = 0; i < y.length; i++) {
-            output.setLong(i, y[i]);
-        }
+        LongValues.writeAll(y, call.output(), call.parallel());
     }
 
     /** The sizes of every product and where its matrices begin. */

@@ -10,11 +10,13 @@ final class MathOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("Conv2d", new Convolution("Conv2d"));
-        all.put("Convolution", new Convolution("Convolution"));
-        all.put("Conv2dTranspose", new TransposedConvolution("Conv2dTranspose"));
-        all.put("ConvTranspose", new TransposedConvolution("ConvTranspose"));
+        all.put("Conv2d", new Convolution());
+        all.put("DepthwiseConv2d", new Convolution());
+        all.put("Convolution", new Convolution());
+        all.put("Conv2dTranspose", new TransposedConvolution());
+        all.put("ConvTranspose", new TransposedConvolution());
         all.put("Gemm", new Gemm());
+        all.put("InnerProduct", new Gemm());
         all.put("MatMul", new MatMul());
         all.put("MaxPool", Pooling.max());
         all.put("AvgPool", Pooling.average());

@@ -17,30 +17,37 @@ final class TransposedConvolution implements CpuOperator {
      * neighbouring outputs see neighbouring inputs. So every phase is a forward convolution of stride 1 with its own
      * taps: nothing is added twice to one output, and threads never meet.
      */
-    private final AcceptedTypes accepted;
-
-    TransposedConvolution(String optype) {
-        this.accepted = AcceptedTypes.floating(optype);
-    }
 
     @Override
     public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return accepted.refusal(outputs);
+        return Optional.empty();
     }
 
     @Override
     public void run(CpuCall call) {
         Convolution.Channels channels = Convolution.Channels.of(call.parameters());
         Window window = Window.of(call.parameters());
+        DType dtype = call.output().dtype();
+        PlainConvolution.Geometry geometry = new PlainConvolution.Geometry(channels, window, true);
         Tensor bias = call.optionalInput(2);
-        if (call.output().dtype() == DType.FLOAT64) {
+        if (dtype == DType.FLOAT64) {
             double[] x = TensorValues.allDoubles(call.input(0));
             double[] weights = TensorValues.allDoubles(call.input(1));
-            double[] start = bias == null ? new double[channels.out()] : TensorValues.allDoubles(bias);
-            double[] y = new DoubleConvolution(channels, window, x, weights, start).transposed(call.parallel());
+            double[] start = bias == null ? new double[0] : TensorValues.allDoubles(bias);
+            double[] y = new DoubleConvolution(geometry, x, weights, start).compute(call.parallel());
             TensorValues.of(call.output()).writeAll(y, call.parallel());
-            return;
+        } else if (dtype.isInteger()) {
+            long[] x = LongValues.all(call.input(0));
+            long[] weights = LongValues.all(call.input(1));
+            long[] y = new LongConvolution(geometry, x, weights, LongValues.all(bias)).compute(call.parallel());
+            LongValues.writeAll(y, call.output(), call.parallel());
+        } else {
+            runFloats(call, channels, window);
         }
+    }
+
+    private static void runFloats(CpuCall call, Convolution.Channels channels, Window window) {
+        Tensor bias = call.optionalInput(2);
         float[] start = bias == null ? null : TensorValues.allFloats(bias);
         Convolution.Data data = new Convolution.Data(TensorValues.allFloats(call.input(0)), start, channels, window);
         float[] weights = TensorValues.allFloats(call.input(1));

@@ -3,11 +3,9 @@ package org.clinfer.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,7 +13,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Convolutions and transposed convolutions of one to three dimensions against their definition. */
 class ConvolutionTest {
 
-    private static final DType[] TYPES = {DType.FLOAT32, DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.FLOAT64};
+    private static final DType[] TYPES = {
+        DType.FLOAT32,
+        DType.FLOAT32,
+        DType.FLOAT16,
+        DType.BFLOAT16,
+        DType.FLOAT64,
+        DType.INT8,
+        DType.INT16,
+        DType.INT32,
+        DType.INT64
+    };
 
     private static Tensor random(Random random, DType dtype, int[] shape) {
         return OperatorRun.random(
@@ -101,7 +109,7 @@ class ConvolutionTest {
     @ParameterizedTest
     @EnumSource(
             value = DType.class,
-            names = {"FLOAT32", "FLOAT64"})
+            names = {"FLOAT32", "FLOAT64", "INT16"})
     void takesChannelsLast(DType dtype) {
         Random random = new Random(14);
         for (int i = 0; i < 40; i++) {
@@ -116,7 +124,7 @@ class ConvolutionTest {
             Tensor xGiven = dataLast ? channelsLast(x, c.batch(), c.in()) : x;
             Tensor expected = Tensor.allocate(OperatorRun.type(dtype, c.shape(c.batch(), c.out(), c.result())));
             for (int j = 0; j < y.length; j++) {
-                expected.setDouble(j, y[j]);
+                expected.setDouble(j, OperatorRun.stored(dtype, y[j]));
             }
             MapParameters parameters = c.parameters()
                     .with("data_format", dataLast ? "NXC" : "NCX")
@@ -148,10 +156,67 @@ class ConvolutionTest {
     }
 
     @Test
-    void refusesIntegers() {
-        CpuOperator operator = CpuOperators.builtIn().find("Conv2d").orElseThrow();
-        List<TensorType> types = List.of(OperatorRun.type(DType.INT32, 1, 1, 1, 1));
-        assertThat(operator.refusal(types, types))
-                .contains("the CPU implementation of Conv2d takes float16, bfloat16, float32, float64, not int32");
+    void depthwiseWithAMultiplierAgreesWithTheDefinition() {
+        Random random = new Random(15);
+        for (int i = 0; i < 60; i++) {
+            ConvolutionCase drawn = ConvolutionCase.forward(random);
+            int multiplier = OperatorRun.pick(random, 1, 2, 3, 6);
+            int in = drawn.in();
+            ConvolutionCase c = new ConvolutionCase(
+                    drawn.spatial(),
+                    drawn.batch(),
+                    in,
+                    in * multiplier,
+                    in,
+                    drawn.size(),
+                    drawn.kernel(),
+                    drawn.stride(),
+                    drawn.dilation(),
+                    drawn.pad(),
+                    drawn.result());
+            DType dtype = TYPES[random.nextInt(TYPES.length)];
+            Tensor x = random(random, dtype, c.shape(c.batch(), in, c.size()));
+            Tensor w = random(random, dtype, c.shape(multiplier, in, c.kernel()));
+            Tensor bias = OperatorRun.random(random, dtype, c.out());
+            int taps = Window.product(c.kernel());
+            double[] byOutput = new double[in * multiplier * taps];
+            for (int channel = 0; channel < in; channel++) {
+                for (int q = 0; q < multiplier; q++) {
+                    for (int tap = 0; tap < taps; tap++) {
+                        byOutput[(channel * multiplier + q) * taps + tap] =
+                                w.getDouble((q * in + channel) * taps + tap);
+                    }
+                }
+            }
+            double[] expected = c.expected(OperatorRun.values(x), byOutput, OperatorRun.values(bias), false);
+            new OperatorRun(
+                            "DepthwiseConv2d",
+                            c.parameters().with("channel_multiplier", multiplier),
+                            Arrays.asList(x, w, bias),
+                            OperatorRun.type(dtype, c.shape(c.batch(), c.out(), c.result())))
+                    .expect(expected, dtype + " multiplier " + multiplier + " " + c);
+        }
+    }
+
+    @Test
+    void strideFarBeyondTheInput() {
+        int[] far = {1, 1 << 29, 1 << 29};
+        int[] one = {1, 1, 1};
+        ConvolutionCase c =
+                new ConvolutionCase(2, 1, 3, 3, 3, new int[] {1, 5, 4}, new int[] {1, 2, 2}, far, one, new int[3], one);
+        check(c, "Conv2d", DType.FLOAT32, new Random(16));
+        check(c, "Conv2d", DType.INT8, new Random(16));
+    }
+
+    @Test
+    void largeIntegersAreExact() {
+        long large = (1L << 53) + 1;
+        int[] one = {1, 1, 1};
+        ConvolutionCase c = new ConvolutionCase(2, 1, 1, 1, 1, one, one, one, one, new int[3], one);
+        Tensor x = Tensor.of(new long[] {large}, 1, 1, 1, 1);
+        Tensor w = Tensor.of(new long[] {3}, 1, 1, 1, 1);
+        OperatorRun run = new OperatorRun(
+                "Conv2d", c.parameters(), Arrays.asList(x, w, null), OperatorRun.type(DType.INT64, 1, 1, 1, 1));
+        assertThat(run.compute(1).toLongArray()).containsExactly(3 * large);
     }
 }

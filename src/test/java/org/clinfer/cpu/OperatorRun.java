@@ -39,6 +39,15 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
                 dtype, Shape.of(Arrays.stream(sizes).asLongStream().toArray()));
     }
 
+    /** A real result as an element of an integer type: rounded half to even, saturated; other types keep it. */
+    static double stored(DType dtype, double value) {
+        if (!dtype.isInteger()) {
+            return value;
+        }
+        double limit = Math.scalb(1.0, dtype.bits() - 1);
+        return Math.max(-limit, Math.min(limit - 1, Math.rint(value)));
+    }
+
     static double tolerance(DType dtype) {
         return switch (dtype) {
             case FLOAT64 -> 1e-11;
@@ -61,8 +70,10 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
         return result;
     }
 
-    /** Compares with {@code expected}, row-major; the tolerance grows with the magnitude. */
-    void expect(double[] expected, String label) {
+    /** Compares with {@code real}, row-major, as the output type stores it; the tolerance grows with the magnitude. */
+    void expect(double[] real, String label) {
+        double[] expected =
+                Arrays.stream(real).map(v -> stored(output.dtype(), v)).toArray();
         Tensor one = compute(1);
         Tensor two = compute(2);
         assertThat(one.elements()).as(label).isEqualTo(expected.length);

@@ -1,0 +1,42 @@
+package org.clinfer.cpu;
+
+import java.util.Arrays;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** Integer tensors as arrays of longs, in which their sums are exact. */
+final class LongValues {
+
+    private LongValues() {}
+
+    /** All elements; none of a tensor that was left out. */
+    static long[] all(@Nullable Tensor tensor) {
+        return tensor == null ? new long[0] : tensor.toLongArray();
+    }
+
+    /** Writes the whole tensor, saturated to its type, split over the threads. */
+    static void writeAll(long[] values, Tensor tensor, Parallel parallel) {
+        TypedMemory memory = new TypedMemory(tensor);
+        parallel.forRange(
+                values.length,
+                Chunks.GRAIN,
+                (from, to) -> Chunks.forEach(
+                        from,
+                        to,
+                        (start, count) ->
+                                memory.store(start, count, Arrays.copyOfRange(values, start, start + count))));
+    }
+
+    /** Half to even; what no long holds saturates, and a NaN is 0. */
+    static long rounded(double value) {
+        return (long) Math.rint(value);
+    }
+
+    /** {@code sum / count}, half to even. */
+    static long mean(long sum, long count) {
+        long floor = Math.floorDiv(sum, count);
+        long rest = sum - floor * count;
+        boolean up = rest > count - rest || (rest == count - rest && (floor & 1) != 0);
+        return up ? floor + 1 : floor;
+    }
+}
