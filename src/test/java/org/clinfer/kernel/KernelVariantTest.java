@@ -132,7 +132,8 @@ class KernelVariantTest {
     @Test
     void bindsSingleVariadicTensorsAndElementTypes() throws IOException {
         KernelLaunch floats = variant("", SOME.formatted("bfloat16"))
-                .plan(use(-1, 2, 3), DEVICE).run()
+                .plan(use(-1, 2, 3), DEVICE)
+                .run()
                 .get(0);
         assertThat(floats.arguments())
                 .containsEntry("first", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 2)))
@@ -140,12 +141,15 @@ class KernelVariantTest {
         assertThat(scalar(floats, "alpha").getFloat()).isEqualTo(0.25f);
         assertThat(scalar(floats, "len").getFloat()).isEqualTo(13f);
         KernelLaunch doubles = variant("", SOME.formatted("float64"))
-                .plan(use(-1, 2, 3, 4), DEVICE).run()
+                .plan(use(-1, 2, 3, 4), DEVICE)
+                .run()
                 .get(0);
-        assertThat(doubles.arguments()).containsEntry("third", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 4)));
+        assertThat(doubles.arguments())
+                .containsEntry("third", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 4)));
         assertThat(scalar(doubles, "alpha").getDouble()).isEqualTo(0.25);
         KernelLaunch integers = variant("", SOME.formatted("int16"))
-                .plan(use(-1, 2), DEVICE).run()
+                .plan(use(-1, 2), DEVICE)
+                .run()
                 .get(0);
         assertThat(scalar(integers, "alpha").getFloat()).isEqualTo(0.25f);
         assertThat(scalar(integers, "len").getLong()).isEqualTo(13);
