@@ -126,6 +126,17 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * Reads a model file, which may use the operators of this engine, without loading it. The constants of the graph are
+     * the caller's.
+     *
+     * @throws org.clinfer.graph.GraphException if the file is not a sound model
+     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     */
+    public Graph read(Path file) {
+        return Importers.of(tools.operators()).read(file);
+    }
+
+    /**
      * Loads a model file.
      *
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
@@ -134,7 +145,7 @@ public final class Engine implements AutoCloseable {
      */
     public Model load(Path file) {
         models.requireOpen();
-        Graph graph = Importers.builtIn().read(file);
+        Graph graph = read(file);
         return models.add(new Model(graph, tools, model -> {
             graph.constants().values().forEach(Tensor::close);
             models.gone(model);
