@@ -39,6 +39,7 @@ class ArchitectureTest {
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
             Map.entry("graph", List.of("tensor")),
+            Map.entry("ops", List.of("graph", "tensor")),
             Map.entry("importer", List.of("describe", "graph", "tensor")),
             Map.entry("expr", List.of("tensor")),
             Map.entry("describe", List.of("expr", "tensor")),

@@ -4,13 +4,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.clinfer.cli.io.TextTable;
+import org.clinfer.describe.FieldText;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.ParamDescription;
-import org.clinfer.expr.Expr;
+import org.clinfer.describe.TypeSupport;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.expr.Check;
 import org.clinfer.tensor.DType;
 
 /**
@@ -18,8 +20,9 @@ import org.clinfer.tensor.DType;
  *
  * @param cpu whether the CPU runs it
  * @param variants its OpenCL variants, in the order in which they are tried
+ * @param support where each of its types runs
  */
-record OperatorText(OpDescription operator, boolean cpu, List<String> variants) {
+record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription> variants, TypeSupport support) {
 
     OperatorText {
         variants = List.copyOf(variants);
@@ -28,17 +31,22 @@ record OperatorText(OpDescription operator, boolean cpu, List<String> variants) 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(operator.optype() + ": " + operator.doc());
-        lines.add("runs on: CPU " + (cpu ? "yes" : "no") + ", OpenCL "
-                + (variants.isEmpty() ? "no" : String.join(", ", variants)));
-        lines.add("inputs:");
+        if (!operator.inputs().isEmpty()) {
+            lines.add("inputs:");
+        }
         TextTable inputs = new TextTable();
         operator.inputs().forEach(input -> inputs.row("  " + input.name(), rules(input), input.doc()));
         lines.addAll(inputs.lines());
-        lines.add("outputs:");
+        if (!operator.outputs().isEmpty()) {
+            lines.add("outputs:");
+        }
         TextTable outputs = new TextTable();
         operator.outputs()
                 .forEach(output -> outputs.row(
-                        "  " + output.name(), "dtype " + output.dtype().source(), "dims " + dims(output)));
+                        "  " + output.name(),
+                        "dtype " + plain(FieldText.type(output)),
+                        "dims " + plain(FieldText.dims(output)),
+                        output.doc()));
         lines.addAll(outputs.lines());
         if (!operator.params().isEmpty()) {
             lines.add("parameters:");
@@ -49,54 +57,53 @@ record OperatorText(OpDescription operator, boolean cpu, List<String> variants) 
         }
         if (!operator.checks().isEmpty()) {
             lines.add("checks:");
-            operator.checks()
-                    .forEach(check -> lines.add("  " + check.condition().source() + "  (" + check.message() + ")"));
+            FieldText.checks(operator.checks()).forEach(check -> lines.add("  " + plain(check)));
+        }
+        lines.addAll(places());
+        return lines;
+    }
+
+    /** Where each type runs, and the types of each variant. */
+    private List<String> places() {
+        if (!cpu && variants.isEmpty()) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("runs on, by the type of " + support.argument() + ":");
+        TextTable table = new TextTable();
+        support.cells()
+                .forEach((type, cell) -> table.row("  " + type, cell.place().meaning(), cell.reason()));
+        lines.addAll(table.lines());
+        if (!variants.isEmpty()) {
+            lines.add("OpenCL variants, in the order in which they are tried:");
+            TextTable tried = new TextTable();
+            variants.forEach(variant ->
+                    tried.row("  " + variant.variant(), FieldText.types(support.types(variant)), conditions(variant)));
+            lines.addAll(tried.lines());
         }
         return lines;
     }
 
+    private static String conditions(VariantDescription variant) {
+        List<String> messages = variant.checks().stream().map(Check::message).toList();
+        return messages.isEmpty() ? "" : "refuses, saying: " + String.join("; ", messages);
+    }
+
     private static String rules(InputDescription input) {
-        List<String> rules = new ArrayList<>();
-        if (input.optional()) {
-            rules.add("optional");
-        }
-        if (input.variadic()) {
-            rules.add("one or more");
-        }
-        if (!input.dtypes().isEmpty()) {
-            rules.add(input.dtypes().stream().map(DType::label).collect(Collectors.joining("|")));
-        }
-        if (!input.sameType().isEmpty()) {
-            rules.add("type of " + input.sameType());
-        }
-        if (!input.sameShape().isEmpty()) {
-            rules.add("shape of " + input.sameShape());
-        }
-        input.ndim().ifPresent(ndim -> rules.add(ndim.source() + " dimensions"));
-        input.len().ifPresent(len -> rules.add(len.source() + " elements"));
-        input.isStatic().ifPresent(constant -> rules.add(constant ? "constant" : "not constant"));
-        return String.join(", ", rules);
+        List<String> rules = new ArrayList<>(List.of(FieldText.types(input)));
+        rules.addAll(FieldText.rules(input));
+        return plain(String.join(", ", rules));
     }
 
     private static String rules(ParamDescription param) {
         List<String> rules = new ArrayList<>();
-        rules.add(param.byDefault().map(value -> "default " + value.source()).orElse("required"));
-        if (!param.oneOf().isEmpty()) {
-            rules.add("one of " + String.join("|", param.oneOf()));
-        }
-        param.len().ifPresent(len -> rules.add(len.source() + " elements"));
-        param.bounds()
-                .forEach(bound -> rules.add(
-                        bound.relation().symbol() + " " + bound.limit().source()));
-        if (!param.fromInput().isEmpty()) {
-            rules.add("or input " + param.fromInput());
-        }
-        return String.join(", ", rules);
+        rules.add((param.byDefault().isPresent() ? "default " : "") + FieldText.byDefault(param));
+        rules.addAll(FieldText.rules(param));
+        return plain(String.join(", ", rules));
     }
 
-    private static String dims(OutputDescription output) {
-        String dims = output.dims().stream().map(Expr::source).collect(Collectors.joining(", "));
-        return output.dimsAreList() ? dims : "[" + dims + "]";
+    private static String plain(String text) {
+        return text.replace("`", "");
     }
 
     Map<String, Object> document() {
@@ -104,7 +111,10 @@ record OperatorText(OpDescription operator, boolean cpu, List<String> variants) 
         document.put("operator", operator.optype());
         document.put("doc", operator.doc());
         document.put("cpu", cpu);
-        document.put("opencl", variants);
+        document.put(
+                "opencl", variants.stream().map(VariantDescription::variant).toList());
+        document.put("type_of", support.argument());
+        document.put("types", typeDocuments());
         document.put(
                 "inputs", operator.inputs().stream().map(OperatorText::document).toList());
         document.put(
@@ -114,6 +124,23 @@ record OperatorText(OpDescription operator, boolean cpu, List<String> variants) 
                 "parameters",
                 operator.params().stream().map(OperatorText::document).toList());
         return document;
+    }
+
+    private Map<String, Object> typeDocuments() {
+        Map<String, Object> documents = new LinkedHashMap<>();
+        support.cells().forEach((type, cell) -> {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("runs", cell.place().shown());
+            document.put("reason", cell.reason());
+            document.put(
+                    "variants",
+                    variants.stream()
+                            .filter(variant -> support.types(variant).contains(type))
+                            .map(VariantDescription::variant)
+                            .toList());
+            documents.put(type.label(), document);
+        });
+        return documents;
     }
 
     private static Map<String, Object> document(InputDescription input) {
@@ -128,7 +155,15 @@ record OperatorText(OpDescription operator, boolean cpu, List<String> variants) 
     }
 
     private static Map<String, Object> document(OutputDescription output) {
-        return Map.of("name", output.name(), "dtype", output.dtype().source(), "dims", dims(output));
+        return Map.of(
+                "name",
+                output.name(),
+                "dtype",
+                plain(FieldText.type(output)),
+                "dims",
+                plain(FieldText.dims(output)),
+                "doc",
+                output.doc());
     }
 
     private static Map<String, Object> document(ParamDescription param) {

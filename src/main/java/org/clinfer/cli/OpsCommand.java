@@ -7,12 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.clinfer.cli.io.JsonText;
-import org.clinfer.cli.io.TextTable;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.TypeSupport;
 import org.clinfer.describe.VariantDescription;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,10 +48,9 @@ final class OpsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<OperatorText> texts = new ArrayList<>();
         for (OpDescription operator : operators) {
-            List<String> variants = catalog.variants(operator.optype()).stream()
-                    .map(VariantDescription::variant)
-                    .toList();
-            texts.add(new OperatorText(operator, cpu.names().contains(operator.optype()), variants));
+            List<VariantDescription> variants = catalog.variants(operator.optype());
+            boolean onCpu = cpu.names().contains(operator.optype());
+            texts.add(new OperatorText(operator, onCpu, variants, TypeSupport.of(operator, variants, onCpu)));
         }
         if (json) {
             out.println(JsonText.of(Map.of(
@@ -60,21 +58,8 @@ final class OpsCommand implements Callable<Integer> {
         } else if (name.isPresent()) {
             texts.forEach(text -> text.lines().forEach(out::println));
         } else {
-            list(texts).forEach(out::println);
+            new OperatorTable(texts).lines().forEach(out::println);
         }
         return ExitCode.OK;
-    }
-
-    private static List<String> list(List<OperatorText> texts) {
-        TextTable table = new TextTable().row("OPERATOR", "CPU", "OPENCL", "WHAT IT DOES");
-        for (OperatorText text : texts) {
-            String variants = text.variants().stream().collect(Collectors.joining(" "));
-            table.row(
-                    text.operator().optype(),
-                    text.cpu() ? "yes" : "no",
-                    variants.isEmpty() ? "no" : variants,
-                    text.operator().doc());
-        }
-        return table.lines();
     }
 }

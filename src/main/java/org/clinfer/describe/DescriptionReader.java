@@ -144,6 +144,7 @@ final class DescriptionReader {
                 json.name("arg_name"),
                 memory,
                 dtypes(json),
+                json.text("dtype_doc", ""),
                 json.expression("ndim"),
                 json.expression("len"),
                 json.text("sametype", ""),

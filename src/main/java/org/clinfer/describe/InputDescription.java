@@ -10,6 +10,7 @@ import org.clinfer.tensor.DType;
  * An input tensor of an operator.
  *
  * @param dtypes the allowed element types; empty means any
+ * @param dtypeDoc why no others are allowed, or empty
  * @param ndim number of dimensions
  * @param len number of elements
  * @param sameType name of an earlier input with the same element type, or empty
@@ -24,6 +25,7 @@ public record InputDescription(
         String name,
         MemoryKind memory,
         List<DType> dtypes,
+        String dtypeDoc,
         Optional<Expr> ndim,
         Optional<Expr> len,
         String sameType,

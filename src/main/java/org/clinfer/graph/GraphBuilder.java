@@ -63,7 +63,16 @@ public final class GraphBuilder {
     /** Adds a node made in Java, without a file behind it. */
     public GraphBuilder node(
             String op, List<String> nodeInputs, List<String> nodeOutputs, Map<String, Attribute> params) {
-        String nodeName = op.toLowerCase(Locale.ROOT) + "_" + nodes.size();
+        return node(op.toLowerCase(Locale.ROOT) + "_" + nodes.size(), op, nodeInputs, nodeOutputs, params);
+    }
+
+    /** Adds a node made in Java, without a file behind it, under a name. */
+    public GraphBuilder node(
+            String nodeName,
+            String op,
+            List<String> nodeInputs,
+            List<String> nodeOutputs,
+            Map<String, Attribute> params) {
         SourceRef ref = new SourceRef(source.file(), "node " + nodes.size() + " '" + nodeName + "' (" + op + ")");
         return node(new Node(nodeName, op, nodeInputs, nodeOutputs, params, ref));
     }

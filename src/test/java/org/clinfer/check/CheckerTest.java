@@ -96,6 +96,18 @@ class CheckerTest {
     }
 
     @Test
+    void aConstantOfTheGraphIsNoNode() {
+        Graph graph = builder(TensorType.of(DType.FLOAT32, 1))
+                .node("Const", List.of(), List.of("y"), Map.of())
+                .output("y")
+                .build();
+
+        assertThat(check(graph, TensorType.of(DType.FLOAT32, 1)).findings())
+                .anySatisfy(found -> assertThat(found.finding().message())
+                        .contains("Const is no node: declare a constant of the graph"));
+    }
+
+    @Test
     void foldsShapeArithmetic() {
         CheckedGraph checked = check(shapeArithmetic(), TensorType.of(DType.FLOAT32, 5, 3, 4));
         assertThat(checked.findings()).isEmpty();

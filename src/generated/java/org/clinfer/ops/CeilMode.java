@@ -1,0 +1,15 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+
+/**
+ * A choice in AvgPool, Conv2d, Conv2dTranspose, ConvTranspose, DepthwiseConv2d, MaxPool.
+ *
+ * <p>{@code toString} gives the spelling of the operator's description.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public enum CeilMode {
+    FLOOR,
+    CEIL,
+    ROUND
+}

@@ -1,0 +1,141 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
+ * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their type;
+ * float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode says.
+ *
+ * <p>One use of {@code ConvTranspose} while its optional fields are set; made by {@code Ops.convTranspose}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
+
+    ConvTransposeOp(Ops ops) {
+        super(ops, "ConvTranspose", 1);
+    }
+
+    @Override
+    ConvTransposeOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code bias}.
+     *
+     * <p>Types: type of {@code x}; optional; 1 dimension.
+     */
+    public ConvTransposeOp bias(Edge bias) {
+        return input(2, bias);
+    }
+
+    /**
+     * Spatial size of the kernel; all 0 is that of the weights.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
+     * all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)} (kernel_size must be that
+     * of the weights, or all 0).
+     */
+    public ConvTransposeOp kernelSize(long... kernelSize) {
+        return param("kernel_size", Attribute.ofInts(kernelSize));
+    }
+
+    /**
+     * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
+     *
+     * <p>A list of ints; default none; {@code x.ndim} elements.
+     */
+    public ConvTransposeOp outputShape(long... outputShape) {
+        return param("output_shape", Attribute.ofInts(outputShape));
+    }
+
+    /**
+     * The parameter {@code strides}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * {@code < 1073741824}.
+     */
+    public ConvTransposeOp strides(long... strides) {
+        return param("strides", Attribute.ofInts(strides));
+    }
+
+    /**
+     * Begin and end per axis ([top, bottom, left, right] in 2-D), cut from the full result; left out with output_shape:
+     * found from it.
+     *
+     * <p>A list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code < 1073741824}.
+     */
+    public ConvTransposeOp padding(long... padding) {
+        return param("padding", Attribute.ofInts(padding));
+    }
+
+    /**
+     * PADDING uses {@code padding}; SAME and SAME_LOWER give in * stride unless output_shape says otherwise; VALID cuts
+     * nothing.
+     *
+     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     */
+    public ConvTransposeOp padMode(PadMode padMode) {
+        return param("pad_mode", Attribute.of(padMode.toString()));
+    }
+
+    /**
+     * The parameter {@code dilation}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * {@code < 1073741824}.
+     */
+    public ConvTransposeOp dilation(long... dilation) {
+        return param("dilation", Attribute.ofInts(dilation));
+    }
+
+    /**
+     * Extra size at the end of each axis.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * {@code < 1073741824}.
+     */
+    public ConvTransposeOp outputPadding(long... outputPadding) {
+        return param("output_padding", Attribute.ofInts(outputPadding));
+    }
+
+    /**
+     * The parameter {@code bias_term}.
+     *
+     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
+     * given).
+     */
+    public ConvTransposeOp biasTerm(boolean biasTerm) {
+        return param("bias_term", Attribute.of(biasTerm));
+    }
+
+    /**
+     * The parameter {@code group}.
+     *
+     * <p>An int; default {@code 1}; {@code >= 1}.
+     */
+    public ConvTransposeOp group(long group) {
+        return param("group", Attribute.of(group));
+    }
+
+    /**
+     * Rounding of the output size.
+     *
+     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
+     * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
+     */
+    public ConvTransposeOp ceilMode(CeilMode ceilMode) {
+        return param("ceil_mode", Attribute.of(ceilMode.toString()));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

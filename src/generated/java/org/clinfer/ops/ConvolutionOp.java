@@ -1,0 +1,125 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * 1-D, 2-D or 3-D convolution with src [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC) and weights [O, I / groups,
+ * spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution). Integers are summed exactly in 64
+ * bits and saturate to their type; float16 and bfloat16 are summed in float32 and rounded once.
+ *
+ * <p>One use of {@code Convolution} while its optional fields are set; made by {@code Ops.convolution}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
+
+    /**
+     * What {@code AutoPad} of {@code Convolution} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum AutoPad {
+        NONE("None"),
+        SAME_UPPER("SAME_UPPER"),
+        SAME_LOWER("SAME_LOWER"),
+        VALID("VALID");
+
+        private final String spelling;
+
+        AutoPad(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    /**
+     * What {@code DataFormat} of {@code Convolution} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum DataFormat {
+        NXC,
+        NCX
+    }
+
+    /**
+     * What {@code WeightsFormat} of {@code Convolution} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum WeightsFormat {
+        XIO,
+        OIX
+    }
+
+    ConvolutionOp(Ops ops) {
+        super(ops, "Convolution", 1);
+    }
+
+    @Override
+    ConvolutionOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code bias}.
+     *
+     * <p>Types: type of {@code src}; optional; 1 dimension.
+     */
+    public ConvolutionOp bias(Edge bias) {
+        return input(2, bias);
+    }
+
+    /**
+     * How pads_begin and pads_end are found unless None.
+     *
+     * <p>A string; default {@code 'None'}; one of {@code None}, {@code SAME_UPPER}, {@code SAME_LOWER}, {@code VALID}.
+     */
+    public ConvolutionOp autoPad(AutoPad autoPad) {
+        return param("auto_pad", Attribute.of(autoPad.toString()));
+    }
+
+    /**
+     * The parameter {@code groups}.
+     *
+     * <p>An int; default {@code 1}; {@code >= 1}.
+     */
+    public ConvolutionOp groups(long groups) {
+        return param("groups", Attribute.of(groups));
+    }
+
+    /**
+     * The parameter {@code data_format}.
+     *
+     * <p>A string; default {@code 'NXC'}; one of {@code NXC}, {@code NCX}.
+     */
+    public ConvolutionOp dataFormat(DataFormat dataFormat) {
+        return param("data_format", Attribute.of(dataFormat.toString()));
+    }
+
+    /**
+     * The parameter {@code weights_format}.
+     *
+     * <p>A string; default {@code 'XIO'}; one of {@code XIO}, {@code OIX}.
+     */
+    public ConvolutionOp weightsFormat(WeightsFormat weightsFormat) {
+        return param("weights_format", Attribute.of(weightsFormat.toString()));
+    }
+
+    /**
+     * The output {@code dst}, which ends this use of the operator.
+     *
+     * <p>Type: {@code src.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size : [batch] +
+     * out_size + [out_channels]}.
+     */
+    public Edge dst() {
+        return output(0);
+    }
+}

@@ -1,0 +1,1219 @@
+package org.clinfer.ops;
+
+import java.util.List;
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+import org.clinfer.tensor.DType;
+
+/** The operators as methods; {@code Ops} is what to use. */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public abstract sealed class OperatorMethods permits Ops {
+
+    OperatorMethods() {}
+
+    abstract Ops self();
+
+    /** A node without parameters and with one output. */
+    abstract Edge direct(String op, List<Edge> inputs);
+
+    /**
+     * Absolute value.
+     *
+     * @param x a tensor; types: numeric
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge abs(Edge x) {
+        return direct("Abs", List.of(x));
+    }
+
+    /**
+     * a + b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge add(Edge a, Edge b) {
+        return direct("Add", List.of(a, b));
+    }
+
+    /**
+     * a and b (numpy broadcasting).
+     *
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge and(Edge a, Edge b) {
+        return direct("And", List.of(a, b));
+    }
+
+    /**
+     * Mean over a sliding window (OpLib 3.1). Integers are summed exactly and the mean is rounded half to even; float16
+     * and bfloat16 are summed in float32 and rounded once.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     */
+    public final AvgPoolOp avgPool(Edge x) {
+        AvgPoolOp op = new AvgPoolOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1}
+     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param mean a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param variance a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     */
+    public final BatchNormOp batchNorm(Edge x, Edge scale, Edge bias, Edge mean, Edge variance) {
+        BatchNormOp op = new BatchNormOp(self());
+        op.input(0, x);
+        op.input(1, scale);
+        op.input(2, bias);
+        op.input(3, mean);
+        op.input(4, variance);
+        return op;
+    }
+
+    /**
+     * Converts the elements: floats to integers truncate, to bool is != 0.
+     *
+     * @param x a tensor; types: any
+     * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
+     *     float16}, {@code bfloat16}, {@code float32}, {@code float64}, {@code bool}
+     */
+    public final CastOp cast(Edge x, DType to) {
+        CastOp op = new CastOp(self());
+        op.input(0, x);
+        op.param("to", Attribute.of(to.label()));
+        return op;
+    }
+
+    /**
+     * Smallest integer not below x.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge ceil(Edge x) {
+        return direct("Ceil", List.of(x));
+    }
+
+    /**
+     * min(max(x, min), max); a bound left out does not bind.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ClipOp clip(Edge x) {
+        ClipOp op = new ClipOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Joins tensors along one axis (OpLib 3.2).
+     *
+     * @param x a tensor; types: any; one or more
+     */
+    public final ConcatOp concat(Edge... x) {
+        return concat(List.of(x));
+    }
+
+    /**
+     * Joins tensors along one axis (OpLib 3.2).
+     *
+     * @param x a tensor; types: any; one or more
+     */
+    public final ConcatOp concat(List<Edge> x) {
+        ConcatOp op = new ConcatOp(self());
+        op.inputs(0, x);
+        return op;
+    }
+
+    /**
+     * A tensor of one value everywhere.
+     *
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
+     *     shape_tensor}
+     */
+    public final ConstantOfShapeOp constantOfShape(long... shape) {
+        ConstantOfShapeOp op = new ConstantOfShapeOp(self());
+        op.param("shape", Attribute.ofInts(shape));
+        return op;
+    }
+
+    /**
+     * A tensor of one value everywhere.
+     *
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
+     *     or the input {@code shape_tensor}
+     */
+    public final ConstantOfShapeOp constantOfShape(Edge shapeTensor) {
+        ConstantOfShapeOp op = new ConstantOfShapeOp(self());
+        op.supplier(0, shapeTensor, "shape");
+        return op;
+    }
+
+    /**
+     * 2-D convolution of [batch, in_channels, height, width] with weights [out_channels, in_channels / group, kernel_h,
+     * kernel_w] (OpLib 3.3). Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16
+     * are summed in float32 and rounded once. ceil_mode CEIL may read beyond the padding, where there are zeros.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; 4 dimensions
+     */
+    public final Conv2dOp conv2d(Edge x, Edge weights) {
+        Conv2dOp op = new Conv2dOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * 2-D transposed convolution of [batch, in_channels, height, width] with weights [in_channels, out_channels /
+     * group, kernel_h, kernel_w] (OpLib 3.5). Integers are summed exactly in 64 bits and saturate to their type;
+     * float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode
+     * says.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
+     *     x.dims[1]} (weights.dims[0] must be the input channels)
+     */
+    public final Conv2dTransposeOp conv2dTranspose(Edge x, Edge weights) {
+        Conv2dTransposeOp op = new Conv2dTransposeOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
+     * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their
+     * type; float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever
+     * ceil_mode says.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim == 3 || x.ndim == 5}
+     * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
+     *     x.dims[1]} (weights.dims[0] must be the input channels)
+     */
+    public final ConvTransposeOp convTranspose(Edge x, Edge weights) {
+        ConvTransposeOp op = new ConvTransposeOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * 1-D, 2-D or 3-D convolution with src [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC) and weights [O, I /
+     * groups, spatial...] (OIX) or [spatial..., I / groups, O] (XIO) (oneDNN Graph Convolution). Integers are summed
+     * exactly in 64 bits and saturate to their type; float16 and bfloat16 are summed in float32 and rounded once.
+     *
+     * @param src a tensor; types: numeric; {@code src.ndim >= 3 && src.ndim <= 5}
+     * @param weights a tensor; types: type of {@code src}; {@code src.ndim} dimensions
+     * @param strides a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
+     *     1073741824}
+     * @param padsBegin a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @param padsEnd a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @param dilations a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
+     *     1073741824}
+     */
+    public final ConvolutionOp convolution(
+            Edge src, Edge weights, long[] strides, long[] padsBegin, long[] padsEnd, long... dilations) {
+        ConvolutionOp op = new ConvolutionOp(self());
+        op.input(0, src);
+        op.input(1, weights);
+        op.param("strides", Attribute.ofInts(strides));
+        op.param("pads_begin", Attribute.ofInts(padsBegin));
+        op.param("pads_end", Attribute.ofInts(padsEnd));
+        op.param("dilations", Attribute.ofInts(dilations));
+        return op;
+    }
+
+    /**
+     * Cosine of radians.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge cos(Edge x) {
+        return direct("Cos", List.of(x));
+    }
+
+    /**
+     * Repeats the input along each axis (OpLib 3.17).
+     *
+     * @param x a tensor; types: any
+     * @param multiples a list of ints; must be given, here or as an input; {@code x.ndim} elements; each {@code >= 0};
+     *     or the input {@code repeats}
+     */
+    public final DeePhiTileOp deePhiTile(Edge x, long... multiples) {
+        DeePhiTileOp op = new DeePhiTileOp(self());
+        op.input(0, x);
+        op.param("multiples", Attribute.ofInts(multiples));
+        return op;
+    }
+
+    /**
+     * Repeats the input along each axis (OpLib 3.17).
+     *
+     * @param x a tensor; types: any
+     * @param repeats supplies {@code multiples}: a list of ints; must be given, here or as an input; {@code x.ndim}
+     *     elements; each {@code >= 0}; or the input {@code repeats}
+     */
+    public final DeePhiTileOp deePhiTile(Edge x, Edge repeats) {
+        DeePhiTileOp op = new DeePhiTileOp(self());
+        op.input(0, x);
+        op.supplier(1, repeats, "multiples");
+        return op;
+    }
+
+    /**
+     * 2-D convolution of every channel of [batch, in_channels, height, width] on its own, with weights
+     * [channel_multiplier, in_channels, kernel_h, kernel_w]; output channel c * channel_multiplier + q is input channel
+     * c with weights [q, c] (OpLib 3.4). Integers are summed exactly in 64 bits and saturate to their type; float16 and
+     * bfloat16 are summed in float32 and rounded once. ceil_mode CEIL may read beyond the padding, where there are
+     * zeros.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; 4 dimensions
+     */
+    public final DepthwiseConv2dOp depthwiseConv2d(Edge x, Edge weights) {
+        DepthwiseConv2dOp op = new DepthwiseConv2dOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * a / b; integers truncate towards zero (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge div(Edge a, Edge b) {
+        return direct("Div", List.of(a, b));
+    }
+
+    /**
+     * The input itself: nothing is dropped at inference.
+     *
+     * @param x a tensor; types: any
+     */
+    public final DropoutOp dropout(Edge x) {
+        DropoutOp op = new DropoutOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * x where x &gt; 0, else alpha * (exp(x) - 1).
+     *
+     * @param x a tensor; types: floating
+     */
+    public final EluOp elu(Edge x) {
+        EluOp op = new EluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * a == b (numpy broadcasting).
+     *
+     * @param a a tensor; types: any
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge equal(Edge a, Edge b) {
+        return direct("Equal", List.of(a, b));
+    }
+
+    /**
+     * Gauss error function.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge erf(Edge x) {
+        return direct("Erf", List.of(x));
+    }
+
+    /**
+     * e to the power x.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge exp(Edge x) {
+        return direct("Exp", List.of(x));
+    }
+
+    /**
+     * Broadcasts the input with a shape (numpy broadcasting both ways).
+     *
+     * @param x a tensor; types: any
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
+     *     shape_tensor}
+     */
+    public final ExpandOp expand(Edge x, long... shape) {
+        ExpandOp op = new ExpandOp(self());
+        op.input(0, x);
+        op.param("shape", Attribute.ofInts(shape));
+        return op;
+    }
+
+    /**
+     * Broadcasts the input with a shape (numpy broadcasting both ways).
+     *
+     * @param x a tensor; types: any
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
+     *     or the input {@code shape_tensor}
+     */
+    public final ExpandOp expand(Edge x, Edge shapeTensor) {
+        ExpandOp op = new ExpandOp(self());
+        op.input(0, x);
+        op.supplier(1, shapeTensor, "shape");
+        return op;
+    }
+
+    /**
+     * Two axes: the product of the sizes before {@code axis}, and of the others.
+     *
+     * @param x a tensor; types: any
+     */
+    public final FlattenOp flatten(Edge x) {
+        FlattenOp op = new FlattenOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Largest integer not above x.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge floor(Edge x) {
+        return direct("Floor", List.of(x));
+    }
+
+    /**
+     * Slices of x along one axis, chosen by indices; negative ones count from the end.
+     *
+     * @param x a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     */
+    public final GatherOp gather(Edge x, Edge indices) {
+        GatherOp op = new GatherOp(self());
+        op.input(0, x);
+        op.input(1, indices);
+        return op;
+    }
+
+    /**
+     * alpha * A' * B' + beta * C, where ' transposes if asked. Integers are summed exactly in 64 bits; with an alpha or
+     * beta other than 1 the result is computed in float64 and rounded half to even; it saturates to their type. float16
+     * and bfloat16 are computed in float32 and rounded once.
+     *
+     * @param a a tensor; types: numeric; 2 dimensions
+     * @param b a tensor; types: type of {@code a}; 2 dimensions
+     */
+    public final GemmOp gemm(Edge a, Edge b) {
+        GemmOp op = new GemmOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        return op;
+    }
+
+    /**
+     * a &gt; b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge greater(Edge a, Edge b) {
+        return direct("Greater", List.of(a, b));
+    }
+
+    /**
+     * a &gt;= b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge greaterOrEqual(Edge a, Edge b) {
+        return direct("GreaterOrEqual", List.of(a, b));
+    }
+
+    /**
+     * min(max(alpha * x + beta, 0), 1).
+     *
+     * @param x a tensor; types: floating
+     */
+    public final HardSigmoidOp hardSigmoid(Edge x) {
+        HardSigmoidOp op = new HardSigmoidOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * x * min(max(x / 6 + 0.5, 0), 1).
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge hardSwish(Edge x) {
+        return direct("HardSwish", List.of(x));
+    }
+
+    /**
+     * The input itself.
+     *
+     * @param x a tensor; types: any
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge identity(Edge x) {
+        return direct("Identity", List.of(x));
+    }
+
+    /**
+     * Fully connected layer: every image of [batch, in_channels, in_height, in_width], flattened in this order, times
+     * weights [out_channels, in_channels * in_height * in_width] or [out_channels, in_channels, in_height, in_width]
+     * (OpLib 3.6). Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are summed
+     * in float32 and rounded once.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     * @param weights a tensor; types: type of {@code x}; {@code weights.ndim == 2 || weights.ndim == 4}
+     */
+    public final InnerProductOp innerProduct(Edge x, Edge weights) {
+        InnerProductOp op = new InnerProductOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * Normalises each channel of each image by its own mean and variance, then scale and bias.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 3}
+     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     */
+    public final InstanceNormOp instanceNorm(Edge x, Edge scale, Edge bias) {
+        InstanceNormOp op = new InstanceNormOp(self());
+        op.input(0, x);
+        op.input(1, scale);
+        op.input(2, bias);
+        return op;
+    }
+
+    /**
+     * x where x &gt;= 0, else alpha * x (OpLib 3.12).
+     *
+     * @param x a tensor; types: floating
+     */
+    public final LeakyReluOp leakyRelu(Edge x) {
+        LeakyReluOp op = new LeakyReluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * a &lt; b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge less(Edge a, Edge b) {
+        return direct("Less", List.of(a, b));
+    }
+
+    /**
+     * a &lt;= b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge lessOrEqual(Edge a, Edge b) {
+        return direct("LessOrEqual", List.of(a, b));
+    }
+
+    /**
+     * Natural logarithm.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge log(Edge x) {
+        return direct("Log", List.of(x));
+    }
+
+    /**
+     * Logarithm of the softmax along an axis.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final LogSoftmaxOp logSoftmax(Edge x) {
+        LogSoftmaxOp op = new LogSoftmaxOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * x / (bias + alpha / size * sum of squares over {@code size} neighbouring channels) ^ beta.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 2}
+     * @param size an int; must be given; {@code >= 1}; {@code < 1073741824}
+     */
+    public final LrnOp lrn(Edge x, long size) {
+        LrnOp op = new LrnOp(self());
+        op.input(0, x);
+        op.param("size", Attribute.of(size));
+        return op;
+    }
+
+    /**
+     * Matrix product of the last two axes, numpy broadcasting of the others; a vector counts as a row on the left and a
+     * column on the right. Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are
+     * summed in float32 and rounded once.
+     *
+     * @param a a tensor; types: numeric; {@code a.ndim >= 1}
+     * @param b a tensor; types: type of {@code a}; {@code b.ndim >= 1}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code batch_dims + (a.ndim == 1 ? [] : [m]) + (b.ndim
+     *     == 1 ? [] : [n])}
+     */
+    public final Edge matMul(Edge a, Edge b) {
+        return direct("MatMul", List.of(a, b));
+    }
+
+    /**
+     * Largest of all inputs, element by element (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge max(Edge... x) {
+        return max(List.of(x));
+    }
+
+    /**
+     * Largest of all inputs, element by element (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge max(List<Edge> x) {
+        return direct("Max", x);
+    }
+
+    /**
+     * Maximum over a sliding window; padding never wins (OpLib 3.8). A window of padding alone gives the smallest value
+     * of the type; a NaN is larger than all.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     */
+    public final MaxPoolOp maxPool(Edge x) {
+        MaxPoolOp op = new MaxPoolOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Mean over axes (OpLib 3.9).
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final MeanOp mean(Edge x) {
+        MeanOp op = new MeanOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Smallest of all inputs, element by element (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge min(Edge... x) {
+        return min(List.of(x));
+    }
+
+    /**
+     * Smallest of all inputs, element by element (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge min(List<Edge> x) {
+        return direct("Min", x);
+    }
+
+    /**
+     * a * b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge mul(Edge a, Edge b) {
+        return direct("Mul", List.of(a, b));
+    }
+
+    /**
+     * -x.
+     *
+     * @param x a tensor; types: numeric
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge neg(Edge x) {
+        return direct("Neg", List.of(x));
+    }
+
+    /**
+     * Logical negation.
+     *
+     * @param x a tensor; types: bool
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge not(Edge x) {
+        return direct("Not", List.of(x));
+    }
+
+    /**
+     * a or b (numpy broadcasting).
+     *
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge or(Edge a, Edge b) {
+        return direct("Or", List.of(a, b));
+    }
+
+    /**
+     * x where x &gt;= 0, else slope * x; slope broadcasts to x (OpLib 3.13: one slope per channel).
+     *
+     * @param x a tensor; types: floating
+     * @param slope a tensor; types: type of {@code x}
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge pRelu(Edge x, Edge slope) {
+        return direct("PRelu", List.of(x, slope));
+    }
+
+    /**
+     * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10).
+     *
+     * @param x a tensor; types: any
+     */
+    public final PadOp pad(Edge x) {
+        PadOp op = new PadOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * a to the power b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: numeric
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge pow(Edge a, Edge b) {
+        return direct("Pow", List.of(a, b));
+    }
+
+    /**
+     * Start, start + delta, ... below limit (exclusive).
+     *
+     * @param start a number; must be given, here or as an input; or the input {@code start_tensor}
+     * @param limit a number; must be given, here or as an input; or the input {@code limit_tensor}
+     * @param delta a number; must be given, here or as an input; {@code != 0}; or the input {@code delta_tensor}
+     */
+    public final RangeOp range(double start, double limit, double delta) {
+        RangeOp op = new RangeOp(self());
+        op.param("start", Attribute.of(start));
+        op.param("limit", Attribute.of(limit));
+        op.param("delta", Attribute.of(delta));
+        return op;
+    }
+
+    /**
+     * Start, start + delta, ... below limit (exclusive).
+     *
+     * @param startTensor supplies {@code start}: a number; must be given, here or as an input; or the input {@code
+     *     start_tensor}
+     * @param limitTensor supplies {@code limit}: a number; must be given, here or as an input; or the input {@code
+     *     limit_tensor}
+     * @param deltaTensor supplies {@code delta}: a number; must be given, here or as an input; {@code != 0}; or the
+     *     input {@code delta_tensor}
+     */
+    public final RangeOp range(Edge startTensor, Edge limitTensor, Edge deltaTensor) {
+        RangeOp op = new RangeOp(self());
+        op.supplier(0, startTensor, "start");
+        op.supplier(1, limitTensor, "limit");
+        op.supplier(2, deltaTensor, "delta");
+        return op;
+    }
+
+    /**
+     * 1 / x.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge reciprocal(Edge x) {
+        return direct("Reciprocal", List.of(x));
+    }
+
+    /**
+     * Sum of absolute values over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceL1Op reduceL1(Edge x) {
+        ReduceL1Op op = new ReduceL1Op(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Square root of the sum of squares over axes.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final ReduceL2Op reduceL2(Edge x) {
+        ReduceL2Op op = new ReduceL2Op(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Logarithm of the sum over axes.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final ReduceLogSumOp reduceLogSum(Edge x) {
+        ReduceLogSumOp op = new ReduceLogSumOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Logarithm of the sum of exponentials over axes, without overflow.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final ReduceLogSumExpOp reduceLogSumExp(Edge x) {
+        ReduceLogSumExpOp op = new ReduceLogSumExpOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Largest element over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceMaxOp reduceMax(Edge x) {
+        ReduceMaxOp op = new ReduceMaxOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Smallest element over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceMinOp reduceMin(Edge x) {
+        ReduceMinOp op = new ReduceMinOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Product over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceProdOp reduceProd(Edge x) {
+        ReduceProdOp op = new ReduceProdOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Sum over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceSumOp reduceSum(Edge x) {
+        ReduceSumOp op = new ReduceSumOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Sum of squares over axes.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ReduceSumSquareOp reduceSumSquare(Edge x) {
+        ReduceSumSquareOp op = new ReduceSumSquareOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * max(x, 0), element by element (OpLib 3.11).
+     *
+     * @param x a tensor; types: numeric
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge relu(Edge x) {
+        return direct("Relu", List.of(x));
+    }
+
+    /**
+     * min(max(x, 0), 6), element by element (OpLib 3.14).
+     *
+     * @param x a tensor; types: numeric
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge relu6(Edge x) {
+        return direct("Relu6", List.of(x));
+    }
+
+    /**
+     * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20).
+     *
+     * @param x a tensor; types: any; 4 dimensions
+     * @param scale s; an int; must be given; {@code >= 1}
+     */
+    public final ReorgOp reorg(Edge x, long scale) {
+        ReorgOp op = new ReorgOp(self());
+        op.input(0, x);
+        op.param("scale", Attribute.of(scale));
+        return op;
+    }
+
+    /**
+     * The same elements with another shape; -1 infers one size, 0 copies the input's (OpLib 3.15).
+     *
+     * @param x a tensor; types: any
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= -1}; or the input {@code
+     *     shape_tensor}
+     */
+    public final ReshapeOp reshape(Edge x, long... shape) {
+        ReshapeOp op = new ReshapeOp(self());
+        op.input(0, x);
+        op.param("shape", Attribute.ofInts(shape));
+        return op;
+    }
+
+    /**
+     * The same elements with another shape; -1 infers one size, 0 copies the input's (OpLib 3.15).
+     *
+     * @param x a tensor; types: any
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >=
+     *     -1}; or the input {@code shape_tensor}
+     */
+    public final ReshapeOp reshape(Edge x, Edge shapeTensor) {
+        ReshapeOp op = new ReshapeOp(self());
+        op.input(0, x);
+        op.supplier(1, shapeTensor, "shape");
+        return op;
+    }
+
+    /**
+     * Resamples by scales or to sizes, as ONNX Resize.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ResizeOp resize(Edge x) {
+        ResizeOp op = new ResizeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Nearest integer, halves to even.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge round(Edge x) {
+        return direct("Round", List.of(x));
+    }
+
+    /**
+     * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
+     *
+     * @param x a tensor; types: floating
+     */
+    public final SeluOp selu(Edge x) {
+        SeluOp op = new SeluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * The sizes of the input as an int64 vector.
+     *
+     * @param x a tensor; types: any
+     */
+    public final ShapeOp shape(Edge x) {
+        ShapeOp op = new ShapeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * 1 / (1 + exp(-x)).
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sigmoid(Edge x) {
+        return direct("Sigmoid", List.of(x));
+    }
+
+    /**
+     * -1, 0 or 1.
+     *
+     * @param x a tensor; types: numeric
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sign(Edge x) {
+        return direct("Sign", List.of(x));
+    }
+
+    /**
+     * Sine of radians.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sin(Edge x) {
+        return direct("Sin", List.of(x));
+    }
+
+    /**
+     * The number of elements of the input as an int64 scalar.
+     *
+     * @param x a tensor; types: any
+     * @return the output {@code y}; type: int64; dims: {@code []}
+     */
+    public final Edge size(Edge x) {
+        return direct("Size", List.of(x));
+    }
+
+    /**
+     * A strided box of the input.
+     *
+     * @param x a tensor; types: any
+     * @param starts a list of ints; must be given, here or as an input; or the input {@code starts_tensor}
+     * @param ends a list of ints; must be given, here or as an input; {@code len(starts)} elements; or the input {@code
+     *     ends_tensor}
+     */
+    public final SliceOp slice(Edge x, long[] starts, long... ends) {
+        SliceOp op = new SliceOp(self());
+        op.input(0, x);
+        op.param("starts", Attribute.ofInts(starts));
+        op.param("ends", Attribute.ofInts(ends));
+        return op;
+    }
+
+    /**
+     * A strided box of the input.
+     *
+     * @param x a tensor; types: any
+     * @param startsTensor supplies {@code starts}: a list of ints; must be given, here or as an input; or the input
+     *     {@code starts_tensor}
+     * @param endsTensor supplies {@code ends}: a list of ints; must be given, here or as an input; {@code len(starts)}
+     *     elements; or the input {@code ends_tensor}
+     */
+    public final SliceOp slice(Edge x, Edge startsTensor, Edge endsTensor) {
+        SliceOp op = new SliceOp(self());
+        op.input(0, x);
+        op.supplier(1, startsTensor, "starts");
+        op.supplier(2, endsTensor, "ends");
+        return op;
+    }
+
+    /**
+     * exp(x) / sum(exp(x)) along an axis, without overflow.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final SoftmaxOp softmax(Edge x) {
+        SoftmaxOp op = new SoftmaxOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * log(1 + exp(x)).
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge softplus(Edge x) {
+        return direct("Softplus", List.of(x));
+    }
+
+    /**
+     * x / (1 + |x|).
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge softsign(Edge x) {
+        return direct("Softsign", List.of(x));
+    }
+
+    /**
+     * Cuts a tensor along one axis.
+     *
+     * @param x a tensor; types: any
+     */
+    public final SplitOp split(Edge x) {
+        SplitOp op = new SplitOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Square root.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sqrt(Edge x) {
+        return direct("Sqrt", List.of(x));
+    }
+
+    /**
+     * Removes axes of size 1 (OpLib 3.16).
+     *
+     * @param x a tensor; types: any
+     */
+    public final SqueezeOp squeeze(Edge x) {
+        SqueezeOp op = new SqueezeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * a - b (numpy broadcasting).
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge sub(Edge a, Edge b) {
+        return direct("Sub", List.of(a, b));
+    }
+
+    /**
+     * Sum of all inputs (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge sum(Edge... x) {
+        return sum(List.of(x));
+    }
+
+    /**
+     * Sum of all inputs (numpy broadcasting).
+     *
+     * @param x a tensor; types: numeric; one or more
+     * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
+     */
+    public final Edge sum(List<Edge> x) {
+        return direct("Sum", x);
+    }
+
+    /**
+     * Hyperbolic tangent.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge tanh(Edge x) {
+        return direct("Tanh", List.of(x));
+    }
+
+    /**
+     * Permutes the axes.
+     *
+     * @param x a tensor; types: any
+     */
+    public final TransposeOp transpose(Edge x) {
+        TransposeOp op = new TransposeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Inserts axes of size 1 at these places of the output.
+     *
+     * @param x a tensor; types: any
+     * @param axis a list of ints; must be given, here or as an input; or the input {@code axes}
+     */
+    public final UnsqueezeOp unsqueeze(Edge x, long... axis) {
+        UnsqueezeOp op = new UnsqueezeOp(self());
+        op.input(0, x);
+        op.param("axis", Attribute.ofInts(axis));
+        return op;
+    }
+
+    /**
+     * Inserts axes of size 1 at these places of the output.
+     *
+     * @param x a tensor; types: any
+     * @param axes supplies {@code axis}: a list of ints; must be given, here or as an input; or the input {@code axes}
+     */
+    public final UnsqueezeOp unsqueeze(Edge x, Edge axes) {
+        UnsqueezeOp op = new UnsqueezeOp(self());
+        op.input(0, x);
+        op.supplier(1, axes, "axis");
+        return op;
+    }
+
+    /**
+     * a where condition, else b (numpy broadcasting of all three).
+     *
+     * @param condition a tensor; types: bool
+     * @param a a tensor; types: any
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge where(Edge condition, Edge a, Edge b) {
+        return direct("Where", List.of(condition, a, b));
+    }
+
+    /**
+     * a xor b (numpy broadcasting).
+     *
+     * @param a a tensor; types: bool
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: bool; dims: {@code y_dims}
+     */
+    public final Edge xor(Edge a, Edge b) {
+        return direct("Xor", List.of(a, b));
+    }
+}

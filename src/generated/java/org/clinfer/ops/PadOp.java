@@ -1,0 +1,139 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10).
+ *
+ * <p>One use of {@code Pad} while its optional fields are set; made by {@code Ops.pad}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class PadOp extends OpBuilder<PadOp> {
+
+    /**
+     * What {@code Mode} of {@code Pad} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum Mode {
+        CONSTANT,
+        REFLECT,
+        SYMMETRIC,
+        EDGE,
+        WRAP
+    }
+
+    PadOp(Ops ops) {
+        super(ops, "Pad", 1);
+    }
+
+    @Override
+    PadOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code pads_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code pads}, and takes back what was given for it.
+     */
+    public PadOp padsTensor(Edge padsTensor) {
+        return supplier(1, padsTensor, "pads");
+    }
+
+    /**
+     * The input {@code value_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code constant_value}, and takes back what was given for it.
+     */
+    public PadOp valueTensor(Edge valueTensor) {
+        return supplier(2, valueTensor, "constant_value");
+    }
+
+    /**
+     * The input {@code axes_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code axes}, and takes back what was given for it.
+     */
+    public PadOp axesTensor(Edge axesTensor) {
+        return supplier(3, axesTensor, "axes");
+    }
+
+    /**
+     * The parameter {@code mode}.
+     *
+     * <p>A string; default {@code 'CONSTANT'}; one of {@code CONSTANT}, {@code REFLECT}, {@code SYMMETRIC}, {@code
+     * EDGE}, {@code WRAP}.
+     */
+    public PadOp mode(Mode mode) {
+        return param("mode", Attribute.of(mode.toString()));
+    }
+
+    /**
+     * [before, after] per axis, flattened.
+     *
+     * <p>A list of ints; default none; {@code 2 * x.ndim} elements.
+     */
+    public PadOp padWith(long... padWith) {
+        return param("pad_with", Attribute.ofInts(padWith));
+    }
+
+    /**
+     * All before, then all after, of {@code axes}; instead of pad_with.
+     *
+     * <p>A list of ints; default none; or the input {@code pads_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code pads_tensor}.
+     */
+    public PadOp pads(long... pads) {
+        return param("pads", Attribute.ofInts(pads), 1);
+    }
+
+    /**
+     * The parameter {@code axes}.
+     *
+     * <p>A list of ints; default {@code range(x.ndim)}; or the input {@code axes_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code axes_tensor}.
+     */
+    public PadOp axes(long... axes) {
+        return param("axes", Attribute.ofInts(axes), 3);
+    }
+
+    /**
+     * The parameter {@code constant_value}.
+     *
+     * <p>A number; default {@code 0.0}; or the input {@code value_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code value_tensor}.
+     */
+    public PadOp constantValue(double constantValue) {
+        return param("constant_value", Attribute.of(constantValue), 2);
+    }
+
+    /**
+     * One value per axis and side, flattened.
+     *
+     * <p>A list of numbers; default {@code fill(2 * x.ndim, constant_value)}; {@code 2 * x.ndim} elements.
+     */
+    public PadOp constantValues(double... constantValues) {
+        return param("constant_values", Attribute.ofReals(constantValues));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

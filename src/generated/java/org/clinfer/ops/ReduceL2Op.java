@@ -1,0 +1,72 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * Square root of the sum of squares over axes.
+ *
+ * <p>One use of {@code ReduceL2} while its optional fields are set; made by {@code Ops.reduceL2}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
+
+    ReduceL2Op(Ops ops) {
+        super(ops, "ReduceL2", 1);
+    }
+
+    @Override
+    ReduceL2Op self() {
+        return this;
+    }
+
+    /**
+     * The input {@code axes}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code axis}, and takes back what was given for it.
+     */
+    public ReduceL2Op axes(Edge axes) {
+        return supplier(1, axes, "axis");
+    }
+
+    /**
+     * Axes to reduce, negative counts from the end; [] means all.
+     *
+     * <p>A list of ints; default {@code []}; or the input {@code axes}.
+     *
+     * <p>Takes back what was given for the input {@code axes}.
+     */
+    public ReduceL2Op axis(long... axis) {
+        return param("axis", Attribute.ofInts(axis), 1);
+    }
+
+    /**
+     * Reduced axes stay with size 1.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public ReduceL2Op keepDims(boolean keepDims) {
+        return param("keep_dims", Attribute.of(keepDims));
+    }
+
+    /**
+     * [] means none instead of all.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public ReduceL2Op noopWithEmptyAxis(boolean noopWithEmptyAxis) {
+        return param("noop_with_empty_axis", Attribute.of(noopWithEmptyAxis));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code keep_dims ? kept_dims : map(filter(range(x.ndim), i -> !contains(reduced,
+     * i)), i -> x.dims[i])}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

@@ -1,0 +1,279 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * Resamples by scales or to sizes, as ONNX Resize.
+ *
+ * <p>One use of {@code Resize} while its optional fields are set; made by {@code Ops.resize}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class ResizeOp extends OpBuilder<ResizeOp> {
+
+    /**
+     * What {@code Mode} of {@code Resize} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum Mode {
+        NEAREST("nearest"),
+        LINEAR("linear"),
+        CUBIC("cubic");
+
+        private final String spelling;
+
+        Mode(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    /**
+     * What {@code CoordinateMode} of {@code Resize} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum CoordinateMode {
+        HALF_PIXEL("half_pixel"),
+        HALF_PIXEL_SYMMETRIC("half_pixel_symmetric"),
+        PYTORCH_HALF_PIXEL("pytorch_half_pixel"),
+        ALIGN_CORNERS("align_corners"),
+        ASYMMETRIC("asymmetric"),
+        TF_CROP_AND_RESIZE("tf_crop_and_resize"),
+        TF_HALF_PIXEL_FOR_NN("tf_half_pixel_for_nn");
+
+        private final String spelling;
+
+        CoordinateMode(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    /**
+     * What {@code NearestMode} of {@code Resize} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum NearestMode {
+        ROUND_PREFER_FLOOR("round_prefer_floor"),
+        ROUND_PREFER_CEIL("round_prefer_ceil"),
+        FLOOR("floor"),
+        CEIL("ceil"),
+        SIMPLE("simple");
+
+        private final String spelling;
+
+        NearestMode(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    /**
+     * What {@code KeepAspectRatioPolicy} of {@code Resize} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum KeepAspectRatioPolicy {
+        STRETCH("stretch"),
+        NOT_LARGER("not_larger"),
+        NOT_SMALLER("not_smaller");
+
+        private final String spelling;
+
+        KeepAspectRatioPolicy(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    ResizeOp(Ops ops) {
+        super(ops, "Resize", 1);
+    }
+
+    @Override
+    ResizeOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code roi_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code roi}, and takes back what was given for it.
+     */
+    public ResizeOp roiTensor(Edge roiTensor) {
+        return supplier(1, roiTensor, "roi");
+    }
+
+    /**
+     * The input {@code scales_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code scales}, and takes back what was given for it.
+     */
+    public ResizeOp scalesTensor(Edge scalesTensor) {
+        return supplier(2, scalesTensor, "scales");
+    }
+
+    /**
+     * The input {@code sizes_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code sizes}, and takes back what was given for it.
+     */
+    public ResizeOp sizesTensor(Edge sizesTensor) {
+        return supplier(3, sizesTensor, "sizes");
+    }
+
+    /**
+     * Starts then ends of {@code axes}, normalised; only for tf_crop_and_resize.
+     *
+     * <p>A list of numbers; default {@code []}; or the input {@code roi_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code roi_tensor}.
+     */
+    public ResizeOp roi(double... roi) {
+        return param("roi", Attribute.ofReals(roi), 1);
+    }
+
+    /**
+     * The parameter {@code scales}.
+     *
+     * <p>A list of numbers; default {@code []}; each {@code > 0}; or the input {@code scales_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code scales_tensor}.
+     */
+    public ResizeOp scales(double... scales) {
+        return param("scales", Attribute.ofReals(scales), 2);
+    }
+
+    /**
+     * The parameter {@code sizes}.
+     *
+     * <p>A list of ints; default {@code []}; each {@code >= 0}; or the input {@code sizes_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code sizes_tensor}.
+     */
+    public ResizeOp sizes(long... sizes) {
+        return param("sizes", Attribute.ofInts(sizes), 3);
+    }
+
+    /**
+     * The parameter {@code axes}.
+     *
+     * <p>A list of ints; default {@code range(x.ndim)}.
+     */
+    public ResizeOp axes(long... axes) {
+        return param("axes", Attribute.ofInts(axes));
+    }
+
+    /**
+     * The parameter {@code mode}.
+     *
+     * <p>A string; default {@code 'nearest'}; one of {@code nearest}, {@code linear}, {@code cubic}.
+     */
+    public ResizeOp mode(Mode mode) {
+        return param("mode", Attribute.of(mode.toString()));
+    }
+
+    /**
+     * The parameter {@code coordinate_mode}.
+     *
+     * <p>A string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code half_pixel_symmetric}, {@code
+     * pytorch_half_pixel}, {@code align_corners}, {@code asymmetric}, {@code tf_crop_and_resize}, {@code
+     * tf_half_pixel_for_nn}.
+     */
+    public ResizeOp coordinateMode(CoordinateMode coordinateMode) {
+        return param("coordinate_mode", Attribute.of(coordinateMode.toString()));
+    }
+
+    /**
+     * Simple: up where the axis shrinks, else down (ONNX opset 10).
+     *
+     * <p>A string; default {@code 'round_prefer_floor'}; one of {@code round_prefer_floor}, {@code round_prefer_ceil},
+     * {@code floor}, {@code ceil}, {@code simple}.
+     */
+    public ResizeOp nearestMode(NearestMode nearestMode) {
+        return param("nearest_mode", Attribute.of(nearestMode.toString()));
+    }
+
+    /**
+     * The parameter {@code cubic_coeff_a}.
+     *
+     * <p>A number; default {@code -0.75}.
+     */
+    public ResizeOp cubicCoeffA(double cubicCoeffA) {
+        return param("cubic_coeff_a", Attribute.of(cubicCoeffA));
+    }
+
+    /**
+     * The parameter {@code exclude_outside}.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public ResizeOp excludeOutside(boolean excludeOutside) {
+        return param("exclude_outside", Attribute.of(excludeOutside));
+    }
+
+    /**
+     * The parameter {@code extrapolation_value}.
+     *
+     * <p>A number; default {@code 0.0}.
+     */
+    public ResizeOp extrapolationValue(double extrapolationValue) {
+        return param("extrapolation_value", Attribute.of(extrapolationValue));
+    }
+
+    /**
+     * The parameter {@code antialias}.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public ResizeOp antialias(boolean antialias) {
+        return param("antialias", Attribute.of(antialias));
+    }
+
+    /**
+     * The parameter {@code keep_aspect_ratio_policy}.
+     *
+     * <p>A string; default {@code 'stretch'}; one of {@code stretch}, {@code not_larger}, {@code not_smaller}.
+     */
+    public ResizeOp keepAspectRatioPolicy(KeepAspectRatioPolicy keepAspectRatioPolicy) {
+        return param("keep_aspect_ratio_policy", Attribute.of(keepAspectRatioPolicy.toString()));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

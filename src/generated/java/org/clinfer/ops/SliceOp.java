@@ -1,0 +1,99 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * A strided box of the input.
+ *
+ * <p>One use of {@code Slice} while its optional fields are set; made by {@code Ops.slice}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class SliceOp extends OpBuilder<SliceOp> {
+
+    SliceOp(Ops ops) {
+        super(ops, "Slice", 1);
+    }
+
+    @Override
+    SliceOp self() {
+        return this;
+    }
+
+    /**
+     * The input {@code starts_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code starts}, and takes back what was given for it.
+     */
+    public SliceOp startsTensor(Edge startsTensor) {
+        return supplier(1, startsTensor, "starts");
+    }
+
+    /**
+     * The input {@code ends_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code ends}, and takes back what was given for it.
+     */
+    public SliceOp endsTensor(Edge endsTensor) {
+        return supplier(2, endsTensor, "ends");
+    }
+
+    /**
+     * The input {@code axes_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code axes}, and takes back what was given for it.
+     */
+    public SliceOp axesTensor(Edge axesTensor) {
+        return supplier(3, axesTensor, "axes");
+    }
+
+    /**
+     * The input {@code steps_tensor}.
+     *
+     * <p>Types: any; optional; must be known when the run is planned.
+     *
+     * <p>Supplies the parameter {@code steps}, and takes back what was given for it.
+     */
+    public SliceOp stepsTensor(Edge stepsTensor) {
+        return supplier(4, stepsTensor, "steps");
+    }
+
+    /**
+     * The parameter {@code axes}.
+     *
+     * <p>A list of ints; default {@code range(len(starts))}; {@code len(starts)} elements; or the input {@code
+     * axes_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code axes_tensor}.
+     */
+    public SliceOp axes(long... axes) {
+        return param("axes", Attribute.ofInts(axes), 3);
+    }
+
+    /**
+     * The parameter {@code steps}.
+     *
+     * <p>A list of ints; default {@code fill(len(starts), 1)}; {@code len(starts)} elements; each {@code != 0}; or the
+     * input {@code steps_tensor}.
+     *
+     * <p>Takes back what was given for the input {@code steps_tensor}.
+     */
+    public SliceOp steps(long... steps) {
+        return param("steps", Attribute.ofInts(steps), 4);
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

@@ -1,0 +1,188 @@
+package org.clinfer.describe;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.clinfer.expr.Expr;
+import org.clinfer.tensor.DType;
+
+/**
+ * Where an operator runs for each element type of its main tensor: the input that gives the type of the first output, else
+ * the first input whose elements are data, else the output itself.
+ */
+public final class TypeSupport {
+
+    /** The types that operators are listed for. */
+    public static final List<DType> TYPES = List.of(
+            DType.INT8,
+            DType.INT16,
+            DType.INT32,
+            DType.INT64,
+            DType.FLOAT16,
+            DType.BFLOAT16,
+            DType.FLOAT32,
+            DType.FLOAT64,
+            DType.BOOL);
+
+    /** Where a type runs. */
+    public enum Place {
+        BOTH("both", "OpenCL and CPU"),
+        FP64("fp64", "CPU, and OpenCL where the device has cl_khr_fp64"),
+        OPENCL("opencl", "OpenCL alone"),
+        CPU("cpu", "CPU alone"),
+        NONE("-", "nowhere");
+
+        private final String shown;
+        private final String meaning;
+
+        Place(String shown, String meaning) {
+            this.shown = shown;
+            this.meaning = meaning;
+        }
+
+        /** How tables show it. */
+        public String shown() {
+            return shown;
+        }
+
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    /**
+     * Where one type runs, and why not everywhere.
+     *
+     * @param reason empty for {@link Place#BOTH} alone
+     */
+    public record Cell(Place place, String reason) {}
+
+    private final OpDescription op;
+    private final List<VariantDescription> variants;
+    private final boolean cpu;
+    private final Map<DType, Cell> cells = new EnumMap<>(DType.class);
+
+    private TypeSupport(OpDescription op, List<VariantDescription> variants, boolean cpu) {
+        this.op = op;
+        this.variants = List.copyOf(variants);
+        this.cpu = cpu;
+    }
+
+    /**
+     * The places of an operator.
+     *
+     * @param variants its OpenCL variants
+     * @param cpu whether the CPU has it; it then takes all types of the description
+     */
+    public static TypeSupport of(OpDescription op, List<VariantDescription> variants, boolean cpu) {
+        TypeSupport support = new TypeSupport(op, variants, cpu);
+        TYPES.forEach(type -> support.cells.put(type, support.decide(type)));
+        return support;
+    }
+
+    /** What the type of the main tensor does. */
+    public Cell cell(DType type) {
+        Cell cell = cells.get(type);
+        if (cell == null) {
+            throw new IllegalArgumentException("operators are not listed for " + type);
+        }
+        return cell;
+    }
+
+    /** The types of {@link #TYPES} and what they do, in order. */
+    public Map<DType, Cell> cells() {
+        Map<DType, Cell> ordered = new LinkedHashMap<>();
+        TYPES.forEach(type -> ordered.put(type, cell(type)));
+        return ordered;
+    }
+
+    /** The types a variant takes on a device that has cl_khr_fp64. */
+    public List<DType> types(VariantDescription variant) {
+        return TYPES.stream()
+                .filter(type -> isAllowed(type)
+                        && new VariantTypes(op, variant, true).refusal(type).isEmpty())
+                .toList();
+    }
+
+    /** The main tensor's name. */
+    public String argument() {
+        return main().map(InputDescription::name)
+                .orElseGet(
+                        () -> op.outputs().isEmpty() ? "" : op.outputs().get(0).name());
+    }
+
+    private Optional<InputDescription> main() {
+        Optional<InputDescription> giver = op.outputs().stream()
+                .limit(1)
+                .flatMap(output -> op.inputs().stream()
+                        .filter(input -> output.dtype().names().contains(input.name())))
+                .findFirst();
+        return giver.or(
+                () -> op.inputs().stream().filter(input -> !input.value()).findFirst());
+    }
+
+    private Cell decide(DType type) {
+        if (!isAllowed(type)) {
+            return new Cell(Place.NONE, whyNotAllowed(type));
+        }
+        List<String> refusals = refusals(type, false);
+        if (refusals.size() < variants.size()) {
+            return cpu ? new Cell(Place.BOTH, "") : new Cell(Place.OPENCL, "the CPU does not have the operator");
+        }
+        List<String> withDouble = refusals(type, true);
+        if (withDouble.size() < variants.size()) {
+            return new Cell(Place.FP64, refusals.get(refusals.size() - 1));
+        }
+        String why = withDouble.isEmpty() ? "there is no OpenCL kernel" : withDouble.get(withDouble.size() - 1);
+        return new Cell(cpu ? Place.CPU : Place.NONE, why);
+    }
+
+    /** The reasons of those variants that do not take a type. */
+    private List<String> refusals(DType type, boolean hasDouble) {
+        return variants.stream()
+                .flatMap(variant -> new VariantTypes(op, variant, hasDouble).refusal(type).stream())
+                .toList();
+    }
+
+    private boolean isAllowed(DType type) {
+        return allowed().isEmpty() || allowed().contains(type);
+    }
+
+    /** The types of the main tensor; empty means any. */
+    private List<DType> allowed() {
+        Optional<InputDescription> main = main();
+        if (main.isPresent()) {
+            return main.get().dtypes();
+        }
+        return op.outputs().stream()
+                .limit(1)
+                .flatMap(output -> op.param(output.dtype().asName()).stream())
+                .flatMap(param -> param.oneOf().stream())
+                .flatMap(label -> DType.of(label).stream())
+                .toList();
+    }
+
+    private String whyNotAllowed(DType type) {
+        if (type == DType.BOOL && allowed().stream().anyMatch(other -> other != DType.BOOL)) {
+            return "a bool is not a number";
+        }
+        if (allowed().equals(List.of(DType.BOOL))) {
+            return "only truth values can be combined logically";
+        }
+        String doc = main().map(InputDescription::dtypeDoc).orElse("");
+        return doc.isEmpty() ? "not described for this type: only " + labels(allowed()) : doc;
+    }
+
+    /** Type names in a row. */
+    public static String labels(List<DType> types) {
+        return types.stream().map(DType::label).collect(Collectors.joining(", "));
+    }
+
+    /** Whether an expression looks at element types. */
+    static boolean isAboutTypes(Expr expression) {
+        return expression.source().contains("dtype");
+    }
+}

@@ -1,0 +1,163 @@
+package org.clinfer.ops;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Builds a graph from operators with typed fields.
+ *
+ * <pre>{@code
+ * Ops ops = Ops.graph("edges");
+ * Edge image = ops.input("image", TensorType.of(DType.FLOAT32, 1, 3, 224, 224));
+ * Edge weights = ops.constant("weights", tensor);
+ * Edge y = ops.conv2d(image, weights).strides(2, 2).padMode(PadMode.SAME).named("conv1").y();
+ * ops.output("scores", ops.relu(y));
+ * Graph graph = ops.build();
+ * }</pre>
+ *
+ * <p>An operator without parameters and optional inputs is a method that gives its output. Any other is a method with what
+ * must be given, and the optional fields follow as methods; a method named after an output ends the call. Types, shapes
+ * and values are checked when the graph is loaded. For one thread.
+ */
+public final class Ops extends OperatorMethods {
+
+    private final GraphBuilder builder;
+    private final Set<String> valueNames = new HashSet<>();
+    private final Set<String> nodeNames = new HashSet<>();
+    private final List<OpCall> calls = new ArrayList<>();
+    private final Map<String, Edge> outputs = new LinkedHashMap<>();
+    private boolean built;
+
+    private Ops(GraphBuilder builder) {
+        this.builder = builder;
+    }
+
+    /** Adds to a builder that nothing else adds to. */
+    public static Ops of(GraphBuilder builder) {
+        return new Ops(builder);
+    }
+
+    /** A new graph of this name. */
+    public static Ops graph(String name) {
+        return of(new GraphBuilder(name, new SourceRef("graph '" + name + "'", "")));
+    }
+
+    /**
+     * A value that the caller of a run supplies.
+     *
+     * @throws IllegalArgumentException if the graph has a value of this name
+     */
+    public Edge input(String name, TensorType type) {
+        define(name);
+        builder.input(name, type);
+        return Edge.source(this, name);
+    }
+
+    /**
+     * A value that is known beforehand, such as weights. The tensor stays the caller's and must stay open as long as the
+     * model that is loaded from the graph.
+     *
+     * @throws IllegalArgumentException if the graph has a value of this name
+     */
+    public Edge constant(String name, Tensor value) {
+        define(name);
+        builder.constant(name, value);
+        return Edge.source(this, name);
+    }
+
+    /**
+     * A value that a run gives.
+     *
+     * @param name its name in the result
+     * @throws IllegalArgumentException if the graph has another value of this name
+     */
+    public Ops output(String name, Edge value) {
+        owned(value);
+        boolean same = value.sourceName().equals(name) && !outputs.containsKey(name);
+        if (!same) {
+            define(name);
+        }
+        outputs.put(name, value);
+        return this;
+    }
+
+    /**
+     * The graph with everything that its outputs need; this object is then used up.
+     *
+     * @throws org.clinfer.graph.GraphException if the graph is not sound, for example has no output
+     */
+    public Graph build() {
+        requireOpen();
+        built = true;
+        return new GraphAssembly(builder, valueNames, nodeNames).assemble(calls, outputs);
+    }
+
+    @Override
+    Ops self() {
+        return this;
+    }
+
+    @Override
+    Edge direct(String op, List<Edge> inputs) {
+        OpCall call = new OpCall(op);
+        for (Edge input : inputs) {
+            call.inputs().put(call.inputs().size(), owned(input));
+        }
+        add(call);
+        Edge output = Edge.output(this, call, 0);
+        call.outputs().put(0, output);
+        return output;
+    }
+
+    void add(OpCall call) {
+        requireOpen();
+        calls.add(call);
+    }
+
+    void name(OpCall call, String name) {
+        requireOpen();
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("the name of a node is empty");
+        }
+        if (!name.equals(call.name()) && !nodeNames.add(name)) {
+            throw new IllegalArgumentException("there is a node '" + name + "' already");
+        }
+        if (!name.equals(call.name())) {
+            nodeNames.remove(call.name());
+        }
+        call.rename(name);
+    }
+
+    /** The edge, if it belongs to this graph. */
+    Edge owned(Edge edge) {
+        if (edge.ops() != this) {
+            throw new IllegalArgumentException("'" + edge + "' belongs to another graph");
+        }
+        return edge;
+    }
+
+    private void define(String name) {
+        requireOpen();
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("the name of a value is empty");
+        }
+        if (!valueNames.add(name)) {
+            throw new IllegalArgumentException("there is a value '" + name + "' already");
+        }
+    }
+
+    private void requireOpen() {
+        if (built) {
+            throw new IllegalStateException("the graph is built already");
+        }
+    }
+}

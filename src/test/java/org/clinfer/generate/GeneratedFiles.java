@@ -1,0 +1,47 @@
+package org.clinfer.generate;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+
+/** The files that follow from the operator descriptions. */
+final class GeneratedFiles {
+
+    /** How to write them. */
+    static final String COMMAND = "mvn test -Dtest=GeneratedFilesTest -Dgenerate=true";
+
+    /** A folder with nothing but generated sources. */
+    static final Path SOURCES = Path.of("src/generated/java/org/clinfer/ops");
+
+    private static final Path MANUAL = Path.of("docs/operators.md");
+
+    private GeneratedFiles() {}
+
+    /** Every file from the project's folder on, with its text. */
+    static Map<Path, String> of(OpCatalog catalog, CpuOperators cpu) {
+        List<OpModel> models = catalog.operators().stream()
+                .map(OpModel::new)
+                .filter(model -> !model.isOfGraph())
+                .toList();
+        List<OpDescription> operators = models.stream().map(OpModel::op).toList();
+        EnumTypes enums = new EnumTypes(operators);
+        Map<Path, String> files = new TreeMap<>();
+        put(files, "OperatorMethods", new FactorySource(enums).text(models));
+        enums.shared().forEach((name, spellings) -> put(files, name, EnumSource.text(name, spellings, operators)));
+        models.stream()
+                .filter(model -> !model.isDirect())
+                .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));
+        files.put(MANUAL, new Manual(catalog, cpu.names()).text());
+        return files;
+    }
+
+    private static void put(Map<Path, String> files, String type, String text) {
+        if (files.put(SOURCES.resolve(type + ".java"), text) != null) {
+            throw new IllegalStateException("two generated classes are called " + type);
+        }
+    }
+}
