@@ -45,8 +45,8 @@ final class ChannelNormalization implements CpuOperator {
             for (int i = from; i < to; i++) {
                 int channel = i % channels;
                 x.read(i * inner, plane, 0, inner);
-                double mean = perInstance ? mean(plane) : means[channel];
-                double variance = perInstance ? variance(plane, mean) : variances[channel];
+                double variance = perInstance ? centre(plane) : variances[channel];
+                double mean = perInstance ? 0 : means[channel];
                 double factor = scale[channel] / Math.sqrt(variance + epsilon);
                 for (int j = 0; j < inner; j++) {
                     plane[j] = (plane[j] - mean) * factor + bias[channel];
@@ -56,25 +56,29 @@ final class ChannelNormalization implements CpuOperator {
         });
     }
 
-    /** The mean, without what rounding leaves of it, which matters where it is large against the deviation. */
-    private static double mean(double[] values) {
-        double mean = meanDistance(values, 0);
-        return mean + meanDistance(values, mean);
+    /**
+     * Subtracts the mean, and what its rounding left of it, which matters where it is large against the deviation.
+     *
+     * @return the variance
+     */
+    private static double centre(double[] values) {
+        subtractMean(values);
+        subtractMean(values);
+        double squares = 0;
+        for (double value : values) {
+            squares += value * value;
+        }
+        return squares / values.length;
     }
 
-    private static double meanDistance(double[] values, double centre) {
+    private static void subtractMean(double[] values) {
         double sum = 0;
         for (double value : values) {
-            sum += value - centre;
+            sum += value;
         }
-        return sum / values.length;
-    }
-
-    private static double variance(double[] values, double mean) {
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
+        double mean = sum / values.length;
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= mean;
         }
-        return sum / values.length;
     }
 }

@@ -268,9 +268,7 @@ final class DescriptionReader {
             if (!type.isNumber() && !json.has("from_func")) {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
-            Expr limit = node.get().isArray()
-                    ? Expr.constant(json.numbers(field))
-                    : json.requiredExpression(field);
+            Expr limit = node.get().isArray() ? Expr.constant(json.numbers(field)) : json.requiredExpression(field);
             bounds.add(new Bound(relation, limit));
         }
         return bounds;

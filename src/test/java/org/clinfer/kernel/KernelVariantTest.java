@@ -132,20 +132,24 @@ class KernelVariantTest {
     @Test
     void bindsSingleVariadicTensorsAndElementTypes() throws IOException {
         KernelLaunch floats = variant("", SOME.formatted("bfloat16"))
-                .launches(use(-1, 2, 3), DEVICE)
+                .plan(use(-1, 2, 3), DEVICE)
+                .run()
                 .get(0);
         assertThat(floats.arguments())
-                .containsEntry("first", new KernelArgument.Buffer(new TensorRef(false, 2)))
+                .containsEntry("first", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 2)))
                 .containsEntry("third", new KernelArgument.Missing());
         assertThat(scalar(floats, "alpha").getFloat()).isEqualTo(0.25f);
         assertThat(scalar(floats, "len").getFloat()).isEqualTo(13f);
         KernelLaunch doubles = variant("", SOME.formatted("float64"))
-                .launches(use(-1, 2, 3, 4), DEVICE)
+                .plan(use(-1, 2, 3, 4), DEVICE)
+                .run()
                 .get(0);
-        assertThat(doubles.arguments()).containsEntry("third", new KernelArgument.Buffer(new TensorRef(false, 4)));
+        assertThat(doubles.arguments())
+                .containsEntry("third", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 4)));
         assertThat(scalar(doubles, "alpha").getDouble()).isEqualTo(0.25);
         KernelLaunch integers = variant("", SOME.formatted("int16"))
-                .launches(use(-1, 2), DEVICE)
+                .plan(use(-1, 2), DEVICE)
+                .run()
                 .get(0);
         assertThat(scalar(integers, "alpha").getFloat()).isEqualTo(0.25f);
         assertThat(scalar(integers, "len").getLong()).isEqualTo(13);
