@@ -24,11 +24,6 @@ final class ChannelNormalization implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         int channels = Math.toIntExact(call.parameters().integer("channels"));
         int inner = Math.toIntExact(call.parameters().integer("inner"));

@@ -35,11 +35,6 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Tensor output = call.output();
         Operand a = Operand.of(call.input(0), output.shape());

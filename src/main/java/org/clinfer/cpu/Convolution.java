@@ -17,11 +17,6 @@ final class Convolution implements CpuOperator {
     private static final long MAX_PLANE_PHASES = 1 << 12;
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
         DType dtype = call.output().dtype();

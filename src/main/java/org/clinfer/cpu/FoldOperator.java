@@ -36,11 +36,6 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Tensor output = call.output();
         List<Source> operands = sources.apply(call);

@@ -12,11 +12,6 @@ import org.clinfer.tensor.TensorType;
 final class Gemm implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         WideProduct.Sizes sizes = sizes(call.parameters());
         DType dtype = call.output().dtype();

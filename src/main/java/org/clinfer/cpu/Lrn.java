@@ -9,11 +9,6 @@ import org.clinfer.tensor.TensorType;
 final class Lrn implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Parameters parameters = call.parameters();
         int channels = Math.toIntExact(parameters.integer("channels"));

@@ -47,11 +47,6 @@ record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Loops body = loops.apply(call);
         Tensor x = call.input(0);

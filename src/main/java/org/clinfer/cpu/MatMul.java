@@ -11,11 +11,6 @@ import org.clinfer.tensor.TensorType;
 final class MatMul implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Batch batch = Batch.of(call.parameters());
         DType dtype = call.output().dtype();

@@ -18,11 +18,6 @@ final class PadOperator implements CpuOperator {
     private static final int AFTER = -2;
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Tensor output = call.output();
         if (output.elements() == 0) {

@@ -23,11 +23,6 @@ final class Pooling implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Window window = Window.of(call.parameters());
         PoolReach[] reaches = PoolReach.of(window, call.parameters());

@@ -12,11 +12,6 @@ import org.clinfer.tensor.TensorType;
 final class PowOperator implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Tensor output = call.output();
         Operand base = Operand.of(call.input(0), output.shape());

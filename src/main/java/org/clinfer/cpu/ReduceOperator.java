@@ -13,11 +13,6 @@ import org.clinfer.tensor.TensorType;
 record ReduceOperator(ReduceRule rule) implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Tensor x = call.input(0);
         Tensor y = call.output();

@@ -10,11 +10,6 @@ import org.clinfer.tensor.TensorType;
 final class Resize implements CpuOperator {
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         if (call.output().elements() == 0) {
             return;

@@ -31,11 +31,6 @@ final class ShapeOperators {
 
     private record Maker(Consumer<CpuCall> body) implements CpuOperator {
         @Override
-        public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return Optional.empty();
-        }
-
-        @Override
         public void run(CpuCall call) {
             body.accept(call);
         }

@@ -15,11 +15,6 @@ final class Softmax implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Parameters parameters = call.parameters();
         int size = Math.toIntExact(parameters.integer("size"));

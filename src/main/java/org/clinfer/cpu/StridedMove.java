@@ -37,11 +37,6 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
     }
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         int elements = Math.toIntExact(call.output().elements());
         if (elements == 0) {

@@ -19,11 +19,6 @@ final class TransposedConvolution implements CpuOperator {
      */
 
     @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
-
-    @Override
     public void run(CpuCall call) {
         Convolution.Channels channels = Convolution.Channels.of(call.parameters());
         Window window = Window.of(call.parameters());
