@@ -75,8 +75,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     /** The weights come first: a document is never there without them. */
     private void write(Graph graph, OpCatalog catalog, String name) throws IOException {
-        JsonExporter exporter =
-                new JsonExporter(catalog, inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
+        JsonExporter exporter = new JsonExporter(catalog, inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
         String weights = name.substring(0, name.length() - SUFFIX.length()) + ".safetensors";
         if (exporter.needsWeights(graph)) {
             Path file = output.resolveSibling(weights);

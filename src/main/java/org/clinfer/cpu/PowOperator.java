@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Powers; base and exponent may differ in type, and the result has the base's. Integers to the power of integers are

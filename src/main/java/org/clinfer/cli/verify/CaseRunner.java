@@ -68,8 +68,7 @@ public final class CaseRunner {
     /** The first model whose input names are the recorded ones; the only one is not asked. */
     private Path chosenModel(TestCase test, TensorNames names) {
         for (Path model : test.models()) {
-            if (test.models().size() == 1
-                    || inputNames(engine.read(model)).equals(Set.copyOf(names.inputs()))) {
+            if (test.models().size() == 1 || inputNames(engine.read(model)).equals(Set.copyOf(names.inputs()))) {
                 return model;
             }
         }

@@ -256,7 +256,8 @@ class OnnxImporterTest {
         assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(folder.resolve("none.onnx")))
                 .isExactlyInstanceOf(GraphException.class)
                 .hasMessageContaining("none.onnx: no such file");
-        assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(folder)).hasMessageContaining("it is a directory");
+        assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(folder))
+                .hasMessageContaining("it is a directory");
     }
 
     @Test
