@@ -59,7 +59,8 @@ public final class Engine implements AutoCloseable {
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
      * @throws org.clinfer.describe.DescriptionException if a folder of operators cannot be read
-     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes
+     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
+     *     operator of these folders describes a kernel that is not there, or takes other arguments
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));
@@ -75,6 +76,11 @@ public final class Engine implements AutoCloseable {
             sources = sources.and(folder);
         }
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        try {
+            kernels.verify(operators);
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(String.valueOf(wrong.getMessage()));
+        }
         Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
                 operators,

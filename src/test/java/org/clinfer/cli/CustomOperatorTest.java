@@ -204,6 +204,27 @@ final class CustomOperatorTest extends HostileInput {
         assertRefused(added(args, EXAMPLE), "operator Gelu is described already in");
     }
 
+    @Test
+    void aKernelThatIsNotAsDescribedEndsTheCommandWithOneLine() throws IOException {
+        Path copy = Files.createDirectory(folder.resolve("copy"));
+        Files.copy(EXAMPLE.resolve("hard_shrink.json"), copy.resolve("hard_shrink.json"));
+        List<Object> args = List.of("check", MODEL, "--device", "cpu", "--operators");
+        String label = copy.resolve("hard_shrink.json") + ": ";
+        assertRefused(added(args, copy), label + "HardShrink_flat: there is no kernel file 'hard_shrink.cl'");
+
+        String kernel = Files.readString(EXAMPLE.resolve("hard_shrink.cl"));
+        Path file = copy.resolve("hard_shrink.cl");
+        Files.writeString(file, kernel.replace("void hard_shrink", "void soft_shrink"));
+        assertRefused(added(args, copy), label + "HardShrink_flat: ", "hard_shrink");
+        Files.writeString(file, kernel.replace("REAL threshold", "REAL limit"));
+        assertRefused(
+                added(args, copy), label + "variant HardShrink_flat binds nothing to parameter 'limit' of hard_shrink");
+        Files.writeString(file, kernel.replace(", const REAL threshold", ""));
+        assertRefused(added(args, copy), label, "binds [x, y, len, threshold], but hard_shrink takes [x, y, len]");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe});
+        assertRefused(added(args, copy), label + "HardShrink_flat: ", "hard_shrink.cl");
+    }
+
     private static Ran added(List<Object> args, Path folder) {
         return clinfer(Stream.concat(args.stream(), Stream.of(folder)).toArray());
     }

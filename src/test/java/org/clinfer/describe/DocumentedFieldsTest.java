@@ -23,8 +23,9 @@ class DocumentedFieldsTest {
 
         assertThat(fields).contains("optype", "static_run", "dtype_doc", "arg_name");
         assertThat(fields)
-                .allMatch(field ->
-                        Pattern.compile("[`\"]" + Pattern.quote(field) + "[`\"]").matcher(text).find());
+                .allMatch(field -> Pattern.compile("[`\"]" + Pattern.quote(field) + "[`\"]")
+                        .matcher(text)
+                        .find());
     }
 
     private static void collect(JsonNode node, Set<String> fields) {
