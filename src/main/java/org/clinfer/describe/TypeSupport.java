@@ -153,7 +153,7 @@ public final class TypeSupport {
         }
         List<String> withDouble = refusals(type, true);
         if (withDouble.size() < variants.size()) {
-            return new Cell(Place.FP64, refusals.get(refusals.size() - 1));
+            return new Cell(onCpu ? Place.FP64 : Place.OPENCL, refusals.get(refusals.size() - 1));
         }
         String why = withDouble.isEmpty() ? "there is no OpenCL kernel" : withDouble.get(withDouble.size() - 1);
         return new Cell(onCpu ? Place.CPU : Place.NONE, why);

@@ -205,6 +205,42 @@ final class CustomOperatorTest extends HostileInput {
     }
 
     @Test
+    void thereMayBeSeveralFolders() throws IOException {
+        Path gelu = Files.createDirectory(folder.resolve("gelu"));
+        Files.copy(EXAMPLE.resolve("gelu.json"), gelu.resolve("gelu.json"));
+        Path shrink = Files.createDirectory(folder.resolve("shrink"));
+        for (String name : List.of("hard_shrink.json", "hard_shrink.cl")) {
+            Files.copy(EXAMPLE.resolve(name), shrink.resolve(name));
+        }
+        Ran ran = clinfer("verify", EXAMPLE, "--operators", gelu, "--operators", shrink);
+        assertThat(ran.out()).contains("PASS custom-operator/model");
+        assertThat(clinfer("ops", "Gelu", "--operators", shrink, "--operators", gelu)
+                        .code())
+                .isZero();
+        assertThat(clinfer("verify", EXAMPLE, "--operators", gelu).out())
+                .contains("UNSUPPORTED custom-operator/model: operator HardShrink");
+    }
+
+    /** The messages that docs/descriptions.md shows. */
+    @Test
+    void mistakesAreToldAsDocumented() throws IOException {
+        String documented = Files.readString(Path.of("docs/descriptions.md")).replaceAll("\\s+", " ");
+        Path copy = Files.createDirectory(folder.resolve("copy"));
+        String description = Files.readString(EXAMPLE.resolve("hard_shrink.json"));
+        Files.writeString(copy.resolve("hard_shrink.json"), description.replace("\"float\"", "\"real\""));
+        String wrongType =
+                "hard_shrink.json: ops[0].params[0].realtype: expected one of int, float, double, found 'real'";
+        assertThat(documented).contains("`" + wrongType + "`");
+        assertRefused(clinfer("ops", "--operators", copy), wrongType);
+
+        Path model = folder.resolve("model.json");
+        Files.writeString(model, Files.readString(MODEL).replace("0.75", "-1"));
+        String wrongUse = "HardShrink 'shrink': threshold: expected >= 0, found -1.0";
+        assertThat(documented).contains("`" + wrongUse + "`");
+        assertRefused(with("run", model, "--device", "cpu", "--input", "zeros"), wrongUse);
+    }
+
+    @Test
     void aKernelThatIsNotAsDescribedEndsTheCommandWithOneLine() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("copy"));
         Files.copy(EXAMPLE.resolve("hard_shrink.json"), copy.resolve("hard_shrink.json"));
