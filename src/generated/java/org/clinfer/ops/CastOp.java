@@ -3,7 +3,8 @@ package org.clinfer.ops;
 import javax.annotation.processing.Generated;
 
 /**
- * Converts the elements: floats to integers truncate, to bool is != 0.
+ * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers keep
+ * their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is != 0.
  *
  * <p>One use of {@code Cast} while its optional fields are set; made by {@code Ops.cast}.
  */

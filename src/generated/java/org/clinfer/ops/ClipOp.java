@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * min(max(x, min), max); a bound left out does not bind.
+ * min(max(x, min), max); a bound left out does not bind. With integers the bounds are rounded half to even and
+ * saturated first.
  *
  * <p>One use of {@code Clip} while its optional fields are set; made by {@code Ops.clip}.
  */

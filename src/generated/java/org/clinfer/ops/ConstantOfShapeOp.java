@@ -5,7 +5,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.tensor.DType;
 
 /**
- * A tensor of one value everywhere.
+ * A tensor of one value everywhere. The value is converted to the type as Cast does.
  *
  * <p>One use of {@code ConstantOfShape} while its optional fields are set; made by {@code Ops.constantOfShape}.
  */

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * x where x &gt; 0, else alpha * (exp(x) - 1).
+ * x where x &gt; 0, else alpha * (exp(x) - 1). Floating types only, because the result is no integer.
  *
  * <p>One use of {@code Elu} while its optional fields are set; made by {@code Ops.elu}.
  */

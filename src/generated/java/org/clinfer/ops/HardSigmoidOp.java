@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * min(max(alpha * x + beta, 0), 1).
+ * min(max(alpha * x + beta, 0), 1). Floating types only, because the result is no integer.
  *
  * <p>One use of {@code HardSigmoid} while its optional fields are set; made by {@code Ops.hardSigmoid}.
  */

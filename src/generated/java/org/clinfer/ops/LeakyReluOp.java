@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * x where x &gt;= 0, else alpha * x (OpLib 3.12).
+ * x where x &gt;= 0, else alpha * x (OpLib 3.12). OpLib demands alpha &gt; 0; any alpha is taken, because ONNX allows
+ * it. With integers alpha * x is computed in float64, rounded half to even and saturated.
  *
  * <p>One use of {@code LeakyRelu} while its optional fields are set; made by {@code Ops.leakyRelu}.
  */

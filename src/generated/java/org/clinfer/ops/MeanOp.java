@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Mean over axes (OpLib 3.9).
+ * Mean over axes (OpLib 3.9). The sum of integers is exact, except that int64 wraps, and the mean is rounded half to
+ * even; over no elements it is NaN, of integers 0.
  *
  * <p>One use of {@code Mean} while its optional fields are set; made by {@code Ops.mean}.
  */

@@ -17,7 +17,7 @@ public abstract sealed class OperatorMethods permits Ops {
     abstract Edge direct(String op, List<Edge> inputs);
 
     /**
-     * Absolute value.
+     * Absolute value. That of the lowest integer saturates.
      *
      * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -27,7 +27,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a + b (numpy broadcasting).
+     * a + b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
      * @param b a tensor; types: type of {@code a}
@@ -64,10 +64,10 @@ public abstract sealed class OperatorMethods permits Ops {
      * scale * (x - mean) / sqrt(variance + epsilon) + bias per channel, at inference.
      *
      * @param x a tensor; types: floating; {@code x.ndim >= 1}
-     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param mean a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param variance a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param scale a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param mean a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param variance a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      */
     public final BatchNormOp batchNorm(Edge x, Edge scale, Edge bias, Edge mean, Edge variance) {
         BatchNormOp op = new BatchNormOp(self());
@@ -80,7 +80,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Converts the elements: floats to integers truncate, to bool is != 0.
+     * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
+     * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
+     * != 0.
      *
      * @param x a tensor; types: any
      * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
@@ -94,9 +96,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Smallest integer not below x.
+     * Smallest integer not below x; integers stay as they are.
      *
-     * @param x a tensor; types: floating
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge ceil(Edge x) {
@@ -104,7 +106,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * min(max(x, min), max); a bound left out does not bind.
+     * min(max(x, min), max); a bound left out does not bind. With integers the bounds are rounded half to even and
+     * saturated first.
      *
      * @param x a tensor; types: numeric
      */
@@ -135,7 +138,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * A tensor of one value everywhere.
+     * A tensor of one value everywhere. The value is converted to the type as Cast does.
      *
      * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
      *     shape_tensor}
@@ -147,7 +150,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * A tensor of one value everywhere.
+     * A tensor of one value everywhere. The value is converted to the type as Cast does.
      *
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
      *     or the input {@code shape_tensor}
@@ -236,13 +239,26 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Cosine of radians.
+     * Cosine of radians. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge cos(Edge x) {
         return direct("Cos", List.of(x));
+    }
+
+    /**
+     * Reduces rows and columns by whole factors (OpLib 3.19); what a factor leaves over at the end is dropped. NEAREST
+     * takes pixel (row * scale[0], column * scale[1]); BILINEAR interpolates at the centre of each block of scale[0] by
+     * scale[1] pixels. Bilinear values of integers are computed in float64, rounded half to even and saturated.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     */
+    public final DeePhiDownsampleOp deePhiDownsample(Edge x) {
+        DeePhiDownsampleOp op = new DeePhiDownsampleOp(self());
+        op.input(0, x);
+        return op;
     }
 
     /**
@@ -291,7 +307,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a / b; integers truncate towards zero (numpy broadcasting).
+     * a / b (numpy broadcasting). Integers truncate towards zero and saturate; what is divided by 0 becomes 0.
      *
      * @param a a tensor; types: numeric
      * @param b a tensor; types: type of {@code a}
@@ -313,7 +329,31 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x where x &gt; 0, else alpha * (exp(x) - 1).
+     * Sum of the inputs times their coefficients, element by element (OpLib 3.7): alpha[0] * x[0] + alpha[1] * x[1] +
+     * ... It is built from left to right; products and sums of integers are exact in 64 bits and saturate, 16-bit
+     * floats are rounded once at the end.
+     *
+     * @param x a tensor; types: numeric; one or more
+     */
+    public final EltwiseOp eltwise(Edge... x) {
+        return eltwise(List.of(x));
+    }
+
+    /**
+     * Sum of the inputs times their coefficients, element by element (OpLib 3.7): alpha[0] * x[0] + alpha[1] * x[1] +
+     * ... It is built from left to right; products and sums of integers are exact in 64 bits and saturate, 16-bit
+     * floats are rounded once at the end.
+     *
+     * @param x a tensor; types: numeric; one or more
+     */
+    public final EltwiseOp eltwise(List<Edge> x) {
+        EltwiseOp op = new EltwiseOp(self());
+        op.inputs(0, x);
+        return op;
+    }
+
+    /**
+     * x where x &gt; 0, else alpha * (exp(x) - 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      */
@@ -324,7 +364,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a == b (numpy broadcasting).
+     * a == b (numpy broadcasting). A NaN equals nothing.
      *
      * @param a a tensor; types: any
      * @param b a tensor; types: type of {@code a}
@@ -335,7 +375,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Gauss error function.
+     * Gauss error function. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -345,7 +385,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * e to the power x.
+     * e to the power x. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -394,9 +434,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Largest integer not above x.
+     * Largest integer not above x; integers stay as they are.
      *
-     * @param x a tensor; types: floating
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge floor(Edge x) {
@@ -454,7 +494,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * min(max(alpha * x + beta, 0), 1).
+     * min(max(alpha * x + beta, 0), 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      */
@@ -465,7 +505,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x * min(max(x / 6 + 0.5, 0), 1).
+     * x * min(max(x / 6 + 0.5, 0), 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -504,8 +544,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * Normalises each channel of each image by its own mean and variance, then scale and bias.
      *
      * @param x a tensor; types: floating; {@code x.ndim >= 3}
-     * @param scale a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
-     * @param bias a tensor; types: any; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param scale a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @param bias a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      */
     public final InstanceNormOp instanceNorm(Edge x, Edge scale, Edge bias) {
         InstanceNormOp op = new InstanceNormOp(self());
@@ -516,9 +556,10 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x where x &gt;= 0, else alpha * x (OpLib 3.12).
+     * x where x &gt;= 0, else alpha * x (OpLib 3.12). OpLib demands alpha &gt; 0; any alpha is taken, because ONNX
+     * allows it. With integers alpha * x is computed in float64, rounded half to even and saturated.
      *
-     * @param x a tensor; types: floating
+     * @param x a tensor; types: numeric
      */
     public final LeakyReluOp leakyRelu(Edge x) {
         LeakyReluOp op = new LeakyReluOp(self());
@@ -549,7 +590,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Natural logarithm.
+     * Natural logarithm. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -597,7 +638,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Largest of all inputs, element by element (numpy broadcasting).
+     * Largest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -607,7 +648,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Largest of all inputs, element by element (numpy broadcasting).
+     * Largest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -629,7 +670,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Mean over axes (OpLib 3.9).
+     * Mean over axes (OpLib 3.9). The sum of integers is exact, except that int64 wraps, and the mean is rounded half
+     * to even; over no elements it is NaN, of integers 0.
      *
      * @param x a tensor; types: numeric
      */
@@ -640,7 +682,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Smallest of all inputs, element by element (numpy broadcasting).
+     * Smallest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -650,7 +692,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Smallest of all inputs, element by element (numpy broadcasting).
+     * Smallest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -660,7 +702,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a * b (numpy broadcasting).
+     * a * b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
      * @param b a tensor; types: type of {@code a}
@@ -671,7 +713,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * -x.
+     * -x. That of the lowest integer saturates.
      *
      * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -702,18 +744,23 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x where x &gt;= 0, else slope * x; slope broadcasts to x (OpLib 3.13: one slope per channel).
+     * x where x &gt;= 0, else slope * x (OpLib 3.13). slope broadcasts to x as in numpy and ONNX, or with per_channel
+     * is a vector of one slope per channel as in OpLib. Products of integers saturate.
      *
-     * @param x a tensor; types: floating
+     * @param x a tensor; types: numeric
      * @param slope a tensor; types: type of {@code x}
-     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
-    public final Edge pRelu(Edge x, Edge slope) {
-        return direct("PRelu", List.of(x, slope));
+    public final PReluOp pRelu(Edge x, Edge slope) {
+        PReluOp op = new PReluOp(self());
+        op.input(0, x);
+        op.input(1, slope);
+        return op;
     }
 
     /**
      * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10).
+     * Where borders of several axes cross, the constant of the last of these axes stands. A constant is rounded to a
+     * floating data type, and truncated and saturated to an integer one; any but 0 is true.
      *
      * @param x a tensor; types: any
      */
@@ -724,7 +771,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a to the power b (numpy broadcasting).
+     * a to the power b, in the type of a (numpy broadcasting). An integer to the power of an integer is exact and
+     * saturates, 0 to a negative power is 0; an integer to the power of a floating number is computed in float64 and
+     * rounded half to even, and what is no number becomes 0.
      *
      * @param a a tensor; types: numeric
      * @param b a tensor; types: numeric
@@ -735,7 +784,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Start, start + delta, ... below limit (exclusive).
+     * Start, start + delta, ... below limit (exclusive). Integers are exact; others are computed in float64 and
+     * rounded.
      *
      * @param start a number; must be given, here or as an input; or the input {@code start_tensor}
      * @param limit a number; must be given, here or as an input; or the input {@code limit_tensor}
@@ -750,7 +800,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Start, start + delta, ... below limit (exclusive).
+     * Start, start + delta, ... below limit (exclusive). Integers are exact; others are computed in float64 and
+     * rounded.
      *
      * @param startTensor supplies {@code start}: a number; must be given, here or as an input; or the input {@code
      *     start_tensor}
@@ -768,7 +819,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * 1 / x.
+     * 1 / x. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -778,7 +829,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of absolute values over axes.
+     * Sum of absolute values over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric
      */
@@ -789,7 +840,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Square root of the sum of squares over axes.
+     * Square root of the sum of squares over axes. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      */
@@ -800,7 +851,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Logarithm of the sum over axes.
+     * Logarithm of the sum over axes. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      */
@@ -811,7 +862,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Logarithm of the sum of exponentials over axes, without overflow.
+     * Logarithm of the sum of exponentials over axes, without overflow. Floating types only, because the result is no
+     * integer.
      *
      * @param x a tensor; types: floating
      */
@@ -822,7 +874,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Largest element over axes.
+     * Largest element over axes. A NaN wins; over no elements it is the lowest value of the type.
      *
      * @param x a tensor; types: numeric
      */
@@ -833,7 +885,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Smallest element over axes.
+     * Smallest element over axes. A NaN wins; over no elements it is the highest value of the type.
      *
      * @param x a tensor; types: numeric
      */
@@ -844,7 +896,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Product over axes.
+     * Product over axes. Products of integers are exact and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric
      */
@@ -855,7 +907,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum over axes.
+     * Sum over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric
      */
@@ -866,7 +918,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of squares over axes.
+     * Sum of squares over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric
      */
@@ -897,10 +949,13 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20).
+     * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20). The orders DCR and
+     * CRD give each channel of the deep side one place of every s * s block; DARKNET is the order of the original
+     * darknet layer, which reads x as if it had C / (s * s) channels of H * s rows and W * s columns. In every order
+     * {@code reversed} undoes the forward direction.
      *
      * @param x a tensor; types: any; 4 dimensions
-     * @param scale s; an int; must be given; {@code >= 1}
+     * @param scale s; an int; must be given; {@code >= 1}; {@code < 32768}
      */
     public final ReorgOp reorg(Edge x, long scale) {
         ReorgOp op = new ReorgOp(self());
@@ -938,7 +993,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Resamples by scales or to sizes, as ONNX Resize.
+     * Resamples by scales or to sizes, as ONNX Resize. Linear and cubic values of integers are computed in float64,
+     * rounded half to even and saturated.
      *
      * @param x a tensor; types: numeric
      */
@@ -949,9 +1005,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Nearest integer, halves to even.
+     * Nearest integer, halves to even; integers stay as they are.
      *
-     * @param x a tensor; types: floating
+     * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge round(Edge x) {
@@ -959,7 +1015,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
+     * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1). Floating types only, because the result is no
+     * integer.
      *
      * @param x a tensor; types: floating
      */
@@ -981,7 +1038,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * 1 / (1 + exp(-x)).
+     * 1 / (1 + exp(-x)). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -991,7 +1048,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * -1, 0 or 1.
+     * -1, 0 or 1. A NaN stays a NaN.
      *
      * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1001,7 +1058,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sine of radians.
+     * Sine of radians. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1065,7 +1122,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * log(1 + exp(x)).
+     * log(1 + exp(x)). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1075,7 +1132,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x / (1 + |x|).
+     * x / (1 + |x|). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1096,7 +1153,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Square root.
+     * Square root. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1117,7 +1174,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a - b (numpy broadcasting).
+     * a - b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
      * @param b a tensor; types: type of {@code a}
@@ -1128,7 +1185,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of all inputs (numpy broadcasting).
+     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers saturate, 16-bit floats are
+     * rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -1138,7 +1196,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of all inputs (numpy broadcasting).
+     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers saturate, 16-bit floats are
+     * rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -1148,7 +1207,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Hyperbolic tangent.
+     * Hyperbolic tangent. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1191,6 +1250,19 @@ public abstract sealed class OperatorMethods permits Ops {
         UnsqueezeOp op = new UnsqueezeOp(self());
         op.input(0, x);
         op.supplier(1, axes, "axis");
+        return op;
+    }
+
+    /**
+     * Enlarges rows and columns by whole factors (OpLib 3.18). NEAREST repeats them; BILINEAR interpolates between
+     * pixel centres and repeats the edge. Bilinear values of integers are computed in float64, rounded half to even and
+     * saturated.
+     *
+     * @param x a tensor; types: numeric; 4 dimensions
+     */
+    public final UpsampleOp upsample(Edge x) {
+        UpsampleOp op = new UpsampleOp(self());
+        op.input(0, x);
         return op;
     }
 

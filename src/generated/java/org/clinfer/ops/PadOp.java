@@ -4,7 +4,9 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10).
+ * Pads each axis; CONSTANT, REFLECT, SYMMETRIC, EDGE and WRAP as numpy's pad; negative widths cut (OpLib 3.10). Where
+ * borders of several axes cross, the constant of the last of these axes stands. A constant is rounded to a floating
+ * data type, and truncated and saturated to an integer one; any but 0 is true.
  *
  * <p>One use of {@code Pad} while its optional fields are set; made by {@code Ops.pad}.
  */

@@ -3,7 +3,7 @@ package org.clinfer.ops;
 import javax.annotation.processing.Generated;
 
 /**
- * Start, start + delta, ... below limit (exclusive).
+ * Start, start + delta, ... below limit (exclusive). Integers are exact; others are computed in float64 and rounded.
  *
  * <p>One use of {@code Range} while its optional fields are set; made by {@code Ops.range}.
  */
@@ -22,7 +22,7 @@ public final class RangeOp extends OpBuilder<RangeOp> {
     /**
      * The input {@code start_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
+     * <p>Types: numeric; optional; must be known when the run is planned.
      *
      * <p>Supplies the parameter {@code start}, and takes back what was given for it.
      */

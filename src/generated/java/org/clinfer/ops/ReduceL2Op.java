@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Square root of the sum of squares over axes.
+ * Square root of the sum of squares over axes. Floating types only, because the result is no integer.
  *
  * <p>One use of {@code ReduceL2} while its optional fields are set; made by {@code Ops.reduceL2}.
  */

@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Logarithm of the sum of exponentials over axes, without overflow.
+ * Logarithm of the sum of exponentials over axes, without overflow. Floating types only, because the result is no
+ * integer.
  *
  * <p>One use of {@code ReduceLogSumExp} while its optional fields are set; made by {@code Ops.reduceLogSumExp}.
  */

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Logarithm of the sum over axes.
+ * Logarithm of the sum over axes. Floating types only, because the result is no integer.
  *
  * <p>One use of {@code ReduceLogSum} while its optional fields are set; made by {@code Ops.reduceLogSum}.
  */

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Largest element over axes.
+ * Largest element over axes. A NaN wins; over no elements it is the lowest value of the type.
  *
  * <p>One use of {@code ReduceMax} while its optional fields are set; made by {@code Ops.reduceMax}.
  */

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Smallest element over axes.
+ * Smallest element over axes. A NaN wins; over no elements it is the highest value of the type.
  *
  * <p>One use of {@code ReduceMin} while its optional fields are set; made by {@code Ops.reduceMin}.
  */

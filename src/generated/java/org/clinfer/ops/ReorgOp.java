@@ -4,7 +4,10 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20).
+ * Space to depth, [N, C, H, W] -&gt; [N, C * s * s, H / s, W / s], or the reverse (OpLib 3.20). The orders DCR and CRD
+ * give each channel of the deep side one place of every s * s block; DARKNET is the order of the original darknet
+ * layer, which reads x as if it had C / (s * s) channels of H * s rows and W * s columns. In every order {@code
+ * reversed} undoes the forward direction.
  *
  * <p>One use of {@code Reorg} while its optional fields are set; made by {@code Ops.reorg}.
  */
@@ -19,7 +22,8 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Order {
         DCR,
-        CRD
+        CRD,
+        DARKNET
     }
 
     ReorgOp(Ops ops) {
@@ -41,9 +45,10 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     }
 
     /**
-     * Which part of the deep channel index is the block position: the slow one (DCR) or the fast one (CRD).
+     * Which part of the deep channel index is the block position: the slow one (DCR) or the fast one (CRD); DARKNET:
+     * see above.
      *
-     * <p>A string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}.
+     * <p>A string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}, {@code DARKNET}.
      */
     public ReorgOp order(Order order) {
         return param("order", Attribute.of(order.toString()));
@@ -52,8 +57,8 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code reversed ? [x.dims[0], x.dims[1] / (scale * scale), x.dims[2] * scale,
-     * x.dims[3] * scale] : [x.dims[0], x.dims[1] * scale * scale, x.dims[2] / scale, x.dims[3] / scale]}.
+     * <p>Type: {@code x.dtype}; dims: {@code reversed ? [batch, x.dims[1] / blocks, rows, columns] : [batch, channels *
+     * blocks, rows / scale, columns / scale]}.
      */
     public Edge y() {
         return output(0);

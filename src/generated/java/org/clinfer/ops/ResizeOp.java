@@ -4,7 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Resamples by scales or to sizes, as ONNX Resize.
+ * Resamples by scales or to sizes, as ONNX Resize. Linear and cubic values of integers are computed in float64, rounded
+ * half to even and saturated.
  *
  * <p>One use of {@code Resize} while its optional fields are set; made by {@code Ops.resize}.
  */

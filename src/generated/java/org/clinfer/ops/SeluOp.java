@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1).
+ * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1). Floating types only, because the result is no integer.
  *
  * <p>One use of {@code Selu} while its optional fields are set; made by {@code Ops.selu}.
  */

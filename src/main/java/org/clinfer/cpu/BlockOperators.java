@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** Operators that copy whole blocks along one axis: Concat, Split, Gather, and the plain copies of views. */
 final class BlockOperators {
@@ -29,11 +27,6 @@ final class BlockOperators {
     /** A copy of cells of whole bytes. */
     private record Move(Consumer<CpuCall> body) implements CpuOperator {
         @Override
-        public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return Optional.empty();
-        }
-
-        @Override
         public void run(CpuCall call) {
             body.accept(call);
         }
@@ -41,11 +34,6 @@ final class BlockOperators {
 
     /** The same bytes under another shape; takes every type. */
     private static final class Copy implements CpuOperator {
-        @Override
-        public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return Optional.empty();
-        }
-
         @Override
         public void run(CpuCall call) {
             call.output().bytes().put(call.input(0).bytes());
@@ -102,11 +90,6 @@ final class BlockOperators {
 
     /** Blocks chosen by indices, negative ones counting from the end of the axis. */
     private static final class Gather implements CpuOperator {
-        @Override
-        public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-            return Optional.empty();
-        }
-
         @Override
         public void run(CpuCall call) {
             Shape shape = call.input(0).shape();

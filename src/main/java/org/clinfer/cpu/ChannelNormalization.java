@@ -1,9 +1,5 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
-import org.clinfer.tensor.TensorType;
-
 /** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
 final class ChannelNormalization implements CpuOperator {
 
@@ -21,11 +17,6 @@ final class ChannelNormalization implements CpuOperator {
     /** With mean and variance of every channel of every image. */
     static ChannelNormalization instance() {
         return new ChannelNormalization(true);
-    }
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
     }
 
     @Override

@@ -1,11 +1,8 @@
 package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** Comparisons of two broadcast tensors; every comparison with NaN is false. */
 record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
@@ -32,11 +29,6 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
 
     private static void put(Map<String, CpuOperator> all, String optype, RealTest reals, LongTest longs) {
         all.put(optype, new CompareOperator(reals, longs));
-    }
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
     }
 
     @Override

@@ -3,11 +3,9 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Convolution of one to three spatial axes, grouped or not, channels first or last. */
@@ -15,11 +13,6 @@ final class Convolution implements CpuOperator {
 
     private static final int MAX_PLANE_MULTIPLIER = 4;
     private static final long MAX_PLANE_PHASES = 1 << 12;
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
 
     @Override
     public void run(CpuCall call) {

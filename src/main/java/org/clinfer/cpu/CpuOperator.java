@@ -1,20 +1,9 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
-import org.clinfer.tensor.TensorType;
-
-/** The CPU implementation of one operator; stateless and usable from many threads. */
+/** The CPU implementation of one operator, for all types its description allows; stateless, usable from many threads. */
+@FunctionalInterface
 public interface CpuOperator {
 
-    /**
-     * Why this implementation cannot take tensors of these types, or empty if it can.
-     *
-     * @param inputs in the description's order
-     * @param outputs in the description's order
-     */
-    Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs);
-
-    /** Computes the outputs of a call that {@link #refusal} accepts. */
+    /** Computes the outputs of a call that is sound by the operator's description. */
     void run(CpuCall call);
 }

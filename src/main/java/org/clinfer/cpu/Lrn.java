@@ -1,17 +1,9 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.TensorType;
 
 /** Local response normalisation across channels. */
 final class Lrn implements CpuOperator {
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
 
     @Override
     public void run(CpuCall call) {

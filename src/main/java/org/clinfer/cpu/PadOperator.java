@@ -1,11 +1,8 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Pads and cuts. Output element o of an axis shows input element o - before; where that lies outside, the mode folds it
@@ -16,11 +13,6 @@ final class PadOperator implements CpuOperator {
 
     private static final int BEFORE = -1;
     private static final int AFTER = -2;
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
 
     @Override
     public void run(CpuCall call) {

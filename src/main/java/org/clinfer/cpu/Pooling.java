@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import org.clinfer.tensor.TensorType;
 
 /** Maximum or mean over a sliding window of one to three spatial axes. */
 final class Pooling implements CpuOperator {
@@ -20,11 +17,6 @@ final class Pooling implements CpuOperator {
 
     static Pooling average() {
         return new Pooling(true);
-    }
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
     }
 
     @Override

@@ -1,21 +1,13 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * A reduction over axes. Where the innermost axis is reduced, every output folds a walk over its elements; where it is
  * kept, a row of neighbouring outputs folds whole rows of the input.
  */
 record ReduceOperator(ReduceRule rule) implements CpuOperator {
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
 
     @Override
     public void run(CpuCall call) {

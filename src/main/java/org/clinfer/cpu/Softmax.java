@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.TensorType;
 
 /** Softmax and its logarithm along one axis, without overflow. */
 final class Softmax implements CpuOperator {
@@ -12,11 +9,6 @@ final class Softmax implements CpuOperator {
 
     Softmax(boolean logarithm) {
         this.logarithm = logarithm;
-    }
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
     }
 
     @Override

@@ -2,12 +2,9 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.TensorType;
 
 /** Operators whose output is a strided view of their input written out. */
 record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
@@ -34,11 +31,6 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
 
     private static void put(Map<String, CpuOperator> all, String optype, Function<CpuCall, StridedView> view) {
         all.put(optype, new StridedMove(view));
-    }
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
     }
 
     @Override

@@ -3,10 +3,8 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Transposed convolution of one to three spatial axes. */
@@ -17,11 +15,6 @@ final class TransposedConvolution implements CpuOperator {
      * neighbouring outputs see neighbouring inputs. So every phase is a forward convolution of stride 1 with its own
      * taps: nothing is added twice to one output, and threads never meet.
      */
-
-    @Override
-    public Optional<String> refusal(List<TensorType> inputs, List<TensorType> outputs) {
-        return Optional.empty();
-    }
 
     @Override
     public void run(CpuCall call) {

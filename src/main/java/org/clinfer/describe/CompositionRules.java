@@ -2,8 +2,9 @@ package org.clinfer.describe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -12,9 +13,16 @@ final class CompositionRules {
 
     /** Composed operators inside each other at most. */
     private static final int MAX_DEPTH = 32;
+    /** Operators that one stands for at most, when everything composed is replaced by its parts. */
+    private static final int MAX_PARTS = 10_000;
+
+    /** How deep an operator is composed, and of how many operators that are not. */
+    private record Size(int depth, int parts) {}
+
+    private static final Size SINGLE = new Size(0, 1);
 
     private final OpCatalog catalog;
-    private final Set<String> sound = new HashSet<>();
+    private final Map<String, Size> sizes = new HashMap<>();
     private final Deque<String> open = new ArrayDeque<>();
 
     private CompositionRules(OpCatalog catalog) {
@@ -26,27 +34,44 @@ final class CompositionRules {
         catalog.operators().forEach(op -> rules.visit(op.optype()));
     }
 
-    private void visit(String optype) {
-        if (sound.contains(optype)) {
-            return;
+    private Size visit(String optype) {
+        Size known = sizes.get(optype);
+        if (known != null) {
+            return known;
         }
         open.addLast(optype);
+        Size largest = SINGLE;
         for (VariantDescription composed : catalog.compositions(optype)) {
-            if (open.size() > MAX_DEPTH) {
-                throw failure(composed, "more than " + MAX_DEPTH + " composed operators inside each other");
-            }
+            requireDepth(composed, open.size());
+            int depth = 0;
+            int parts = 0;
             for (PartDescription part : ((VariantDescription.Parts) composed.body()).ops()) {
-                verify(composed, part);
+                Size size = verify(composed, part);
+                depth = Math.max(depth, size.depth() + 1);
+                parts += size.parts();
+                if (parts > MAX_PARTS) {
+                    throw failure(composed, "more than " + MAX_PARTS + " operators in all");
+                }
             }
+            requireDepth(composed, depth);
+            largest = new Size(Math.max(largest.depth(), depth), Math.max(largest.parts(), parts));
         }
         open.removeLast();
-        sound.add(optype);
+        sizes.put(optype, largest);
+        return largest;
     }
 
-    private void verify(VariantDescription composed, PartDescription part) {
+    private static void requireDepth(VariantDescription composed, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw failure(composed, "more than " + MAX_DEPTH + " composed operators inside each other");
+        }
+    }
+
+    /** The part's size. */
+    private Size verify(VariantDescription composed, PartDescription part) {
         if (part.isConstant()) {
             verifyConstant(composed, part);
-            return;
+            return SINGLE;
         }
         if (open.contains(part.optype())) {
             String ring =
@@ -72,7 +97,7 @@ final class CompositionRules {
                 throw failure(composed, part.name() + ": " + part.optype() + " has no parameter '" + param + "'");
             }
         }
-        visit(part.optype());
+        return visit(part.optype());
     }
 
     private static void verifyConstant(VariantDescription composed, PartDescription part) {

@@ -27,6 +27,9 @@ public final class TypeSupport {
             DType.FLOAT64,
             DType.BOOL);
 
+    /** Begins the reason where the description of an input has no {@code dtype_doc}. */
+    static final String UNDOCUMENTED = "not described for this type: only ";
+
     /** Where a type runs. */
     public enum Place {
         BOTH("both", "OpenCL and CPU"),
@@ -173,7 +176,7 @@ public final class TypeSupport {
             return "only truth values can be combined logically";
         }
         String doc = main().map(InputDescription::dtypeDoc).orElse("");
-        return doc.isEmpty() ? "not described for this type: only " + labels(allowed()) : doc;
+        return doc.isEmpty() ? UNDOCUMENTED + labels(allowed()) : doc;
     }
 
     /** Type names in a row. */

@@ -11,6 +11,7 @@ import org.clinfer.cpu.DataException;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.VariantDescription;
+import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -45,15 +46,8 @@ public final class HostOperators {
         if (elementForm(node, reasons).isPresent()) {
             return Optional.empty();
         }
-        Optional<CpuOperator> operator = implementations.find(node.node().op());
-        if (operator.isPresent()) {
-            List<TensorType> inputs = new ArrayList<>();
-            for (TensorType type : node.inputTypes()) {
-                if (type != null) {
-                    inputs.add(type);
-                }
-            }
-            return operator.get().refusal(inputs, node.outputTypes());
+        if (implementations.find(node.node().op()).isPresent()) {
+            return Optional.empty();
         }
         return Optional.of(
                 reasons.isEmpty()
@@ -64,12 +58,16 @@ public final class HostOperators {
     /** The first form that takes the node; why the others do not is added to {@code reasons}. */
     private Optional<VariantDescription> elementForm(CheckedNode node, List<String> reasons) {
         for (VariantDescription form : catalog.elementForms(node.node().op())) {
-            List<String> refusals =
-                    form.refusals(node.op(), form.scope(node.binding().scope()));
-            if (refusals.isEmpty()) {
-                return Optional.of(form);
+            try {
+                List<String> refusals =
+                        form.refusals(node.op(), form.scope(node.binding().scope()));
+                if (refusals.isEmpty()) {
+                    return Optional.of(form);
+                }
+                refusals.forEach(refusal -> reasons.add(form.variant() + ": " + refusal));
+            } catch (ExprException failed) {
+                reasons.add(form.variant() + ": " + failed.getMessage());
             }
-            refusals.forEach(refusal -> reasons.add(form.variant() + ": " + refusal));
         }
         return Optional.empty();
     }

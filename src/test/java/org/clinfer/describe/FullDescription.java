@@ -20,6 +20,7 @@ final class FullDescription {
                  {"arg_name": "mode", "ptype": "LN_PARAM_STRING", "default": "a + b", "one_of": ["a + b", "c"]}],
                "extra_privs": [{"type": "ints", "name": "sizes", "value": "[axis, 2]"}],
                "checks": [{"check": "sizes[0] > 0"}],
+               "autogen": true, "custom": "sizes[1] == 2",
                "tensors_out": [
                  {"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": [2, "x.dims[0]"], "owner": "x",
                   "ndim": 2},
@@ -30,7 +31,29 @@ final class FullDescription {
                "extra_privs": [{"type": "int", "name": "tile", "value": "8"}],
                "run": [{"kernel": "full/full_fast.cl#run", "build": {"TILE": "tile", "N": 3},
                         "args": {"x": "x", "n": "z[0].len * index"}, "global": ["y.len", 1], "local": ["tile", 1],
-                        "each": "z", "when": "has(k)"}]}
+                        "each": "z", "when": "has(k)"}]},
+              {"optype": "Same_cpu", "author": "me", "arch": "cpu", "inherits": "Same", "variant": "plain",
+               "tensors_in": [{"arg_name": "x", "dtype": ["numeric"]}],
+               "run": [{"tensor": "y", "value": "element(x, at)"}]},
+              {"optype": "Full_packed", "author": "me", "arch": "opencl", "inherits": "Full", "variant": "packed",
+               "tensors_out": [{"arg_name": "packed", "mtype": "LN_MEM_OPENCL", "dtype": "x.dtype", "dims": [64],
+                 "static": true, "doc": "weights in tiles"}],
+               "static_run": [{"kernel": "full/pack.cl#pack", "args": {"packed": "packed"}, "global": [64]}],
+               "run": [],
+               "post_run": [{"kernel": "full/pack.cl#end", "args": {"packed": "packed"}, "global": [1]}]},
+              {"optype": "Same", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
+               "params": [{"arg_name": "how", "ptype": "LN_PARAM_STRING", "realtype": "int", "default": "on",
+                 "from_func": "value == 'on' ? 1 : 0", "ge": 0}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims",
+                 "cleanup": ""}]},
+              {"optype": "Twin", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+              {"optype": "Twin_parts", "author": "me", "arch": "graph", "inherits": "Twin", "variant": "parts",
+               "ops": [
+                 {"name": "first", "optype": "Same", "tensors_in": [{"arg_name": "x", "name": "x"}],
+                  "tensors_out": [{"arg_name": "y", "name": "t"}], "params": [{"arg_name": "how", "value": "'off'"}]},
+                 {"name": "second", "optype": "Same", "tensors_in": [{"arg_name": "x", "name": "t"}],
+                  "tensors_out": [{"arg_name": "y", "name": "y"}]}]}
             ]}
             """;
 

@@ -67,8 +67,8 @@ final class HostileDescriptionTest {
         refused("{\"ops\": " + "[".repeat(1_000_000), "nesting depth");
         refused("{\"ops\": " + "{\"a\": ".repeat(1_000_000), "nesting depth");
         refused("{\"ops\": [], \"" + "a".repeat(1_000_000) + "\": 1}", "Name length");
-        refused("{\"ops\": [" + "9".repeat(1_000_000) + "]}", "line 1");
-        refused("{\"ops\": [\"" + "9".repeat(1_000_000) + "\"]}", "line 1");
+        refused("{\"ops\": [" + "9".repeat(1_000_000) + "]}", " length");
+        refused("{\"ops\": [\"" + "9".repeat(1_000_000) + "\"]}", " length");
     }
 
     @Test
@@ -119,7 +119,7 @@ final class HostileDescriptionTest {
         if (message.equals("ops[1].optype")) {
             // variants are known by the operator they inherit and their short name; their optype is free
             assertThat(load(full(original, replacement).getBytes(UTF_8)).variants("Full"))
-                    .hasSize(1);
+                    .hasSize(2);
             return;
         }
         refused(full(original, replacement), message);
@@ -154,6 +154,55 @@ final class HostileDescriptionTest {
         String ring = variant.formatted("A", "B") + ", " + variant.formatted("B", "A");
         refused("{\"ops\": [" + ring + "]}", "A: inherits 'B', which is not a known abstract operator");
         refused("{\"ops\": [" + variant.formatted("A", "A") + "]}", "inherits 'A', which is not a known abstract");
+    }
+
+    @Test
+    void compositionInARing() {
+        String itself = "{\"name\": \"second\", \"optype\": \"Twin\"";
+        refused(
+                full("{\"name\": \"second\", \"optype\": \"Same\"", itself),
+                "second: the operator consists of itself: Twin > Twin");
+        String ring = full("{\"optype\": \"Twin\",", """
+                {"optype": "Same_parts", "author": "me", "arch": "graph", "inherits": "Same", "variant": "parts",
+                 "ops": [{"name": "only", "optype": "Twin", "tensors_in": [{"arg_name": "x", "name": "x"}],
+                          "tensors_out": [{"arg_name": "y", "name": "y"}]}]},
+                {"optype": "Twin",""");
+        refused(ring, "the operator consists of itself: ");
+    }
+
+    /** A chain of operators, each composed of the one before twice: 2^200 of the first. */
+    @Test
+    void compositionThatDoubles() {
+        StringBuilder chain = new StringBuilder();
+        for (int i = 1; i <= 200; i++) {
+            chain.append("""
+                    {"optype": "T#", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
+                     "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+                    {"optype": "T#_parts", "author": "me", "arch": "graph", "inherits": "T#", "variant": "parts", "ops": [
+                     {"name": "a", "optype": "T@", "tensors_in": [{"arg_name": "x", "name": "x"}],
+                      "tensors_out": [{"arg_name": "y", "name": "t"}]},
+                     {"name": "b", "optype": "T@", "tensors_in": [{"arg_name": "x", "name": "t"}],
+                      "tensors_out": [{"arg_name": "y", "name": "y"}]}]},
+                    """.replace("#", "" + i).replace("T@", i == 1 ? "Same" : "T" + (i - 1)));
+        }
+        refused(
+                full("{\"optype\": \"Twin\",", chain + "{\"optype\": \"Twin\","),
+                "T14_parts: ops: more than 10000 operators in all");
+    }
+
+    @Test
+    void compositionThatIsDeep() {
+        StringBuilder chain = new StringBuilder();
+        for (int i = 1; i <= 40; i++) {
+            chain.append("""
+                    {"optype": "T#", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
+                     "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+                    {"optype": "T#_parts", "author": "me", "arch": "graph", "inherits": "T#", "variant": "parts", "ops": [
+                     {"name": "a", "optype": "T@", "tensors_in": [{"arg_name": "x", "name": "x"}],
+                      "tensors_out": [{"arg_name": "y", "name": "y"}]}]},
+                    """.replace("#", "" + i).replace("T@", i == 1 ? "Same" : "T" + (i - 1)));
+        }
+        refused(full("{\"optype\": \"Twin\",", chain + "{\"optype\": \"Twin\","), "more than 32 composed operators");
     }
 
     @Test

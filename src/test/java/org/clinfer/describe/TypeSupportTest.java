@@ -91,10 +91,14 @@ class TypeSupportTest {
         for (OpDescription op : builtIn.operators()) {
             support(builtIn, op.optype(), true)
                     .cells()
-                    .forEach((type, cell) -> assertThat(
-                                    cell.place() == Place.BOTH || !cell.reason().isEmpty())
+                    .forEach((type, cell) -> assertThat(cell.place() == Place.BOTH || isReason(cell.reason()))
                             .as("%s of %s", op.optype(), type)
                             .isTrue());
         }
+    }
+
+    /** A sentence of the description, not the text that stands in where there is none. */
+    private static boolean isReason(String reason) {
+        return !reason.isEmpty() && !reason.startsWith(TypeSupport.UNDOCUMENTED);
     }
 }

@@ -107,7 +107,23 @@ final class WrongDescriptionTest {
                 "{\"TILE\": \"tile\", \"N\": 3} ~ {\"TILE -I/\": 3} ~ ops[1].run[0].build",
                 "{\"TILE\": \"tile\", \"N\": 3} ~ {\"TILE\": [3]} ~ ops[1].run[0].build.TILE",
                 "{\"x\": \"x\", \"n\" ~ {\"x y\": \"x\", \"n\" ~ ops[1].run[0].args",
-                "\"each\": \"z\" ~ \"each\": 1 ~ ops[1].run[0].each"
+                "\"each\": \"z\" ~ \"each\": 1 ~ ops[1].run[0].each",
+                "\"autogen\": true ~ \"autogen\": \"yes\" ~ ops[0].autogen",
+                "\"custom\": \"sizes[1] == 2\" ~ \"custom\": 2 ~ ops[0].custom",
+                // elements, scratch tensors, parts
+                "\"tensor\": \"y\" ~ \"tensors\": \"y\" ~ ops[2].run[0]",
+                "\"element(x, at)\" ~ [0] ~ ops[2].run[0].value",
+                "\"arch\": \"cpu\" ~ \"arch\": \"graph\" ~ ops[2]",
+                "\"mtype\": \"LN_MEM_OPENCL\", \"dtype\": \"x.dtype\" ~ \"dtype\": \"x.dtype\" ~ ops[3].tensors_out[0]",
+                "\"dims\": [64] ~ \"dims\": [[64]] ~ ops[3].tensors_out[0].dims[0]",
+                "\"static_run\": [ ~ \"static_runs\": [ ~ ops[3]",
+                "\"post_run\": [{ ~ \"post_run\": [1, { ~ ops[3].post_run[0]",
+                "\"cleanup\": \"\" ~ \"cleanup\": \"free(y)\" ~ ops[4].tensors_out[0].cleanup",
+                "\"ptype\": \"LN_PARAM_STRING\", \"realtype\": \"int\" ~ \"ptype\": \"LN_PARAM_BOOL\", \"realtype\": \"int\" ~ ops[4].params[0].from_func",
+                "\"ptype\": \"LN_PARAM_STRING\", \"realtype\": \"int\" ~ \"ptype\": \"LN_PARAM_STRING\" ~ ops[4].params[0]",
+                "\"name\": \"first\" ~ \"name\": \"the first\" ~ ops[6].ops[0].name",
+                "{\"name\": \"second\", ~ { ~ ops[6].ops[1]",
+                "{\"arg_name\": \"x\", \"name\": \"t\"} ~ \"t\" ~ ops[6].ops[1].tensors_in[0]"
             })
     void isRefusedByBoth(String original, String replacement, String path) {
         assertThat(FullDescription.JSON).contains(original);

@@ -1,0 +1,62 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * Reduces rows and columns by whole factors (OpLib 3.19); what a factor leaves over at the end is dropped. NEAREST
+ * takes pixel (row * scale[0], column * scale[1]); BILINEAR interpolates at the centre of each block of scale[0] by
+ * scale[1] pixels. Bilinear values of integers are computed in float64, rounded half to even and saturated.
+ *
+ * <p>One use of {@code DeePhiDownsample} while its optional fields are set; made by {@code Ops.deePhiDownsample}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class DeePhiDownsampleOp extends OpBuilder<DeePhiDownsampleOp> {
+
+    /**
+     * What {@code Mode} of {@code DeePhiDownsample} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum Mode {
+        BILINEAR,
+        NEAREST
+    }
+
+    DeePhiDownsampleOp(Ops ops) {
+        super(ops, "DeePhiDownsample", 1);
+    }
+
+    @Override
+    DeePhiDownsampleOp self() {
+        return this;
+    }
+
+    /**
+     * [rows, columns].
+     *
+     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     */
+    public DeePhiDownsampleOp scale(long... scale) {
+        return param("scale", Attribute.ofInts(scale));
+    }
+
+    /**
+     * The parameter {@code mode}.
+     *
+     * <p>A string; default {@code 'BILINEAR'}; one of {@code BILINEAR}, {@code NEAREST}.
+     */
+    public DeePhiDownsampleOp mode(Mode mode) {
+        return param("mode", Attribute.of(mode.toString()));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

@@ -1,0 +1,110 @@
+package org.clinfer.kernel;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.LaunchDescription;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.OutputDescription;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/** Gives every parameter of a kernel what its launch binds to it. */
+final class ArgumentBinder {
+
+    /** One of a variadic tensor; the kernel gets a null pointer where there are fewer. */
+    private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,4})]");
+
+    private final OpDescription op;
+    private final VariantDescription variant;
+    private final KernelSources sources;
+
+    ArgumentBinder(OpDescription op, VariantDescription variant, KernelSources sources) {
+        this.op = op;
+        this.variant = variant;
+        this.sources = sources;
+    }
+
+    /** The arguments by the names of the kernel's parameters, in their order. */
+    Map<String, KernelArgument> arguments(LaunchDescription launch, LaunchBuilder.Frame frame, Scope scope) {
+        KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        ElementTypes types = ElementTypes.of(launch, scope, frame.use().device());
+        Map<String, KernelArgument> arguments = new LinkedHashMap<>();
+        for (KernelSignature.Parameter parameter : signature.parameters()) {
+            Expr expression = launch.args().get(parameter.name());
+            if (expression == null) {
+                throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype()
+                        + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
+            }
+            KernelSignature.Parameter resolved =
+                    new KernelSignature.Parameter(parameter.name(), parameter.kind(), types.resolve(parameter.type()));
+            arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
+        }
+        if (arguments.size() != launch.args().size()) {
+            throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype() + " binds "
+                    + launch.args().keySet() + ", but " + launch.entry() + " takes " + arguments.keySet());
+        }
+        return arguments;
+    }
+
+    private KernelArgument argument(
+            KernelSignature.Parameter parameter, Expr expression, LaunchBuilder.Frame frame, Scope scope) {
+        switch (parameter.kind()) {
+            case BUFFER -> {
+                return buffer(expression, frame);
+            }
+            case LOCAL -> {
+                if (expression.evaluate(scope) instanceof Value.Int bytes) {
+                    return new KernelArgument.Local(bytes.value());
+                }
+                throw new IllegalArgumentException(
+                        expression.where() + ": the size of local memory must be an integer: " + expression.source());
+            }
+            case SCALAR -> {
+                try {
+                    return new KernelArgument.Scalar(
+                            ScalarEncoder.encode(expression.evaluate(scope), parameter.type()));
+                } catch (IllegalArgumentException | ArithmeticException e) {
+                    throw new IllegalArgumentException(
+                            expression.where() + ": argument '" + parameter.name() + "': " + e.getMessage(), e);
+                }
+            }
+        }
+        throw new IllegalStateException("unreachable");
+    }
+
+    private KernelArgument buffer(Expr expression, LaunchBuilder.Frame frame) {
+        Matcher indexed = INDEXED.matcher(expression.source());
+        boolean isIndexed = indexed.matches();
+        String name = isIndexed ? indexed.group(1) : expression.asName();
+        int within =
+                isIndexed ? Integer.parseInt(indexed.group(2)) : frame.each().equals(name) ? frame.index() : 0;
+        List<InputDescription> inputs = op.inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            if (inputs.get(i).name().equals(name)) {
+                int position = i + within;
+                return frame.use().operator().hasInput(position)
+                        ? new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, position))
+                        : new KernelArgument.Missing();
+            }
+        }
+        List<OutputDescription> outputs = op.outputs();
+        for (int i = 0; i < outputs.size(); i++) {
+            if (outputs.get(i).name().equals(name)) {
+                return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.OUTPUT, i + within));
+            }
+        }
+        for (int i = 0; i < variant.scratch().size(); i++) {
+            if (variant.scratch().get(i).name().equals(name)) {
+                return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.SCRATCH, i));
+            }
+        }
+        throw new IllegalArgumentException(expression.where() + ": '" + expression.source() + "' is no tensor of "
+                + op.optype() + ", but the kernel parameter is a buffer");
+    }
+}
