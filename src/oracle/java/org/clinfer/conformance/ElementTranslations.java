@@ -1,8 +1,10 @@
 package org.clinfer.conformance;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.clinfer.conformance.Inexpressible.Reason;
 import org.clinfer.tensor.DType;
 
 /** Operators that ONNX has under the same name or nearly so, mostly element by element. */
@@ -61,44 +63,51 @@ final class ElementTranslations {
         all.put("Selu", named("Selu", "alpha", "gamma"));
         all.put("HardSigmoid", named("HardSigmoid", "alpha", "beta"));
         all.put("LeakyRelu", named("LeakyRelu", "alpha"));
-        all.put("BatchNorm", named("BatchNormalization", "epsilon"));
-        all.put("InstanceNorm", named("InstanceNormalization", "epsilon"));
-        all.put(
-                "Lrn",
-                Translation.single((call, graph) -> graph.step("LRN", call.inputs())
-                        .withIntegers(call.params(), "size")
-                        .withReals(call.params(), "alpha", "beta", "bias")
-                        .out()));
         all.put("Clip", Translation.single(ElementTranslations::clip));
         all.put(
                 "Relu6",
                 Translation.single((call, graph) -> graph.step(
                                 "Clip", call.input(0), graph.scalar(call.type(0), 0), graph.scalar(call.type(0), 6))
                         .out()));
-        all.put(
-                "Cast",
-                Translation.single((call, graph) -> graph.step("Cast", call.input(0))
-                        .with("to", OnnxGraph.number(type(call, "to")))
-                        .out()));
-        all.put("Dropout", Translation.single((call, graph) -> graph.step(
-                        "Dropout",
-                        call.input(0),
-                        graph.scalar(DType.FLOAT32, call.params().real("ratio", 0.5)))
-                .out()));
+        all.put("Cast", Translation.single(ElementTranslations::cast));
+        all.put("Dropout", Translation.single(ElementTranslations::dropout));
         all.put("Eltwise", Translation.single(ElementTranslations::eltwise));
-        all.put("Softmax", Translation.single((call, graph) -> softmax("Softmax", call, graph)));
-        all.put("LogSoftmax", Translation.single((call, graph) -> softmax("LogSoftmax", call, graph)));
         return all;
-    }
-
-    private static DType type(OracleCall call, String param) {
-        return DType.of(call.params().text(param, "float32")).orElseThrow();
     }
 
     /** One node with all inputs and these real attributes. */
     private static Translation named(String op, String... attributes) {
-        return Translation.single((call, graph) ->
-                graph.step(op, call.inputs()).withReals(call.params(), attributes).out());
+        return Translation.single((call, graph) -> graph.step(op, call.inputs())
+                .withReals(call.params(), attributes)
+                .out());
+    }
+
+    private static String cast(OracleCall call, OnnxGraph graph) {
+        DType to = DType.of(call.params().text("to", "")).orElseThrow();
+        boolean whole = to.isInteger() && call.type(0).isFloating();
+        if (whole && !Arrays.stream(call.values(0)).allMatch(value -> fits(value, to))) {
+            throw new Inexpressible(Reason.UNDEFINED_CONVERSION);
+        }
+        return graph.step("Cast", call.input(0))
+                .with("to", OnnxGraph.number(to))
+                .out();
+    }
+
+    private static boolean fits(double value, DType type) {
+        double range = Math.pow(2, type.bits() - 1);
+        return value > -range - 1 && value < range;
+    }
+
+    private static String dropout(OracleCall call, OnnxGraph graph) {
+        double ratio = call.params().real("ratio", 0.5);
+        if (!call.type(0).isFloating()) {
+            throw new Inexpressible(Reason.FLOATING_ALONE);
+        }
+        if (ratio == 1) {
+            throw new Inexpressible(Reason.VALUE_REFUSED);
+        }
+        return graph.step("Dropout", call.input(0), graph.scalar(DType.FLOAT32, ratio))
+                .out();
     }
 
     private static String clip(OracleCall call, OnnxGraph graph) {
@@ -121,13 +130,5 @@ final class ElementTranslations {
                     .out();
         }
         return graph.step("Sum", terms).out();
-    }
-
-    /** Before operator set 13, all axes from {@code axis} on counted as one. */
-    private static String softmax(String op, OracleCall call, OnnxGraph graph) {
-        if (call.params().flag("flatten", false)) {
-            graph.opset(12);
-        }
-        return graph.step(op, call.input(0)).withIntegers(call.params(), "axis").out();
     }
 }

@@ -24,8 +24,9 @@ final class LinearTranslations {
     private static String innerProduct(OracleCall call, OnnxGraph graph) {
         String images = graph.step("Flatten", call.input(0)).out();
         String weights = graph.step("Flatten", call.input(1)).out();
-        return graph.step("Gemm", images, weights, call.input(2))
+        String products = graph.step("Gemm", images, weights, call.input(2))
                 .with("transB", true)
                 .out();
+        return graph.step("Unsqueeze", products, graph.ints(2, 3)).out();
     }
 }

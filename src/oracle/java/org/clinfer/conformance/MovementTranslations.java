@@ -14,9 +14,11 @@ final class MovementTranslations {
 
     static Map<String, Translation> all() {
         return Map.ofEntries(
-                Map.entry("Concat", Translation.single((call, graph) -> graph.step("Concat", call.inputs())
-                        .with("axis", call.params().integer("axis", 1))
-                        .out())),
+                Map.entry(
+                        "Concat",
+                        Translation.single((call, graph) -> graph.step("Concat", call.inputs())
+                                .with("axis", call.params().integer("axis", 1))
+                                .out())),
                 Map.entry("Reshape", Translation.single(MovementTranslations::reshape)),
                 Map.entry("Squeeze", listed("Squeeze", "axis")),
                 Map.entry("Unsqueeze", listed("Unsqueeze", "axis")),
@@ -45,8 +47,9 @@ final class MovementTranslations {
     }
 
     private static Translation withAxis(String op, String... params) {
-        return Translation.single((call, graph) ->
-                graph.step(op, call.inputs()).withIntegers(call.params(), params).out());
+        return Translation.single((call, graph) -> graph.step(op, call.inputs())
+                .withIntegers(call.params(), params)
+                .out());
     }
 
     private static String reshape(OracleCall call, OnnxGraph graph) {
@@ -75,8 +78,7 @@ final class MovementTranslations {
 
     private static List<String> split(OracleCall call, OnnxGraph graph) {
         String sizes = call.list(1, "split");
-        OnnxGraph.Step step =
-                graph.step("Split", call.input(0), sizes).withIntegers(call.params(), "axis");
+        OnnxGraph.Step step = graph.step("Split", call.input(0), sizes).withIntegers(call.params(), "axis");
         if (sizes.isEmpty()) {
             step.with("num_outputs", call.params().integer("num_outputs", 1));
         }

@@ -77,16 +77,21 @@ final class OnnxGraph {
 
     private static TensorProto.Builder proto(Array array, DType type) {
         Tensor stored = Stored.tensor(new Array(array.dims(), array.values()), type);
-        TensorProto.Builder proto = TensorProto.newBuilder()
-                .setDataType(number(type))
-                .setRawData(ByteString.copyFrom(stored.bytes()));
+        TensorProto.Builder proto =
+                TensorProto.newBuilder().setDataType(number(type)).setRawData(ByteString.copyFrom(stored.bytes()));
         Arrays.stream(array.dims()).forEach(proto::addDims);
         return proto;
     }
 
     /** A node with these inputs, an empty name being one left out; attributes and outputs follow. */
     Step step(String op, String... inputs) {
-        return new Step(NodeProto.newBuilder().setOpType(op).addAllInput(Arrays.asList(inputs)));
+        int given = inputs.length;
+        while (given > 0 && inputs[given - 1].isEmpty()) {
+            given--;
+        }
+        return new Step(NodeProto.newBuilder()
+                .setOpType(op)
+                .addAllInput(Arrays.asList(inputs).subList(0, given)));
     }
 
     private String name() {

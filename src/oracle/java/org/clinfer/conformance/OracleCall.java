@@ -44,6 +44,10 @@ final class OracleCall {
         return call.input(index).dims();
     }
 
+    double[] values(int index) {
+        return call.input(index).values();
+    }
+
     /** A list that ONNX takes as a tensor: the input at this place, else the parameter, else nothing. */
     String list(int index, String param) {
         if (call.hasInput(index)) {

@@ -39,7 +39,11 @@ final class ResizeTranslations {
             return opset12(call, graph);
         }
         OnnxGraph.Step step = graph.step(
-                "Resize", call.input(0), reals(call, graph, 1, "roi"), reals(call, graph, 2, "scales"), call.list(3, "sizes"));
+                "Resize",
+                call.input(0),
+                reals(call, graph, 1, "roi"),
+                reals(call, graph, 2, "scales"),
+                call.list(3, "sizes"));
         if (params.has("axes")) {
             step.with("axes", params.ints("axes"));
         }

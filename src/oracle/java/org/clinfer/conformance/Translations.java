@@ -11,6 +11,7 @@ final class Translations {
             ElementTranslations.all(),
             LinearTranslations.all(),
             MovementTranslations.all(),
+            NormalizationTranslations.all(),
             ReduceTranslations.all(),
             ResizeTranslations.all(),
             TransposedTranslations.all(),

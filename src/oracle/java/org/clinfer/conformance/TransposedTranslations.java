@@ -1,6 +1,8 @@
 package org.clinfer.conformance;
 
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.clinfer.conformance.Inexpressible.Reason;
 
 /** Transposed convolutions. */
 final class TransposedTranslations {
@@ -25,7 +27,8 @@ final class TransposedTranslations {
                 .with("dilations", window.dilations)
                 .with("group", params.integer("group", 1));
         String mode = params.text("pad_mode", "PADDING");
-        if (mode.equals("PADDING") && params.has("output_shape") && !params.has("padding")) {
+        boolean found = mode.equals("PADDING") && params.has("output_shape") && !params.has("padding");
+        if (found) {
             // ONNX finds the padding by the same rule.
             return step.with("output_padding", params.ints("output_padding", new long[in.length]))
                     .with("output_shape", WindowGeometry.spatial(params.ints("output_shape")))
@@ -34,6 +37,9 @@ final class TransposedTranslations {
         long[] pads = new long[2 * in.length];
         long[] extra = new long[in.length];
         cut(params, window, pads, extra);
+        if (IntStream.range(0, extra.length).anyMatch(axis -> extra[axis] >= window.strides[axis])) {
+            throw new Inexpressible(Reason.OUTPUT_PADDING_OF_STRIDE);
+        }
         return step.with("pads", pads).with("output_padding", extra).out();
     }
 

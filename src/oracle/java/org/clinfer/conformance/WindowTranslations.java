@@ -133,7 +133,9 @@ final class WindowTranslations {
         }
         boolean counts = params.flag(
                 "count_include_pad", params.text("pad_mode", "PADDING").equals("PADDING"));
-        return pool("AveragePool", call, graph).with("count_include_pad", counts).out();
+        return pool("AveragePool", call, graph)
+                .with("count_include_pad", counts)
+                .out();
     }
 
     private static String maxPool(OracleCall call, OnnxGraph graph) {
@@ -144,10 +146,9 @@ final class WindowTranslations {
 
     private static OnnxGraph.Step pool(String op, OracleCall call, OnnxGraph graph) {
         Call params = call.params();
-        WindowGeometry window =
-                geometry(params, WindowGeometry.spatial(call.dims(0)), params.ints("kernel_size"));
+        WindowGeometry window = geometry(params, WindowGeometry.spatial(call.dims(0)), params.ints("kernel_size"));
         long[] pads = pads(params, window);
-        if (IntStream.range(0, pads.length).anyMatch(i -> pads[i] >= window.extent(i % window.in.length))) {
+        if (IntStream.range(0, pads.length).anyMatch(i -> pads[i] >= window.kernel[i % window.in.length])) {
             throw new Inexpressible(Reason.PADDING_OF_WINDOW_SIZE);
         }
         return graph.step(op, call.input(0))

@@ -75,9 +75,9 @@ final class CaseRun {
         return type;
     }
 
-    /** The name of the case. */
-    String name() {
-        return of.name();
+    /** The operator and the name of the case. */
+    String caseName() {
+        return of.toString();
     }
 
     private static String name(int input) {
