@@ -2,8 +2,9 @@
 # Runs the kernel tests on oclgrind's simulated device, which reports out-of-bounds accesses, data races, reads of
 # uninitialised memory and wrong API use. Fails if a test fails or oclgrind reports anything.
 #
-# Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST]]
-#        the operators to run, default all, and the most input elements of a case, default 300
+# Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST [TYPE,...]]]
+#        the operators to run, default all; the most input elements of a case, default 300; the data types, default one
+#        of each kind of load and store, because all types walk memory alike
 #
 # Kernels are built without optimisation: oclgrind cannot interpret the `freeze` instructions of optimised code.
 set -eu
@@ -11,6 +12,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 operators=${1:-}
 largest=${2:-300}
+types=${3:-int8,float16,float32,bool}
 command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt-get install oclgrind)" >&2; exit 2; }
 
 work=$(mktemp -d)
@@ -22,8 +24,8 @@ status=0
 # shellcheck disable=SC2016
 oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
     sh -c 'mvn -o -q -B surefire:test -Dtest="OperatorConformanceTest#withEveryVariant" -Dtest.preload="$LD_PRELOAD" \
-        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Doperators="$0" -Dlargest.case="$1"' \
-    "$operators" "$largest" || status=$?
+        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Doperators="$0" -Dlargest.case="$1" -Dtypes="$2"' \
+    "$operators" "$largest" "$types" || status=$?
 
 if [ -s "$work/log" ]; then
     echo "oclgrind reported:" >&2

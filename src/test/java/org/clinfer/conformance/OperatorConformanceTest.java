@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Every operator of the catalogue against its definition, in every data type: on the CPU, with every kernel variant, and
  * as it is placed by default. {@code -Doperators=A,B} runs some operators alone, {@code -Dlargest.case=N} the cases with
- * at most N input elements: a simulator is slow.
+ * at most N input elements, {@code -Dtypes=int8,bool} some data types: a simulator is slow.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class OperatorConformanceTest {
@@ -72,10 +72,13 @@ class OperatorConformanceTest {
 
     private static List<CaseRun> newRuns(String op) {
         long largest = Long.getLong("largest.case", Long.MAX_VALUE);
+        String types = System.getProperty("types", "");
         OpDescription description = CATALOG.find(op).orElseThrow();
         return Objects.requireNonNull(CASES.get(op)).stream()
                 .filter(operatorCase -> operatorCase.inputElements() <= largest)
                 .flatMap(operatorCase -> CaseRun.of(operatorCase, description).stream())
+                .filter(run -> types.isEmpty()
+                        || List.of(types.split(",", -1)).contains(run.type().label()))
                 .toList();
     }
 
