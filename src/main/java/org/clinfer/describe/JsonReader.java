@@ -49,7 +49,7 @@ final class JsonReader {
     }
 
     private String pathOf(String field) {
-        return path.isEmpty() ? field : path + "." + field;
+        return path.isEmpty() || field.isEmpty() ? path + field : path + "." + field;
     }
 
     boolean has(String field) {
