@@ -65,7 +65,8 @@ class InPlaceTest {
     }
 
     private static float[] joined(float[]... parts) {
-        float[] all = new float[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
+        float[] all =
+                new float[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
         int at = 0;
         for (float[] part : parts) {
             System.arraycopy(part, 0, all, at, part.length);

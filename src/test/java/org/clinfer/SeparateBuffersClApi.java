@@ -28,7 +28,7 @@ final class SeparateBuffersClApi implements InvocationHandler {
     /** A part of a buffer that is a buffer of its own. */
     private record Part(long parent, long offset, long bytes, long buffer) {
         boolean contains(long from, long count) {
-            return from >= offset && from + count <= offset + bytes && count < bytes;
+            return from >= offset && from + count <= offset + bytes;
         }
     }
 

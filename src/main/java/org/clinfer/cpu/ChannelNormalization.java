@@ -1,9 +1,5 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
-import org.clinfer.tensor.TensorType;
-
 /** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
 final class ChannelNormalization implements CpuOperator {
 

@@ -1,11 +1,8 @@
 package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** Comparisons of two broadcast tensors; every comparison with NaN is false. */
 record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {

@@ -3,11 +3,9 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Convolution of one to three spatial axes, grouped or not, channels first or last. */

@@ -2,13 +2,11 @@ package org.clinfer.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** An operator that combines one or more broadcast tensors of one type, element by element and from left to right. */
 record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implements CpuOperator {

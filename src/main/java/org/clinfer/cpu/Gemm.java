@@ -1,12 +1,9 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** {@code alpha * A' * B' + beta * C}. */
 final class Gemm implements CpuOperator {

@@ -1,12 +1,9 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** An operator of one tensor, element by element. */
 record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {

@@ -2,10 +2,8 @@ package org.clinfer.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.TensorType;
 
 /** Matrix products of the last two axes, the others broadcast; sums of integers are exact and saturate. */
 final class MatMul implements CpuOperator {

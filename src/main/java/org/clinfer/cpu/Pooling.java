@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import org.clinfer.tensor.TensorType;
 
 /** Maximum or mean over a sliding window of one to three spatial axes. */
 final class Pooling implements CpuOperator {

@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Powers; base and exponent may differ in type, and the result has the base's. Integers to the power of integers are
@@ -36,7 +33,7 @@ final class PowOperator implements CpuOperator {
             base.load(start, count, values);
             exponent.load(start, count, powers);
             for (int i = 0; i < count; i++) {
-                double power = Math.pow(values[i], powers[i]);
+                double power = power(values[i], powers[i]);
                 values[i] = whole ? Math.rint(power) : power;
             }
             to.store(start, count, values);
@@ -54,6 +51,12 @@ final class PowOperator implements CpuOperator {
             }
             to.store(start, count, values);
         });
+    }
+
+    /** As IEEE 754 has it, where Java has NaN: 1 to any power is 1, and so is -1 to an infinite one. */
+    private static double power(double base, double exponent) {
+        boolean one = base == 1 || (base == -1 && Double.isInfinite(exponent));
+        return one ? 1 : Math.pow(base, exponent);
     }
 
     static long power(long base, long exponent) {

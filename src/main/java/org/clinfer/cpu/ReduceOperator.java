@@ -1,10 +1,7 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * A reduction over axes. Where the innermost axis is reduced, every output folds a walk over its elements; where it is

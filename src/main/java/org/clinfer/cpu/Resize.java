@@ -1,10 +1,7 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.TensorType;
 
 /** Resampling of any axes, one axis after the other; integers are copied where each axis has one tap, else rounded. */
 final class Resize implements CpuOperator {

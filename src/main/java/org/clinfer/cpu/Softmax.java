@@ -1,9 +1,6 @@
 package org.clinfer.cpu;
 
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.clinfer.tensor.TensorType;
 
 /** Softmax and its logarithm along one axis, without overflow. */
 final class Softmax implements CpuOperator {

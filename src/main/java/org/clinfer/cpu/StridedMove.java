@@ -2,12 +2,9 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.TensorType;
 
 /** Operators whose output is a strided view of their input written out. */
 record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {

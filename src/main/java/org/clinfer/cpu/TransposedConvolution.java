@@ -3,10 +3,8 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Transposed convolution of one to three spatial axes. */

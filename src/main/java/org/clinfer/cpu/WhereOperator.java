@@ -2,11 +2,8 @@ package org.clinfer.cpu;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
-import java.util.Optional;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** Chooses between two broadcast tensors of any type of whole bytes by a broadcast condition. */
 final class WhereOperator implements CpuOperator {

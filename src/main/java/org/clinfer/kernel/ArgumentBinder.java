@@ -52,7 +52,8 @@ final class ArgumentBinder {
         return arguments;
     }
 
-    private KernelArgument argument(KernelSignature.Parameter parameter, Expr expression, LaunchBuilder.Frame frame, Scope scope) {
+    private KernelArgument argument(
+            KernelSignature.Parameter parameter, Expr expression, LaunchBuilder.Frame frame, Scope scope) {
         switch (parameter.kind()) {
             case BUFFER -> {
                 return buffer(expression, frame);

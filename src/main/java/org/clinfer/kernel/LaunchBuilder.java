@@ -143,7 +143,7 @@ final class LaunchBuilder {
             return value.toString();
         }
         throw new IllegalArgumentException(
-                expression.where() + ": a build option must be a number, a bool or a word, not " + value.described() + ": "
-                + expression.source());
+                expression.where() + ": a build option must be a number, a bool or a word, not " + value.described()
+                        + ": " + expression.source());
     }
 }

@@ -41,6 +41,9 @@ class OperatorConformanceTest {
     private static final Map<String, Reference> REFERENCES = References.all();
     private static final int CASES_NEEDED = 15;
 
+    /** Operators that describe the inputs, constants and outputs of a graph and never run. */
+    private static final Set<String> OF_THE_GRAPH = Set.of("Input", "Const", "Output");
+
     /** Operators with windows have more edges than others. */
     private static final Map<String, Integer> MORE_CASES_NEEDED = Map.of(
             "AvgPool", 40,
@@ -152,6 +155,9 @@ class OperatorConformanceTest {
         Set<String> missing = new TreeSet<>();
         for (OpDescription op : CATALOG.operators()) {
             String name = op.optype();
+            if (OF_THE_GRAPH.contains(name)) {
+                continue;
+            }
             int cases = CASES.getOrDefault(name, List.of()).size();
             int needed = MORE_CASES_NEEDED.getOrDefault(name, CASES_NEEDED);
             if (!REFERENCES.containsKey(name)) {

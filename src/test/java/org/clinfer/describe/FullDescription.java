@@ -7,7 +7,7 @@ final class FullDescription {
             {"ops": [
               {"optype": "Full", "author": "me", "arch": "none", "doc": "all fields",
                "tensors_in": [
-                 {"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["float32", "float16"], "ndim": 4,
+                 {"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["float32", "float16"], "dtype_doc": "why not", "ndim": 4,
                   "checks": [{"check": "x.len > 0, \\"x is empty\\""}]},
                  {"arg_name": "k", "mtype": "LN_MEM_CPU", "optional": true, "value": true, "dtype": "int64"},
                  {"arg_name": "rest", "mtype": "LN_MEM_OPENCL", "variadic": true, "sametype": "x", "sameshape": "x",

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -47,6 +48,7 @@ class PlannerTest {
         Map<String, Attribute> params = switch (bare) {
             case "Reshape" -> Map.of("shape", Attribute.ofInts(-1));
             case "Split" -> Map.of("num_outputs", Attribute.of(2));
+            case "Concat" -> Map.of("axis", Attribute.of(0));
             default -> Map.of();
         };
         builder.node(bare, List.of(inputs.split(",", -1)), List.of(outputs.split(",", -1)), params);
@@ -220,6 +222,56 @@ class PlannerTest {
         ExecutionPlan plan = plan("a", "b");
         assertThat(plan.hostArena().regions()).isEmpty();
         assertThat(plan.deviceOutputs()).isEmpty();
+    }
+
+    @Test
+    void partsOfASplitLieInItsInput() {
+        node("Relu", "x", "a");
+        node("Split", "a", "b,c");
+        node("Exp", "b", "d");
+        node("*Relu", "c", "y");
+        ExecutionPlan plan = plan("d", "y");
+        assertThat(plan.hostArena().wholes()).isEqualTo(Map.of("b", "a", "c", "a"));
+        long a = Objects.requireNonNull(plan.hostArena().regions().get("a")).offset();
+        ArenaPlan.Region c = Objects.requireNonNull(plan.hostArena().regions().get("c"));
+        assertThat(c.offset()).isEqualTo(a + c.bytes());
+        assertThat(steps(plan)).contains("up c").doesNotContain("up a");
+        assertThat(plan.steps().get(1))
+                .isInstanceOfSatisfying(
+                        Step.HostCall.class, call -> assertThat(call.done()).isTrue());
+    }
+
+    @Test
+    void inputsOfAConcatLieInItsOutput() {
+        node("Relu", "x", "a");
+        node("Exp", "x", "b");
+        node("Concat", "a,b", "ab");
+        node("Concat", "ab,ab", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.hostArena().wholes()).isEqualTo(Map.of("a", "y", "b", "y", "ab", "y"));
+        assertThat(plan.hostArena().totalBytes())
+                .isEqualTo(Objects.requireNonNull(plan.hostArena().regions().get("y"))
+                        .bytes());
+    }
+
+    @Test
+    void inputsAndConstantsAreNotMoved() {
+        builder.constant("k", Tensor.of(new float[16], 2, 8));
+        node("Concat", "x,k", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.hostArena().wholes()).isEmpty();
+        assertThat(plan.steps().get(0))
+                .isInstanceOfSatisfying(
+                        Step.HostCall.class, call -> assertThat(call.done()).isFalse());
+    }
+
+    @Test
+    void whatTheDeviceCannotAlignIsNotAPart() {
+        node("*Relu", "x", "a");
+        node("*Split", "a", "b,c");
+        node("*Concat", "b,c", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.deviceArena().wholes()).isEqualTo(Map.of("b", "a"));
     }
 
     @Test
