@@ -39,10 +39,6 @@ final class JsonReader {
         }
     }
 
-    String file() {
-        return file;
-    }
-
     /** What error messages about a field start with. */
     String where(String field) {
         return file + ": " + pathOf(field);

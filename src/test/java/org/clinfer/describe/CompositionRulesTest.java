@@ -187,4 +187,10 @@ final class CompositionRulesTest {
         assertThat(Toy.catalog(large(0)).compositions("Op2")).hasSize(1);
         refused("Op2_parts: ops: more than 10000 operators in all", large(1));
     }
+
+    @Test
+    void aParameterIsGivenOnce() {
+        String param = "{`arg_name`: `p`, `value`: `true`}";
+        refusedParts("ops[2].ops[0].params: two values for 'p'", part("a", "Unit", "x=x", "y=y", param + ", " + param));
+    }
 }

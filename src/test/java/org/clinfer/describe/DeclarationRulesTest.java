@@ -94,6 +94,10 @@ final class DeclarationRulesTest {
         String function = "`realtype`: `int`, `from_func`: `value == 'a' ? 1 : x.ndim`";
         accepted(toy().param("p", "STRING", function));
         refused(
+                toy().param("p", "STRING", function.replace("x.ndim", "w")),
+                "ops[0].params[0].from_func: unknown name 'w' in: value == 'a' ? 1 : w; "
+                        + "known here are x, output_count, value");
+        refused(
                 toy().param("p", "STRING", function).priv("int", "a", "value"),
                 "ops[0].extra_privs[0].value: unknown name 'value' in: value; known here are x, output_count, p");
         accepted(toy().input("value", "").param("p", "STRING", function).priv("int", "a", "value.ndim"));

@@ -139,4 +139,11 @@ final class InputRulesTest {
         assertThat(Toy.violations(toy.bind(0, ints("2"), HALVES)))
                 .containsExactly("w: expected the dtype of x, int64, found float16");
     }
+
+    @Test
+    void aRankThatIsNotKnownBreaksNothing() {
+        Toy toy = new Toy().input("x", "").input("w", "`ndim`: `x.dims[0]`, `check`: `w.len == 9`");
+        assertThat(Toy.violations(toy.bind(0, ints("n"), ints("2"))))
+                .containsExactly("w: expected w.len == 9: w.len = 2");
+    }
 }

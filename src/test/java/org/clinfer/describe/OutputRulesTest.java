@@ -57,7 +57,7 @@ final class OutputRulesTest {
                                 + "`check`: `len(z) < 4`");
         assertThat(Toy.violations(open.bind(0, ints("2")))).containsExactly("outputs: expected at least 1, found 0");
         assertThat(Toy.types(open.bind(1, ints("2")))).containsExactly("2:int64");
-        assertThat(open.bind(1, ints("2")).has("z")).isFalse();
+        assertThat(open.bind(1, ints("2")).value("z").isAbsent()).isTrue();
         Binding four = open.bind(4, ints("2"));
         assertThat(Toy.types(four)).containsExactly("2:int64", "0:int8", "1:int8", "2:int8");
         assertThat(Expr.parse("len(z) + z[2].dims[0]", "").evaluate(four.scope()))
@@ -83,6 +83,7 @@ final class OutputRulesTest {
         Toy chain = toy().output("y", "`dtype`: `int8`, `dims`: [-1], `check`: `y.len == 3`")
                 .outputLike("z", "y");
         Binding binding = chain.bind(2, ints("2"));
+        assertThat(binding.unknown()).isEmpty();
         assertThat(Toy.violations(binding)).containsExactly("y: expected dims[0] to be an int >= 0, found -1 in [-1]");
         assertThat(binding.outputs()).isEmpty();
     }

@@ -35,6 +35,9 @@ final class ParamRulesTest {
         Toy toy = new Toy().param("p", "NULL", "");
         assertThat(toy.bind(0).violations()).isEmpty();
         assertThat(toy.bind(0).params()).containsEntry("p", Value.absent());
+        assertThat(Toy.violations(
+                        toy.with("`checks`: [{`check`: `has(p), \\`no p\\``}]").bind(0)))
+                .containsExactly("no p (has(p): has(null) = false)");
         assertThat(violations(toy, Value.of(1))).containsExactly("p: expected nothing, found the int 1");
     }
 
@@ -198,7 +201,9 @@ final class ParamRulesTest {
                 .containsExactly("p: expected from_func to give a number for 'C', found the string 'C'");
         assertThat(violations(toy, Value.of("D"))).containsExactly("p: expected one of A, B, C, found D");
         assertThat(violations(toy, Value.of(1))).containsExactly("p: expected a string, found the int 1");
-        assertThat(toy.bind(Map.of("p", Value.unknown()), 0).violations()).isEmpty();
+        Binding unknown = toy.bind(Map.of("p", Value.unknown()), 0);
+        assertThat(unknown.violations()).isEmpty();
+        assertThat(unknown.value("twice")).isEqualTo(Value.unknown());
     }
 
     @Test

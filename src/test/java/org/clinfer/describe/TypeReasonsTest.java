@@ -86,6 +86,11 @@ final class TypeReasonsTest {
                 "`checks`: [{`check`: `output_count > 2 || w.dtype == 'int8', \\`w is int8\\``}] ; ~~",
                 "`checks`: [{`check`: `w.dtype == 'int8', \\`w is int8\\``}] ; w is int8",
                 "`checks`: [{`check`: `rest[0].dtype == 'int8', \\`rest is int8\\``}] ; rest is int8",
+                "`checks`: [{`check`: `output_count > 2 && x.dtype == 'int8', \\`counted\\``}] ; counted",
+                "`checks`: [{`check`: `p > 2 && x.dtype == 'int8', \\`p alone\\``}] ; p alone",
+                "`checks`: [{`check`: `s > 2 && x.dtype == 'int8', \\`s alone\\``}] ; s alone",
+                "`checks`: [{`check`: `t > 2 && x.dtype == 'int8', \\`t alone\\``}], `extra_privs`: [{`type`: `int`, `name`: `t`, `value`: `1`}] ; t alone",
+                "`tensors_in`: [{`arg_name`: `rest`, `dtype`: `int8`}] ; the kernels take only int8",
                 "`checks`: [{`check`: `p > 2 && s > 2 && t > 2 || x.dtype == 'int8'`}], `extra_privs`: [{`type`: `int`, `name`: `t`, `value`: `1`}] ; ~~",
             })
     void whatKernelsRefuse(String fields, String reason) {
@@ -125,6 +130,9 @@ final class TypeReasonsTest {
         TypeSupport support = support(true, wide, kernel("ref", ""));
         assertThat(support.cell(DType.INT8).place()).isEqualTo(Place.FP64);
         assertThat(support.cell(DType.BOOL).place()).isEqualTo(Place.BOTH);
+        Toy narrow = new Toy().input("x", "").output("y", "`dtype`: `int8`, `dims`: []");
+        assertThat(support(true, narrow, kernel("ref", "")).cell(DType.FLOAT64).place())
+                .isEqualTo(Place.FP64);
         Toy view = toy("");
         assertThat(support(true, view, Toy.variant("Toy", "opencl", "view", "`run`: []"))
                         .cell(DType.FLOAT64))
@@ -172,5 +180,14 @@ final class TypeReasonsTest {
                 .extracting(Place::meaning)
                 .doesNotHaveDuplicates()
                 .contains("nowhere");
+    }
+
+    @Test
+    void outputsWhoseTypeCannotBeTold() {
+        Toy toy = new Toy().input("x", "").output("y", "`dtype`: `x.dims[9] > 1 ? x.dtype : 'int8'`, `dims`: []");
+        TypeSupport support =
+                support(true, toy, kernel("ref", ", `checks`: [{`check`: `y.dtype == 'int8', \\`y\\``}]"));
+        assertThat(support.cell(DType.INT8)).isEqualTo(new Cell(Place.BOTH, ""));
+        assertThat(support.cell(DType.INT16)).isEqualTo(new Cell(Place.CPU, "y"));
     }
 }
