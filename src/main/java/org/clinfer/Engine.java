@@ -59,7 +59,8 @@ public final class Engine implements AutoCloseable {
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
      * @throws org.clinfer.describe.DescriptionException if a folder of operators cannot be read
-     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes
+     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
+     *     operator of these folders describes a kernel that is not there, or takes other arguments
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));
@@ -75,6 +76,11 @@ public final class Engine implements AutoCloseable {
             sources = sources.and(folder);
         }
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        try {
+            kernels.verify(operators);
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(String.valueOf(wrong.getMessage()));
+        }
         Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
                 operators,
@@ -126,6 +132,17 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * Reads a model file, which may use the operators of this engine, without loading it. The constants of the graph are
+     * the caller's.
+     *
+     * @throws org.clinfer.graph.GraphException if the file is not a sound model
+     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     */
+    public Graph read(Path file) {
+        return Importers.of(tools.operators()).read(file);
+    }
+
+    /**
      * Loads a model file.
      *
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
@@ -134,7 +151,7 @@ public final class Engine implements AutoCloseable {
      */
     public Model load(Path file) {
         models.requireOpen();
-        Graph graph = Importers.builtIn().read(file);
+        Graph graph = read(file);
         return models.add(new Model(graph, tools, model -> {
             graph.constants().values().forEach(Tensor::close);
             models.gone(model);

@@ -97,6 +97,11 @@ class UserOperatorTest {
 
     @BeforeEach
     void describe() throws IOException {
+        describe(folder);
+    }
+
+    /** Writes the descriptions and kernels of ScaledSum and HalfRelu. */
+    static void describe(Path folder) throws IOException {
         Files.writeString(folder.resolve("scaled_sum.json"), SCALED_SUM);
         Files.writeString(folder.resolve("half_relu.json"), HALF_RELU);
         Files.writeString(folder.resolve("sum.cl"), KERNELS);
@@ -112,7 +117,7 @@ class UserOperatorTest {
                 .build();
     }
 
-    private static Graph scaledSum(DType dtype, String factor) {
+    static Graph scaledSum(DType dtype, String factor) {
         Tensor weights = Tensor.allocate(dtype, 3);
         for (int i = 0; i < 3; i++) {
             weights.setDouble(i, 10 * (i + 1));
@@ -123,7 +128,7 @@ class UserOperatorTest {
                         .node("ScaledSum", List.of("x", "w"), List.of("y"), Map.of("factor", Attribute.of(factor))));
     }
 
-    private static void check(Session session, Tensor x, double... expected) {
+    static void check(Session session, Tensor x, double... expected) {
         try (Result result = session.run(Map.of("x", x))) {
             for (int i = 0; i < expected.length; i++) {
                 assertThat(result.get("y").getDouble(i)).isEqualTo(expected[i]);

@@ -13,6 +13,7 @@ import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,6 +43,9 @@ final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--inline", description = "Write all weights into FILE.json.")
     private boolean inline;
 
+    @Mixin
+    private OperatorFolders folders = new OperatorFolders();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,9 +63,10 @@ final class ConvertCommand implements Callable<Integer> {
         if (folder != null && !Files.isDirectory(folder)) {
             throw new NoSuchFileException(folder.toString());
         }
-        Graph graph = Importers.builtIn().read(model);
+        OpCatalog catalog = folders.catalog();
+        Graph graph = Importers.of(catalog).read(model);
         try {
-            write(graph, name.toString());
+            write(graph, catalog, name.toString());
         } finally {
             graph.constants().values().forEach(Tensor::close);
         }
@@ -69,9 +74,8 @@ final class ConvertCommand implements Callable<Integer> {
     }
 
     /** The weights come first: a document is never there without them. */
-    private void write(Graph graph, String name) throws IOException {
-        JsonExporter exporter =
-                new JsonExporter(OpCatalog.builtIn(), inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
+    private void write(Graph graph, OpCatalog catalog, String name) throws IOException {
+        JsonExporter exporter = new JsonExporter(catalog, inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
         String weights = name.substring(0, name.length() - SUFFIX.length()) + ".safetensors";
         if (exporter.needsWeights(graph)) {
             Path file = output.resolveSibling(weights);

@@ -1,11 +1,10 @@
 package org.clinfer.cli;
 
-import java.nio.file.Path;
-import java.util.List;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.opencl.Binding;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command that opens an engine. */
@@ -31,17 +30,14 @@ final class EngineSelection {
             description = "Threads for operators on the CPU (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = "--operators",
-            paramLabel = "DIR",
-            description = "Folder with descriptions (.json) and kernels (.cl) of further operators; may be repeated.")
-    private List<Path> operators = List.of();
+    @Mixin
+    private OperatorFolders operators = new OperatorFolders();
 
     EngineOptions options() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads, operators);
+        return new EngineOptions(device, binding, threads, operators.folders());
     }
 
     /**

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import org.clinfer.InputException;
 import org.clinfer.cli.io.BadFileException;
+import org.clinfer.describe.DescriptionException;
 import org.clinfer.graph.GraphException;
 
 /**
@@ -39,13 +40,16 @@ record Failure(int exitCode, String line) {
                 || cause instanceof BadFileException
                 || cause instanceof GraphException
                 || cause instanceof InputException
+                || cause instanceof DescriptionException
                 || cause instanceof FileSystemException;
         return badInput ? ExitCode.BAD_INPUT : ExitCode.FAILURE;
     }
 
     private static String oneLine(Throwable cause) {
         String message = cause.getMessage() == null ? "" : cause.getMessage();
-        boolean namesFromFile = cause instanceof GraphException || cause instanceof InputException;
+        boolean namesFromFile = cause instanceof GraphException
+                || cause instanceof InputException
+                || cause instanceof DescriptionException;
         String first = namesFromFile ? message : message.lines().findFirst().orElse("");
         if (cause instanceof FileSystemException file) {
             return describe(file);

@@ -38,7 +38,7 @@ final class OperatorTable {
         }
         List<String> lines = new ArrayList<>(table.lines());
         others.forEach(text ->
-                lines.add(text.operator().optype() + ": " + text.operator().doc()));
+                lines.add(text.operator().optype() + ": " + text.operator().doc() + composition(text)));
         lines.add("");
         for (TypeSupport.Place place : TypeSupport.Place.values()) {
             lines.add(place.shown() + " = " + place.meaning());
@@ -47,6 +47,10 @@ final class OperatorTable {
         lines.add("Why a type does not run everywhere:");
         lines.addAll(reasons());
         return lines;
+    }
+
+    private static String composition(OperatorText text) {
+        return text.parts().isEmpty() ? "" : " (composed of " + String.join(", ", text.parts()) + ")";
     }
 
     /** Each reason once, with the operators and types it is about. */

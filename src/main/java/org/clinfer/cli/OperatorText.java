@@ -10,6 +10,7 @@ import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.ParamDescription;
+import org.clinfer.describe.PartDescription;
 import org.clinfer.describe.TypeSupport;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Check;
@@ -20,12 +21,19 @@ import org.clinfer.tensor.DType;
  *
  * @param cpu whether the CPU runs it
  * @param variants its OpenCL variants, in the order in which they are tried
+ * @param compositions the ways in which it is composed of others
  * @param support where each of its types runs
  */
-record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription> variants, TypeSupport support) {
+record OperatorText(
+        OpDescription operator,
+        boolean cpu,
+        List<VariantDescription> variants,
+        List<VariantDescription> compositions,
+        TypeSupport support) {
 
     OperatorText {
         variants = List.copyOf(variants);
+        compositions = List.copyOf(compositions);
     }
 
     List<String> lines() {
@@ -60,7 +68,22 @@ record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription
             FieldText.checks(operator.checks()).forEach(check -> lines.add("  " + plain(check)));
         }
         lines.addAll(places());
+        compositions.forEach(composed -> lines.add("composed of: " + String.join(", ", parts(composed))));
         return lines;
+    }
+
+    /** The operators of which the first composition consists; none if there is no composition. */
+    List<String> parts() {
+        return compositions.isEmpty() ? List.of() : parts(compositions.get(0));
+    }
+
+    private static List<String> parts(VariantDescription composed) {
+        return composed.body() instanceof VariantDescription.Parts parts
+                ? parts.ops().stream()
+                        .filter(part -> !part.isConstant())
+                        .map(PartDescription::optype)
+                        .toList()
+                : List.of();
     }
 
     /** Where each type runs, and the types of each variant. */
@@ -113,6 +136,7 @@ record OperatorText(OpDescription operator, boolean cpu, List<VariantDescription
         document.put("cpu", cpu);
         document.put(
                 "opencl", variants.stream().map(VariantDescription::variant).toList());
+        document.put("composed_of", parts());
         document.put("type_of", support.argument());
         document.put("types", typeDocuments());
         document.put(

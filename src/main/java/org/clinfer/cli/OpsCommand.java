@@ -14,6 +14,7 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.TypeSupport;
 import org.clinfer.describe.VariantDescription;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,6 +29,9 @@ final class OpsCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "An operator, such as Conv2d.")
     private Optional<String> name = Optional.empty();
 
+    @Mixin
+    private OperatorFolders folders = new OperatorFolders();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -36,7 +40,7 @@ final class OpsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OpCatalog catalog = OpCatalog.builtIn();
+        OpCatalog catalog = folders.catalog();
         CpuOperators cpu = CpuOperators.builtIn();
         List<OpDescription> operators = catalog.operators().stream()
                 .filter(operator -> name.isEmpty() || name.get().equalsIgnoreCase(operator.optype()))
@@ -49,8 +53,14 @@ final class OpsCommand implements Callable<Integer> {
         List<OperatorText> texts = new ArrayList<>();
         for (OpDescription operator : operators) {
             List<VariantDescription> variants = catalog.variants(operator.optype());
-            boolean onCpu = cpu.names().contains(operator.optype());
-            texts.add(new OperatorText(operator, onCpu, variants, TypeSupport.of(operator, variants, onCpu)));
+            List<VariantDescription> forms = catalog.elementForms(operator.optype());
+            boolean implemented = cpu.names().contains(operator.optype());
+            texts.add(new OperatorText(
+                    operator,
+                    implemented || !forms.isEmpty(),
+                    variants,
+                    catalog.compositions(operator.optype()),
+                    TypeSupport.of(operator, variants, implemented, forms)));
         }
         if (json) {
             out.println(JsonText.of(Map.of(

@@ -23,8 +23,12 @@ final class DescriptionFiles {
 
     private DescriptionFiles() {}
 
-    /** The {@code .json} files right in the folder, by name. */
+    /** The {@code .json} files right in the folder, by name; there is at least one. */
     static Map<String, byte[]> inFolder(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new DescriptionException(
+                    folder + (Files.exists(folder) ? ": not a folder of operators" : ": no such folder of operators"));
+        }
         Map<String, byte[]> files = new TreeMap<>();
         try (Stream<Path> entries = Files.list(folder)) {
             List<Path> found =
@@ -34,6 +38,9 @@ final class DescriptionFiles {
             }
         } catch (IOException failed) {
             throw new DescriptionException("operator descriptions in " + folder + " cannot be read: " + failed, failed);
+        }
+        if (files.isEmpty()) {
+            throw new DescriptionException(folder + ": there is no description of an operator (.json) in this folder");
         }
         return files;
     }

@@ -81,9 +81,9 @@ final class DescriptionReader {
             return arch;
         }
         VariantDescription variant = switch (arch) {
-            case "opencl" -> variant(json, VariantReader::launches);
-            case "cpu" -> variant(json, VariantReader::elements);
-            case "graph" -> variant(json, VariantReader::parts);
+            case "opencl" -> variant(json, arch, VariantReader::launches);
+            case "cpu" -> variant(json, arch, VariantReader::elements);
+            case "graph" -> variant(json, arch, VariantReader::parts);
             default -> throw json.failureAt("arch", "expected one of none, opencl, cpu, graph, found '" + arch + "'");
         };
         (used ? variants : new ArrayList<VariantDescription>()).add(variant);
@@ -108,32 +108,29 @@ final class DescriptionReader {
                 file);
     }
 
-    private VariantDescription variant(JsonReader json, Function<JsonReader, VariantDescription.Body> body) {
+    private VariantDescription variant(
+            JsonReader json, String arch, Function<JsonReader, VariantDescription.Body> body) {
         return new VariantDescription(
                 json.name("optype"),
                 json.text("author"),
                 json.text("inherits"),
                 json.name("variant"),
-                json.objects("tensors_in", DescriptionReader::inputRules),
+                json.objects("tensors_in", rules -> inputRules(rules, arch)),
                 json.checks(),
                 json.objects("extra_privs", DescriptionReader::priv),
-                json.objects("tensors_out", VariantReader::scratch),
+                json.objects("tensors_out", scratch -> VariantReader.scratch(scratch, arch)),
                 body.apply(json),
                 json.text("doc", ""),
                 file);
     }
 
     private static InputDescription input(JsonReader json) {
-        return input(json, json.constant("mtype", MemoryKind.values(), MemoryKind::name));
+        return input(json, MemoryKind.read(json, "none"));
     }
 
     /** An input of the abstract operator again, with the further rules of a variant; its mtype may be left out. */
-    private static InputDescription inputRules(JsonReader json) {
-        return input(
-                json,
-                json.has("mtype")
-                        ? json.constant("mtype", MemoryKind.values(), MemoryKind::name)
-                        : MemoryKind.LN_MEM_NONE);
+    private static InputDescription inputRules(JsonReader json, String arch) {
+        return input(json, json.has("mtype") ? MemoryKind.read(json, arch) : MemoryKind.LN_MEM_NONE);
     }
 
     private static InputDescription input(JsonReader json, MemoryKind memory) {
@@ -203,7 +200,7 @@ final class DescriptionReader {
         }
         return new OutputDescription(
                 json.name("arg_name"),
-                json.constant("mtype", MemoryKind.values(), MemoryKind::name),
+                MemoryKind.read(json, "none"),
                 VariantReader.dtype(json),
                 dimsAreList ? List.of(json.requiredExpression("dims")) : json.expressions("dims"),
                 dimsAreList,

@@ -66,10 +66,13 @@ public final class TypeSupport {
     private final OpDescription op;
     private final List<VariantDescription> variants;
     private final boolean cpu;
+    private final List<VariantDescription> forms;
     private final Map<DType, Cell> cells = new EnumMap<>(DType.class);
 
-    private TypeSupport(OpDescription op, List<VariantDescription> variants, boolean cpu) {
+    private TypeSupport(
+            OpDescription op, List<VariantDescription> variants, boolean cpu, List<VariantDescription> forms) {
         this.op = op;
+        this.forms = List.copyOf(forms);
         this.variants = List.copyOf(variants);
         this.cpu = cpu;
     }
@@ -81,7 +84,19 @@ public final class TypeSupport {
      * @param cpu whether the CPU has it; it then takes all types of the description
      */
     public static TypeSupport of(OpDescription op, List<VariantDescription> variants, boolean cpu) {
-        TypeSupport support = new TypeSupport(op, variants, cpu);
+        return of(op, variants, cpu, List.of());
+    }
+
+    /**
+     * The places of an operator.
+     *
+     * @param variants its OpenCL variants
+     * @param cpu whether the CPU has it; it then takes all types of the description
+     * @param forms its forms that the CPU computes element by element
+     */
+    public static TypeSupport of(
+            OpDescription op, List<VariantDescription> variants, boolean cpu, List<VariantDescription> forms) {
+        TypeSupport support = new TypeSupport(op, variants, cpu, forms);
         TYPES.forEach(type -> support.cells.put(type, support.decide(type)));
         return support;
     }
@@ -132,15 +147,23 @@ public final class TypeSupport {
             return new Cell(Place.NONE, whyNotAllowed(type));
         }
         List<String> refusals = refusals(type, false);
+        boolean onCpu = isOnCpu(type);
         if (refusals.size() < variants.size()) {
-            return cpu ? new Cell(Place.BOTH, "") : new Cell(Place.OPENCL, "the CPU does not have the operator");
+            return onCpu ? new Cell(Place.BOTH, "") : new Cell(Place.OPENCL, "the CPU does not have the operator");
         }
         List<String> withDouble = refusals(type, true);
         if (withDouble.size() < variants.size()) {
-            return new Cell(Place.FP64, refusals.get(refusals.size() - 1));
+            return new Cell(onCpu ? Place.FP64 : Place.OPENCL, refusals.get(refusals.size() - 1));
         }
         String why = withDouble.isEmpty() ? "there is no OpenCL kernel" : withDouble.get(withDouble.size() - 1);
-        return new Cell(cpu ? Place.CPU : Place.NONE, why);
+        return new Cell(onCpu ? Place.CPU : Place.NONE, why);
+    }
+
+    private boolean isOnCpu(DType type) {
+        return cpu
+                || forms.stream()
+                        .anyMatch(form ->
+                                new VariantTypes(op, form, true).refusal(type).isEmpty());
     }
 
     /** The reasons of those variants that do not take a type. */

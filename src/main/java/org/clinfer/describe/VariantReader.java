@@ -15,8 +15,8 @@ final class VariantReader {
 
     private VariantReader() {}
 
-    static ScratchDescription scratch(JsonReader json) {
-        json.constant("mtype", MemoryKind.values(), MemoryKind::name);
+    static ScratchDescription scratch(JsonReader json, String arch) {
+        MemoryKind.read(json, arch);
         boolean dimsAreList = json.find("dims").filter(JsonNode::isArray).isEmpty();
         return new ScratchDescription(
                 json.name("arg_name"),

@@ -3,6 +3,7 @@ package org.clinfer.expr;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The table of the functions that expressions may call. */
@@ -15,6 +16,11 @@ final class Functions {
 
     static @Nullable Function find(String name) {
         return TABLE.get(name);
+    }
+
+    /** The names of all functions. */
+    static Set<String> names() {
+        return TABLE.keySet();
     }
 
     /** What a function computes from its evaluated arguments. */

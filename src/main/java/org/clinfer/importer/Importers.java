@@ -26,9 +26,12 @@ public final class Importers {
         return of(OpCatalog.builtIn());
     }
 
-    /** Every built-in importer, for a catalogue of operators: Clinfer's own format can use each of them. */
+    /**
+     * Every built-in importer, for a catalogue of operators: Clinfer's own format can use each of them, other formats those
+     * that do not come with Clinfer.
+     */
     public static Importers of(OpCatalog catalog) {
-        return new Importers(List.of(new OnnxImporter(), new JsonImporter(catalog)));
+        return new Importers(List.of(new OnnxImporter(catalog), new JsonImporter(catalog)));
     }
 
     /** The importer for this file, or empty if no format recognises it. */

@@ -3,6 +3,7 @@ package org.clinfer.kernel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.clinfer.describe.InputDescription;
@@ -32,24 +33,39 @@ final class ArgumentBinder {
 
     /** The arguments by the names of the kernel's parameters, in their order. */
     Map<String, KernelArgument> arguments(LaunchDescription launch, LaunchBuilder.Frame frame, Scope scope) {
-        KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        KernelSignature signature = verify(launch);
         ElementTypes types = ElementTypes.of(launch, scope, frame.use().device());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
         for (KernelSignature.Parameter parameter : signature.parameters()) {
-            Expr expression = launch.args().get(parameter.name());
-            if (expression == null) {
-                throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype()
-                        + " binds nothing to parameter '" + parameter.name() + "' of " + launch.entry());
-            }
+            Expr expression = Objects.requireNonNull(launch.args().get(parameter.name()));
             KernelSignature.Parameter resolved =
                     new KernelSignature.Parameter(parameter.name(), parameter.kind(), types.resolve(parameter.type()));
             arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
         }
-        if (arguments.size() != launch.args().size()) {
-            throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype() + " binds "
-                    + launch.args().keySet() + ", but " + launch.entry() + " takes " + arguments.keySet());
-        }
         return arguments;
+    }
+
+    /**
+     * The parameters of a kernel that is there, each of which the launch binds, and no others.
+     *
+     * @throws IllegalArgumentException if it is not so
+     */
+    KernelSignature verify(LaunchDescription launch) {
+        KernelSignature signature = sources.signature(launch.file(), launch.entry());
+        List<String> names = signature.parameters().stream()
+                .map(KernelSignature.Parameter::name)
+                .toList();
+        for (String name : names) {
+            if (!launch.args().containsKey(name)) {
+                throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype()
+                        + " binds nothing to parameter '" + name + "' of " + launch.entry());
+            }
+        }
+        if (names.size() != launch.args().size()) {
+            throw new IllegalArgumentException(variant.source() + ": variant " + variant.optype() + " binds "
+                    + launch.args().keySet() + ", but " + launch.entry() + " takes " + names);
+        }
+        return signature;
     }
 
     private KernelArgument argument(

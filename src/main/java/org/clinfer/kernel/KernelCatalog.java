@@ -1,5 +1,6 @@
 package org.clinfer.kernel;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,34 @@ public final class KernelCatalog {
             variants.put(op.optype(), List.copyOf(ordered));
         }
         return new KernelCatalog(variants, sources);
+    }
+
+    /**
+     * Makes sure that descriptions and kernel files fit together.
+     *
+     * @param operators whose variants, but for the built-in ones, are to be verified
+     * @throws IllegalArgumentException naming the first variant that has no kernel, or another than it describes
+     */
+    public void verify(OpCatalog operators) {
+        OpCatalog builtIn = OpCatalog.builtIn();
+        for (OpDescription op : operators.operators()) {
+            List<VariantDescription> known = builtIn.variants(op.optype());
+            for (VariantDescription variant : operators.variants(op.optype())) {
+                if (!known.contains(variant)) {
+                    verify(op, variant);
+                }
+            }
+        }
+    }
+
+    private void verify(OpDescription op, VariantDescription variant) {
+        try {
+            new KernelVariant(op, variant, sources).verify();
+        } catch (IllegalArgumentException | UncheckedIOException wrong) {
+            String reason = String.valueOf(wrong.getMessage());
+            String where = variant.source() + ": " + variant.optype() + ": ";
+            throw new IllegalArgumentException(reason.startsWith(variant.source()) ? reason : where + reason, wrong);
+        }
     }
 
     /** The variants of an operator; empty if no device can run it. */

@@ -31,6 +31,16 @@ public final class KernelVariant {
         return description.variant();
     }
 
+    /**
+     * Makes sure that its kernels are there, and that each gets what it takes and nothing else.
+     *
+     * @throws IllegalArgumentException naming what is missing
+     */
+    void verify() {
+        ArgumentBinder binder = new ArgumentBinder(op, description, sources);
+        description.launches().forEach(binder::verify);
+    }
+
     /** Its unique name, for example {@code Conv2d_ref}. */
     public String optype() {
         return description.optype();

@@ -12,15 +12,16 @@ import org.clinfer.tensor.Tensor;
 public record MemoryLimits(long alignment, long chunkBytes) {
 
     private static final long CACHE_LINE = 64;
+    private static final long PAGE = 4096;
 
     /** Host memory: cache lines, and what one Java buffer can address. */
     public static MemoryLimits host() {
         return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES);
     }
 
-    /** A device's memory: sub-buffers must start at its base address alignment. */
+    /** A device's memory: sub-buffers must start at its base address alignment; where it does not say, at a page. */
     public static MemoryLimits of(DeviceFacts facts) {
-        long baseAlignment = facts.limit("mem_base_addr_align", 8 * CACHE_LINE) / 8;
+        long baseAlignment = facts.limit("mem_base_addr_align", 8 * PAGE) / 8;
         return new MemoryLimits(
                 Math.max(baseAlignment, CACHE_LINE), facts.limit("max_mem_alloc_size", Tensor.MAX_BYTES));
     }

@@ -71,6 +71,11 @@ public final class Agreement {
 
     /** The first difference, or empty. */
     public static Optional<String> difference(String op, Tensor actual, Tensor expected) {
+        return difference(precision(op), actual, expected);
+    }
+
+    /** The first difference for results of this precision, or empty. */
+    static Optional<String> difference(Precision precision, Tensor actual, Tensor expected) {
         if (!actual.type().equals(expected.type())) {
             return Optional.of("is " + actual.type() + ", expected " + expected.type());
         }
@@ -78,7 +83,6 @@ public final class Agreement {
         if (!dtype.isFloating()) {
             return integerDifference(actual, expected);
         }
-        Precision precision = precision(op);
         double arithmetic = (dtype == DType.FLOAT64 ? DOUBLE : SINGLE).getOrDefault(precision, 0.0);
         double step = precision == Precision.EXACT ? 0 : STEP.getOrDefault(dtype, 0.0);
         boolean exact = precision == Precision.EXACT;

@@ -75,6 +75,11 @@ final class CaseRun {
         return type;
     }
 
+    /** The operator and the name of the case. */
+    String caseName() {
+        return of.toString();
+    }
+
     private static String name(int input) {
         return "in" + input;
     }
@@ -122,13 +127,18 @@ final class CaseRun {
         return known;
     }
 
-    private Map<String, Tensor> compute(Reference reference) {
+    /** What a definition is given. */
+    Call call() {
         List<@Nullable Array> arrays = new ArrayList<>();
         for (int i = 0; i < of.inputs().size(); i++) {
             Tensor tensor = tensors.get(name(i));
             arrays.add(tensor == null ? null : Stored.array(tensor));
         }
-        List<Array> outputs = reference.compute(new Call(type, arrays, of.params(), of.outputs()));
+        return new Call(type, arrays, of.params(), of.outputs());
+    }
+
+    private Map<String, Tensor> compute(Reference reference) {
+        List<Array> outputs = reference.compute(call());
         Map<String, Tensor> expected = new LinkedHashMap<>();
         for (int i = 0; i < of.outputs(); i++) {
             expected.put("out" + i, Stored.tensor(Objects.requireNonNull(outputs.get(i)), type));

@@ -27,7 +27,7 @@ class DescriptionReaderTest {
         OpDescription op = catalog.find("Full").orElseThrow();
         assertThat(op.inputs()).extracting(InputDescription::name).containsExactly("x", "k", "rest");
         InputDescription rest = op.inputs().get(2);
-        assertThat(rest.memory()).isEqualTo(MemoryKind.LN_MEM_OPENCL);
+        assertThat(rest.memory()).isEqualTo(MemoryKind.LN_MEM_NONE);
         assertThat(rest.isStatic()).contains(true);
         assertThat(rest.variadic()).isTrue();
         assertThat(rest.sameShape()).isEqualTo("x");
@@ -44,6 +44,7 @@ class DescriptionReaderTest {
         assertThat(op.outputs().get(0).dimsAreList()).isFalse();
         assertThat(op.outputs().get(1).dimsAreList()).isTrue();
         VariantDescription variant = catalog.variants("Full").get(0);
+        assertThat(variant.inputs().get(0).memory()).isEqualTo(MemoryKind.LN_MEM_OPENCL);
         LaunchDescription launch = variant.run().get(0);
         assertThat(launch.file()).isEqualTo("full/full_fast.cl");
         assertThat(launch.entry()).isEqualTo("run");
@@ -70,7 +71,12 @@ class DescriptionReaderTest {
                 "\"realtype\": \"int\", ~ ` ` ~ op.json: ops[0].params[0]: field 'realtype' is missing",
                 "\"realtype\": \"int\" ~ \"realtype\": \"long\" ~ op.json: ops[0].params[0].realtype: expected one of int, float, double, found 'long'",
                 "\"ptype\": \"LN_PARAM_NUMBER\" ~ \"ptype\": \"NUMBER\" ~ op.json: ops[0].params[0].ptype: expected one of LN_PARAM_NULL, LN_PARAM_STRING, LN_PARAM_NUMBER, LN_PARAM_BOOL, LN_PARAM_ARRAY_STRING, LN_PARAM_ARRAY_NUMBER, LN_PARAM_ARRAY_BOOL, found 'NUMBER'",
-                "LN_MEM_CPU ~ LN_MEM_GPU ~ op.json: ops[0].tensors_in[1].mtype: expected one of LN_MEM_NONE, LN_MEM_CPU, LN_MEM_OPENCL, found 'LN_MEM_GPU'",
+                "\"k\", \"mtype\": \"LN_MEM_NONE\" ~ \"k\", \"mtype\": \"LN_MEM_CPU\" ~ op.json: ops[0].tensors_in[1].mtype: expected LN_MEM_NONE for arch none, found 'LN_MEM_CPU'",
+                "\"z\", \"mtype\": \"LN_MEM_NONE\" ~ \"z\", \"mtype\": \"LN_MEM_OPENCL\" ~ op.json: ops[0].tensors_out[1].mtype: expected LN_MEM_NONE for arch none, found 'LN_MEM_OPENCL'",
+                "\"x\", \"mtype\": \"LN_MEM_OPENCL\" ~ \"x\", \"mtype\": \"LN_MEM_CPU\" ~ op.json: ops[1].tensors_in[0].mtype: expected LN_MEM_NONE or LN_MEM_OPENCL for arch opencl, found 'LN_MEM_CPU'",
+                "\"packed\", \"mtype\": \"LN_MEM_OPENCL\" ~ \"packed\", \"mtype\": \"LN_MEM_CPU\" ~ op.json: ops[3].tensors_out[0].mtype: expected LN_MEM_NONE or LN_MEM_OPENCL for arch opencl, found 'LN_MEM_CPU'",
+                "\"x\", \"mtype\": \"LN_MEM_CPU\" ~ \"x\", \"mtype\": \"LN_MEM_OPENCL\" ~ op.json: ops[2].tensors_in[0].mtype: expected LN_MEM_NONE or LN_MEM_CPU for arch cpu, found 'LN_MEM_OPENCL'",
+                "LN_MEM_CPU ~ LN_MEM_GPU ~ op.json: ops[2].tensors_in[0].mtype: expected one of LN_MEM_NONE, LN_MEM_CPU, LN_MEM_OPENCL, found 'LN_MEM_GPU'",
                 "\"dtype\": \"int64\" ~ \"dtype\": \"long\" ~ op.json: ops[0].tensors_in[1].dtype: there is no data type 'long', and no group of this name (integer, floating, numeric, any)",
                 "\"optional\": true, \"value\" ~ \"optional\": \"yes\", \"value\" ~ op.json: ops[0].tensors_in[1].optional: expected true or false, found the string 'yes'",
                 "\"optype\": \"Full\" ~ \"optype\": 3 ~ op.json: ops[0].optype: expected a string, found 3",

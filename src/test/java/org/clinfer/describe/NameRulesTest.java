@@ -38,9 +38,9 @@ final class NameRulesTest {
                 "\"args\": {\"x\": \"x\" ~ \"args\": {\"x\": \"nope\" ~ ops[1].run[0].args.x",
                 "\"global\": [\"y.len\" ~ \"global\": [\"nope\" ~ ops[1].run[0].global[0]",
                 "\"when\": \"has(k)\" ~ \"when\": \"has(nope)\" ~ ops[1].run[0].when",
-                "[{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"ndim\": \"nope\"}] ~ ops[2].tensors_in[0].ndim",
-                "[{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"len\": \"nope\"}] ~ ops[2].tensors_in[0].len",
-                "[{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"check\": \"nope\"}] ~ ops[2].tensors_in[0].check"
+                "[{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"ndim\": \"nope\"}] ~ ops[2].tensors_in[0].ndim",
+                "[{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"len\": \"nope\"}] ~ ops[2].tensors_in[0].len",
+                "[{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]}] ~ [{\"arg_name\": \"x\", \"check\": \"nope\"}] ~ ops[2].tensors_in[0].check"
             })
     void unknownNamesAreRefused(String original, String replacement, String place) {
         refused(original, replacement, "op.json: " + place + ": unknown name '");
@@ -52,10 +52,10 @@ final class NameRulesTest {
             quoteCharacter = '`',
             value = {
                 "\"sameshape\": \"x\" ~ \"sameshape\": \"w\" ~ Full: rest: sameshape names 'w', which is not an input before",
-                "{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"w\"} ~ tensors_in names 'w', which is not an input of",
-                "{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\"}, {\"arg_name\": \"x\"} ~ tensors_in names 'x' twice",
-                "{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\", \"sametype\": \"w\"} ~ x: sametype names 'w'",
-                "{\"arg_name\": \"x\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\", \"sameshape\": \"w\"} ~ x: sameshape names 'w'"
+                "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"w\"} ~ tensors_in names 'w', which is not an input of",
+                "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\"}, {\"arg_name\": \"x\"} ~ tensors_in names 'x' twice",
+                "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\", \"sametype\": \"w\"} ~ x: sametype names 'w'",
+                "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\", \"sameshape\": \"w\"} ~ x: sameshape names 'w'"
             })
     void namesOfArgumentsAreThoseOfTheOperator(String original, String replacement, String message) {
         refused(original, replacement, message);

@@ -72,6 +72,24 @@ class TypeSupportTest {
     void withoutTheCpuOnlyOpenClIsLeft() {
         assertThat(support(roots, "Root", false).cell(DType.FLOAT32).place()).isEqualTo(Place.OPENCL);
         assertThat(support(roots, "Root", false).cell(DType.INT64).place()).isEqualTo(Place.NONE);
+        assertThat(support(roots, "Root", false).cell(DType.FLOAT64))
+                .isEqualTo(new TypeSupport.Cell(Place.OPENCL, "kernels that touch float64 need cl_khr_fp64"));
+    }
+
+    @Test
+    void theCpuTakesWhatOneOfTheElementFormsTakes() {
+        OpCatalog forms = roots.with(Map.of("forms.json", """
+                {"ops": [{"optype": "Root_cpu", "author": "me", "arch": "cpu", "inherits": "Root", "variant": "wide",
+                  "tensors_in": [{"arg_name": "x", "dtype": ["float32", "int64"]}],
+                  "run": [{"tensor": "y", "value": "sqrt(real(element(x, at)))"}]}]}
+                """.getBytes(StandardCharsets.UTF_8)));
+        TypeSupport support = TypeSupport.of(
+                forms.find("Root").orElseThrow(), forms.variants("Root"), false, forms.elementForms("Root"));
+
+        assertThat(support.cell(DType.FLOAT32).place()).isEqualTo(Place.BOTH);
+        assertThat(support.cell(DType.INT64).place()).isEqualTo(Place.CPU);
+        assertThat(support.cell(DType.FLOAT16).place()).isEqualTo(Place.OPENCL);
+        assertThat(support.cell(DType.BFLOAT16).place()).isEqualTo(Place.NONE);
     }
 
     @Test

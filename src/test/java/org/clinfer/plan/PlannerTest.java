@@ -307,7 +307,8 @@ class PlannerTest {
         DeviceFacts facts = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), limits);
         assertThat(MemoryLimits.of(facts)).isEqualTo(new MemoryLimits(512, 1000));
         DeviceFacts silent = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), Map.of());
-        assertThat(MemoryLimits.of(silent)).isEqualTo(MemoryLimits.host());
+        assertThat(MemoryLimits.of(silent))
+                .isEqualTo(new MemoryLimits(4096, MemoryLimits.host().chunkBytes()));
     }
 
     @Test

@@ -16,7 +16,6 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Tensor;
 
 /** Runs test cases on one engine and compares what comes out with what was recorded. */
@@ -59,18 +58,17 @@ public final class CaseRunner {
         }
     }
 
-    private static Graph graph(TestCase test, TensorNames names) throws IOException {
-        Graph graph = Importers.builtIn().read(chosenModel(test, names));
+    private Graph graph(TestCase test, TensorNames names) throws IOException {
+        Graph graph = engine.read(chosenModel(test, names));
         return test.weights().isPresent()
                 ? GeneratedWeights.apply(graph, test.weights().get())
                 : graph;
     }
 
     /** The first model whose input names are the recorded ones; the only one is not asked. */
-    private static Path chosenModel(TestCase test, TensorNames names) {
+    private Path chosenModel(TestCase test, TensorNames names) {
         for (Path model : test.models()) {
-            if (test.models().size() == 1
-                    || inputNames(Importers.builtIn().read(model)).equals(Set.copyOf(names.inputs()))) {
+            if (test.models().size() == 1 || inputNames(engine.read(model)).equals(Set.copyOf(names.inputs()))) {
                 return model;
             }
         }

@@ -3,7 +3,9 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -24,14 +26,17 @@ final class GraphTranslation {
     private final String file;
     private final TensorReader tensors;
     private final TranslatorTable table;
+    private final OpCatalog catalog;
     private final GraphWriter graph;
     private final Set<String> initializers = new HashSet<>();
 
-    GraphTranslation(ModelProto model, String file, TensorReader tensors) {
+    /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
+    GraphTranslation(ModelProto model, String file, TensorReader tensors, OpCatalog catalog) {
         this.model = model;
         this.proto = model.getGraph();
         this.file = file;
         this.tensors = tensors;
+        this.catalog = catalog;
         this.table = new TranslatorTable(tensors);
         this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues());
     }
@@ -72,6 +77,8 @@ final class GraphTranslation {
             }
             if (isDefault(node.getDomain())) {
                 nodes.add(new OnnxNode(node, index, opset(source), file));
+            } else if (DescribedTranslator.find(catalog, node.getOpType()).isPresent()) {
+                nodes.add(new OnnxNode(node, index, version(node.getDomain()), file));
             } else {
                 throw new OnnxNode(node, index, 0, file).unsupportedOperator();
             }
@@ -84,7 +91,7 @@ final class GraphTranslation {
     }
 
     private static boolean isDefault(String domain) {
-        return domain.isEmpty() || domain.equals("ai.onnx");
+        return OnnxNode.isStandard(domain);
     }
 
     /** The version of the default operator set; files older than the declaration are of version 1. */
@@ -101,6 +108,15 @@ final class GraphTranslation {
             throw new GraphException(source, "the model does not say which version of the operator set it uses");
         }
         return 1;
+    }
+
+    /** The version of a custom operator set, 1 where the model does not say. */
+    private long version(String domain) {
+        return model.getOpsetImportList().stream()
+                .filter(set -> set.getDomain().equals(domain))
+                .mapToLong(OperatorSetIdProto::getVersion)
+                .findFirst()
+                .orElse(1);
     }
 
     private void addInitializers() {
@@ -142,14 +158,20 @@ final class GraphTranslation {
     }
 
     private static boolean isConstant(OnnxNode node) {
-        return node.op().equals("Constant");
+        return node.isStandard() && node.op().equals("Constant");
     }
 
     private void translate(OnnxNode node) {
         if (isConstant(node) && graph.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
         }
-        table.find(node.op()).orElseThrow(node::unsupportedOperator).translate(node, graph);
+        translator(node).orElseThrow(node::unsupportedOperator).translate(node, graph);
         node.requireAllConsumed();
+    }
+
+    /** What ONNX defines itself is never taken for something else. */
+    private Optional<Translator> translator(OnnxNode node) {
+        Optional<Translator> own = node.isStandard() ? table.find(node.op()) : Optional.empty();
+        return own.or(() -> DescribedTranslator.find(catalog, node.op()));
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -22,6 +23,13 @@ public final class OnnxImporter implements ModelImporter {
     private static final int VERSION_TAG = 0x08;
 
     private static final int VERSION_LIMIT = 0x40;
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; nodes may use those that do not come with Clinfer by their names */
+    public OnnxImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
 
     @Override
     public String format() {
@@ -62,7 +70,7 @@ public final class OnnxImporter implements ModelImporter {
             throw new GraphException(source, "not a valid ONNX model: it has no graph");
         }
         try (ExternalData external = new ExternalData(file)) {
-            Graph graph = new GraphTranslation(model, name, new TensorReader(external)).translate();
+            Graph graph = new GraphTranslation(model, name, new TensorReader(external), catalog).translate();
             LOG.debug(
                     "{}: {} nodes, {} constants",
                     name,

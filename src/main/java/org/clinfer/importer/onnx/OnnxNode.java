@@ -58,6 +58,15 @@ final class OnnxNode {
         return proto.getOpType();
     }
 
+    /** Whether the operator is one of ONNX's own. */
+    boolean isStandard() {
+        return isStandard(proto.getDomain());
+    }
+
+    static boolean isStandard(String domain) {
+        return domain.isEmpty() || domain.equals("ai.onnx");
+    }
+
     /** The version of the operator set the model was written for. */
     long opset() {
         return opset;
@@ -191,15 +200,29 @@ final class OnnxNode {
         if (found == null) {
             return Optional.empty();
         }
-        if (!found.getRefAttrName().isEmpty()) {
-            throw malformed("attribute '" + attribute + "' refers to a function's attribute outside a function");
-        }
+        requireOwnValue(found);
         AttributeType type = typeOf(found);
         boolean emptyList = type == AttributeType.UNDEFINED && wanted.name().endsWith("S");
         if (type != wanted && !emptyList) {
             throw malformed("attribute '" + attribute + "' must be of type " + wanted + ", but is " + type);
         }
         return Optional.of(found);
+    }
+
+    /** All attributes, for an operator whose parameters are not known here. */
+    List<AttributeProto> takeAttributes() {
+        for (AttributeProto attribute : attributes.values()) {
+            consumed.add(attribute.getName());
+            requireOwnValue(attribute);
+        }
+        return List.copyOf(attributes.values());
+    }
+
+    private void requireOwnValue(AttributeProto attribute) {
+        if (!attribute.getRefAttrName().isEmpty()) {
+            throw malformed(
+                    "attribute '" + attribute.getName() + "' refers to a function's attribute outside a function");
+        }
     }
 
     private AttributeProto require(String attribute, AttributeType wanted) {
@@ -211,7 +234,7 @@ final class OnnxNode {
     }
 
     /** The declared type, or for files older than the declaration the type of the field that is set. */
-    private static AttributeType typeOf(AttributeProto attribute) {
+    static AttributeType typeOf(AttributeProto attribute) {
         if (attribute.getType() != AttributeType.UNDEFINED) {
             return attribute.getType();
         } else if (attribute.hasF()) {
@@ -250,7 +273,7 @@ final class OnnxNode {
     /** The operator as a whole is not translated. */
     UnsupportedException unsupportedOperator() {
         String domain = proto.getDomain();
-        String full = domain.isEmpty() || domain.equals("ai.onnx") ? op() : domain + "." + op();
+        String full = isStandard(domain) ? op() : domain + "." + op();
         return new UnsupportedException(source, "operator " + full, "Clinfer has no operator " + full);
     }
 

@@ -39,6 +39,11 @@ final class Params {
         return this;
     }
 
+    Params put(String name, Attribute value) {
+        values.put(name, value);
+        return this;
+    }
+
     Map<String, Attribute> map() {
         return Map.copyOf(values);
     }

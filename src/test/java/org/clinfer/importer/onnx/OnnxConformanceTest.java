@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
 import org.junit.jupiter.api.DynamicTest;
@@ -58,7 +59,7 @@ class OnnxConformanceTest {
 
     private static String importOrRefuse(Path model) {
         try {
-            Graph graph = new OnnxImporter().read(model);
+            Graph graph = new OnnxImporter(OpCatalog.builtIn()).read(model);
             assertThat(graph.outputs()).isNotEmpty();
             OPERATORS.check(graph);
             return "imported";

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -237,7 +238,7 @@ class OnnxImporterTest {
 
     private void assertInvalidFile(byte[] content, String message) throws IOException {
         Path file = Files.write(folder.resolve("bad.onnx"), content);
-        assertThatThrownBy(() -> new OnnxImporter().read(file))
+        assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(file))
                 .isExactlyInstanceOf(GraphException.class)
                 .hasMessageStartingWith("bad.onnx: not a valid ONNX model: ")
                 .hasMessageContaining(message);
@@ -252,10 +253,11 @@ class OnnxImporterTest {
         byte[] noise = new byte[4096];
         new Random(7).nextBytes(noise);
         assertInvalidFile(noise, "");
-        assertThatThrownBy(() -> new OnnxImporter().read(folder.resolve("none.onnx")))
+        assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(folder.resolve("none.onnx")))
                 .isExactlyInstanceOf(GraphException.class)
                 .hasMessageContaining("none.onnx: no such file");
-        assertThatThrownBy(() -> new OnnxImporter().read(folder)).hasMessageContaining("it is a directory");
+        assertThatThrownBy(() -> new OnnxImporter(OpCatalog.builtIn()).read(folder))
+                .hasMessageContaining("it is a directory");
     }
 
     @Test
@@ -271,7 +273,7 @@ class OnnxImporterTest {
                 damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             }
             try {
-                new OnnxImporter().read(Files.write(folder.resolve("damaged.onnx"), damaged));
+                new OnnxImporter(OpCatalog.builtIn()).read(Files.write(folder.resolve("damaged.onnx"), damaged));
             } catch (GraphException expected) {
                 assertThat(expected).hasMessageStartingWith("damaged.onnx");
                 refused++;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.proto.AttributeProto;
@@ -146,7 +147,7 @@ final class TestModel {
 
     /** The imported graph, compared with the operator descriptions. */
     Graph read(Path folder) {
-        Graph imported = new OnnxImporter().read(write(folder));
+        Graph imported = new OnnxImporter(OpCatalog.builtIn()).read(write(folder));
         new DeclaredOperators().check(imported);
         return imported;
     }

@@ -1,0 +1,33 @@
+package org.clinfer.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.clinfer.describe.OpCatalog;
+import picocli.CommandLine.Option;
+
+/** The option of every command that reads models or describes operators: operators beside the built-in ones. */
+final class OperatorFolders {
+
+    @Option(
+            names = "--operators",
+            paramLabel = "DIR",
+            description = "Folder with descriptions (.json) and kernels (.cl) of further operators; may be repeated.")
+    private List<Path> folders = List.of();
+
+    List<Path> folders() {
+        return folders;
+    }
+
+    /**
+     * The built-in operators and those of the folders.
+     *
+     * @throws org.clinfer.describe.DescriptionException if a folder cannot be read
+     */
+    OpCatalog catalog() {
+        OpCatalog catalog = OpCatalog.builtIn();
+        for (Path folder : folders) {
+            catalog = catalog.with(folder);
+        }
+        return catalog;
+    }
+}

@@ -1,0 +1,134 @@
+package org.clinfer.conformance;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.clinfer.conformance.Inexpressible.Reason;
+import org.clinfer.tensor.DType;
+
+/** Operators that ONNX has under the same name or nearly so, mostly element by element. */
+final class ElementTranslations {
+
+    /** All inputs in the same order, nothing else. */
+    private static final List<String> SAME = List.of(
+            "Abs",
+            "Add",
+            "And",
+            "Ceil",
+            "Cos",
+            "Div",
+            "Equal",
+            "Erf",
+            "Exp",
+            "Floor",
+            "Greater",
+            "GreaterOrEqual",
+            "HardSwish",
+            "Identity",
+            "Less",
+            "LessOrEqual",
+            "Log",
+            "MatMul",
+            "Max",
+            "Min",
+            "Mul",
+            "Neg",
+            "Not",
+            "Or",
+            "PRelu",
+            "Pow",
+            "Reciprocal",
+            "Relu",
+            "Round",
+            "Sigmoid",
+            "Sign",
+            "Sin",
+            "Size",
+            "Softplus",
+            "Softsign",
+            "Sqrt",
+            "Sub",
+            "Sum",
+            "Tanh",
+            "Where",
+            "Xor");
+
+    private ElementTranslations() {}
+
+    static Map<String, Translation> all() {
+        Map<String, Translation> all = new TreeMap<>();
+        SAME.forEach(op -> all.put(op, named(op)));
+        all.put("Elu", named("Elu", "alpha"));
+        all.put("Selu", named("Selu", "alpha", "gamma"));
+        all.put("HardSigmoid", named("HardSigmoid", "alpha", "beta"));
+        all.put("LeakyRelu", named("LeakyRelu", "alpha"));
+        all.put("Clip", Translation.single(ElementTranslations::clip));
+        all.put(
+                "Relu6",
+                Translation.single((call, graph) -> graph.step(
+                                "Clip", call.input(0), graph.scalar(call.type(0), 0), graph.scalar(call.type(0), 6))
+                        .out()));
+        all.put("Cast", Translation.single(ElementTranslations::cast));
+        all.put("Dropout", Translation.single(ElementTranslations::dropout));
+        all.put("Eltwise", Translation.single(ElementTranslations::eltwise));
+        return all;
+    }
+
+    /** One node with all inputs and these real attributes. */
+    private static Translation named(String op, String... attributes) {
+        return Translation.single((call, graph) -> graph.step(op, call.inputs())
+                .withReals(call.params(), attributes)
+                .out());
+    }
+
+    private static String cast(OracleCall call, OnnxGraph graph) {
+        DType to = DType.of(call.params().text("to", "")).orElseThrow();
+        boolean whole = to.isInteger() && call.type(0).isFloating();
+        if (whole && !Arrays.stream(call.values(0)).allMatch(value -> fits(value, to))) {
+            throw new Inexpressible(Reason.UNDEFINED_CONVERSION);
+        }
+        return graph.step("Cast", call.input(0))
+                .with("to", OnnxGraph.number(to))
+                .out();
+    }
+
+    private static boolean fits(double value, DType type) {
+        double range = Math.pow(2, type.bits() - 1);
+        return value > -range - 1 && value < range;
+    }
+
+    private static String dropout(OracleCall call, OnnxGraph graph) {
+        double ratio = call.params().real("ratio", 0.5);
+        if (!call.type(0).isFloating()) {
+            throw new Inexpressible(Reason.FLOATING_ALONE);
+        }
+        if (ratio == 1) {
+            throw new Inexpressible(Reason.VALUE_REFUSED);
+        }
+        return graph.step("Dropout", call.input(0), graph.scalar(DType.FLOAT32, ratio))
+                .out();
+    }
+
+    private static String clip(OracleCall call, OnnxGraph graph) {
+        return graph.step("Clip", call.input(0), bound(call, graph, 1, "min"), bound(call, graph, 2, "max"))
+                .out();
+    }
+
+    private static String bound(OracleCall call, OnnxGraph graph, int index, String param) {
+        return call.params().has(param)
+                ? graph.scalar(call.type(0), call.params().real(param, 0))
+                : call.input(index);
+    }
+
+    /** Each input times its coefficient, then their sum. */
+    private static String eltwise(OracleCall call, OnnxGraph graph) {
+        String[] terms = call.inputs();
+        double[] alpha = call.params().reals("alpha");
+        for (int i = 0; i < alpha.length; i++) {
+            terms[i] = graph.step("Mul", terms[i], graph.scalar(call.type(0), alpha[i]))
+                    .out();
+        }
+        return graph.step("Sum", terms).out();
+    }
+}

@@ -1,0 +1,75 @@
+package org.clinfer.conformance;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.clinfer.conformance.Inexpressible.Reason;
+
+/** Transposed convolutions. */
+final class TransposedTranslations {
+
+    private TransposedTranslations() {}
+
+    static Map<String, Translation> all() {
+        Translation transposed = Translation.single(TransposedTranslations::transposed);
+        return Map.of("Conv2dTranspose", transposed, "ConvTranspose", transposed);
+    }
+
+    private static String transposed(OracleCall call, OnnxGraph graph) {
+        Call params = call.params();
+        long[] in = WindowGeometry.spatial(call.dims(0));
+        WindowGeometry window = new WindowGeometry(
+                in,
+                WindowGeometry.spatial(call.dims(1)),
+                params.ints("strides", WindowGeometry.filled(in.length, 1)),
+                params.ints("dilation", WindowGeometry.filled(in.length, 1)));
+        OnnxGraph.Step step = graph.step("ConvTranspose", call.inputs())
+                .with("strides", window.strides)
+                .with("dilations", window.dilations)
+                .with("group", params.integer("group", 1));
+        String mode = params.text("pad_mode", "PADDING");
+        boolean found = mode.equals("PADDING") && params.has("output_shape") && !params.has("padding");
+        if (found) {
+            // ONNX finds the padding by the same rule.
+            return step.with("output_padding", params.ints("output_padding", new long[in.length]))
+                    .with("output_shape", WindowGeometry.spatial(params.ints("output_shape")))
+                    .out();
+        }
+        long[] pads = new long[2 * in.length];
+        long[] extra = new long[in.length];
+        cut(params, window, pads, extra);
+        if (IntStream.range(0, extra.length).anyMatch(axis -> extra[axis] >= window.strides[axis])) {
+            throw new Inexpressible(Reason.OUTPUT_PADDING_OF_STRIDE);
+        }
+        return step.with("pads", pads).with("output_padding", extra).out();
+    }
+
+    /**
+     * What is cut from the full result, and what is added at its end. SAME is TensorFlow's: the padding that the
+     * convolution from the output to the input has.
+     */
+    private static void cut(Call params, WindowGeometry window, long[] pads, long[] extra) {
+        int axes = window.in.length;
+        String mode = params.text("pad_mode", "PADDING");
+        long[] padding = params.ints("padding", new long[2 * axes]);
+        long[] output = params.has("output_shape") ? WindowGeometry.spatial(params.ints("output_shape")) : new long[0];
+        long[] outputPadding = params.ints("output_padding", new long[axes]);
+        for (int axis = 0; axis < axes; axis++) {
+            long full = (window.in[axis] - 1) * window.strides[axis] + window.extent(axis) + outputPadding[axis];
+            long begin = 0;
+            long size;
+            if (mode.startsWith("SAME")) {
+                size = output.length > 0 ? output[axis] : window.in[axis] * window.strides[axis];
+                long total = Math.max(full - size, 0);
+                begin = mode.equals("SAME") ? total >> 1 : total - (total >> 1);
+            } else {
+                boolean padded = mode.equals("PADDING");
+                begin = padded ? padding[2 * axis] : 0;
+                size = output.length > 0 ? output[axis] : full - begin - (padded ? padding[2 * axis + 1] : 0);
+            }
+            long end = full - begin - size;
+            pads[axis] = begin;
+            extra[axis] = outputPadding[axis] + Math.max(-end, 0);
+            pads[axes + axis] = Math.max(end, 0);
+        }
+    }
+}

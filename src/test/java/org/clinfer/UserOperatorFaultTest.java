@@ -1,0 +1,82 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClStatus;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every OpenCL call fails once in the life of an operator with static_run, run and post_run: nothing is left over. */
+@RequiresOpenCl
+class UserOperatorFaultTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void describe() throws IOException {
+        UserOperatorTest.describe(folder);
+    }
+
+    static Stream<String> calls() {
+        return Arrays.stream(ClApi.class.getMethods())
+                .map(method -> method.getName())
+                .distinct()
+                .sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void everyCallFailsOnce(String call) {
+        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        runTwice(sound);
+        sound.assertAllReleased();
+        for (int nth = 1; nth <= sound.calls(call); nth++) {
+            CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+            counting.fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
+            runTwice(counting);
+            counting.assertAllReleased();
+        }
+    }
+
+    /** Right results, an OpenCL exception, or the word that there is no device. */
+    private void runTwice(CountingClApi counting) {
+        EngineOptions options = EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withOperators(List.of(folder));
+        try (Engine engine = Engine.open(options, () -> OpenCl.over(counting.api()));
+                Model model = engine.load(UserOperatorTest.scaledSum(DType.FLOAT32, "TWICE"));
+                Session session = model.session()) {
+            for (int run = 0; run < 2; run++) {
+                runOnce(session);
+            }
+        } catch (DeviceUnavailableException e) {
+            assertThat(e).hasMessageContaining("OpenCL");
+        } catch (ClException e) {
+            assertThat(e).hasMessageContaining("CL_OUT_OF_RESOURCES");
+        }
+    }
+
+    private static void runOnce(Session session) {
+        try {
+            UserOperatorTest.check(session, Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3), 21, 42, 63, 24, 45, 66);
+        } catch (ClException e) {
+            assertThat(e.status()).isEqualTo(ClStatus.CL_OUT_OF_RESOURCES);
+        }
+    }
+}
