@@ -181,7 +181,7 @@ final class DeclarationRulesTest {
         refused(
                 toy(),
                 "cpu",
-                tensor.formatted("1") + ", `run`: [{`tensor`: `y`, `value`: `0`}]",
+                tensor.formatted("1").replace("OPENCL", "CPU") + ", `run`: [{`tensor`: `y`, `value`: `0`}]",
                 "Toy_v: tensors_out: only kernels have tensors of their own");
     }
 

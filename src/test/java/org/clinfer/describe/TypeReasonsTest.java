@@ -44,7 +44,7 @@ final class TypeReasonsTest {
         TypeSupport support = support(false, toy(""), kernel("ref", ""));
         assertThat(support.cell(DType.INT8)).isEqualTo(new Cell(Place.OPENCL, "the CPU does not have the operator"));
         assertThat(support.cell(DType.FLOAT64))
-                .isEqualTo(new Cell(Place.FP64, "kernels that touch float64 need cl_khr_fp64"));
+                .isEqualTo(new Cell(Place.OPENCL, "kernels that touch float64 need cl_khr_fp64"));
     }
 
     @ParameterizedTest
