@@ -39,17 +39,13 @@ final class JsonReader {
         }
     }
 
-    String file() {
-        return file;
-    }
-
     /** What error messages about a field start with. */
     String where(String field) {
         return file + ": " + pathOf(field);
     }
 
     private String pathOf(String field) {
-        return path.isEmpty() ? field : path + "." + field;
+        return path.isEmpty() || field.isEmpty() ? path + field : path + "." + field;
     }
 
     boolean has(String field) {

@@ -40,7 +40,9 @@ final class OutputBinder {
             OutputDescription output = declared.get(i);
             if (i >= count) {
                 state.define(output.name(), Value.absent());
-            } else if (output.variadic()) {
+                continue;
+            }
+            if (output.variadic()) {
                 bindVariadic(output, count - i);
             } else {
                 define(

@@ -120,8 +120,9 @@ final class ParamBinder {
         int before = state.violations().size();
         checkOneOf(param, value);
         Optional<Value> result = Optional.of(value);
-        if (param.fromFunc().isPresent() && state.violations().size() == before) {
-            result = mapped(param, param.fromFunc().get(), value);
+        if (param.fromFunc().isPresent()) {
+            boolean spelled = state.violations().size() == before;
+            result = spelled ? mapped(param, param.fromFunc().get(), value) : Optional.empty();
         }
         if (result.isEmpty() || state.violations().size() > before) {
             state.markBroken(param.name());

@@ -192,7 +192,7 @@ public final class TypeSupport {
     }
 
     private String whyNotAllowed(DType type) {
-        if (type == DType.BOOL && allowed().stream().anyMatch(other -> other != DType.BOOL)) {
+        if (type == DType.BOOL) {
             return "a bool is not a number";
         }
         if (allowed().equals(List.of(DType.BOOL))) {

@@ -61,7 +61,13 @@ final class VariantReader {
 
     private static PartDescription part(JsonReader json) {
         Map<String, Expr> params = new LinkedHashMap<>();
-        json.objects("params", param -> params.put(param.name("arg_name"), param.requiredExpression("value")));
+        json.objects("params", param -> {
+            String name = param.name("arg_name");
+            if (params.put(name, param.requiredExpression("value")) != null) {
+                throw json.failureAt("params", "two values for '" + name + "'");
+            }
+            return name;
+        });
         return new PartDescription(
                 json.name("name"),
                 json.name("optype"),

@@ -108,7 +108,9 @@ class OpCatalogTest {
     @Test
     void mergesCatalogues(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("twice.json"), OPERATOR);
+        Files.writeString(folder.resolve("variant.json"), variant("mine"));
         OpCatalog merged = OpCatalog.builtIn().merge(OpCatalog.of(folder));
+        assertThat(merged.variants("Twice")).hasSize(1);
         assertThat(merged.find("Twice")).isPresent();
         assertThat(merged.find("Conv2d")).isPresent();
         assertThatThrownBy(() -> merged.merge(OpCatalog.of(folder)))
