@@ -30,29 +30,6 @@ static inline WIDE scaled(WIDE product, WIDE added, REAL alpha, REAL beta) {
 #endif
 }
 
-static inline void gemm_element(
-        __global const STORED *a,
-        __global const STORED *b,
-        __global const STORED *c,
-        __global STORED *y,
-        int m,
-        int n,
-        int k,
-        int2 a_strides,
-        int2 b_strides,
-        int2 c_strides,
-        REAL alpha,
-        REAL beta) {
-    const int column = get_global_id(0);
-    const int row = get_global_id(1);
-    if (column >= n || row >= m) {
-        return;
-    }
-    const WIDE product = dot_product(a + row * a_strides.x, b + column * b_strides.y, k, a_strides.y, b_strides.x);
-    const WIDE added = c ? load_element(c, row * c_strides.x + column * c_strides.y) : 0;
-    store_element(scaled(product, added, alpha, c ? beta : 0), y, row * n + column);
-}
-
 __kernel void gemm(
         __global const STORED *a,
         __global const STORED *b,
@@ -64,29 +41,17 @@ __kernel void gemm(
         const int2 a_strides,
         const int2 b_strides,
         const int2 c_strides,
-        const float alpha,
-        const float beta) {
-    gemm_element(a, b, c, y, m, n, k, a_strides, b_strides, c_strides, alpha, beta);
+        const REAL alpha,
+        const REAL beta) {
+    const int column = get_global_id(0);
+    const int row = get_global_id(1);
+    if (column >= n || row >= m) {
+        return;
+    }
+    const WIDE product = dot_product(a + row * a_strides.x, b + column * b_strides.y, k, a_strides.y, b_strides.x);
+    const WIDE added = c ? load_element(c, row * c_strides.x + column * c_strides.y) : 0;
+    store_element(scaled(product, added, alpha, c ? beta : 0), y, row * n + column);
 }
-
-// The same with coefficients in double precision, for float64 and for integers.
-#ifdef cl_khr_fp64
-__kernel void gemm_double(
-        __global const STORED *a,
-        __global const STORED *b,
-        __global const STORED *c,
-        __global STORED *y,
-        const int m,
-        const int n,
-        const int k,
-        const int2 a_strides,
-        const int2 b_strides,
-        const int2 c_strides,
-        const double alpha,
-        const double beta) {
-    gemm_element(a, b, c, y, m, n, k, a_strides, b_strides, c_strides, alpha, beta);
-}
-#endif
 
 __kernel void matmul(
         __global const STORED *a,
