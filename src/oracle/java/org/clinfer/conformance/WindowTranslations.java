@@ -108,10 +108,10 @@ final class WindowTranslations {
     }
 
     private static String mode(Call call) {
-        return switch (call.text("auto_pad", "None")) {
-            case "SAME_UPPER" -> "SAME";
-            case "None" -> "PADDING";
-            default -> call.text("auto_pad", "");
+        return switch (call.text("auto_pad", "none")) {
+            case "same_upper" -> "SAME";
+            case "none" -> "PADDING";
+            default -> call.text("auto_pad", "").toUpperCase(Locale.ROOT);
         };
     }
 
