@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

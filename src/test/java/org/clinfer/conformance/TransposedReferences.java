@@ -24,8 +24,7 @@ final class TransposedReferences {
         boolean channelsLast = FusedReferences.isChannelsLast(call);
         Array x = channelsLast ? WindowReferences.channelsFirst(call.input(0)) : call.input(0);
         Array given = call.input(1);
-        Array weights =
-                call.text("weights_format", "IOX").equals("XOI") ? WindowReferences.outFirst(given) : given;
+        Array weights = call.text("weights_format", "IOX").equals("XOI") ? WindowReferences.outFirst(given) : given;
         int axes = x.rank() - 2;
         long[] ones = Indices.filled(axes, 1);
         Cut cut = new Cut(

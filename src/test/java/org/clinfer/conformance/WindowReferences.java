@@ -97,8 +97,7 @@ final class WindowReferences {
         long channels = weights.dim(1);
         long[] dims = Indices.join(channels * multiplier, 1, Indices.from(weights.dims(), 2));
         return Array.of(
-                dims,
-                at -> weights.at(Indices.join(at[0] % multiplier, at[0] / multiplier, Indices.from(at, 2))));
+                dims, at -> weights.at(Indices.join(at[0] % multiplier, at[0] / multiplier, Indices.from(at, 2))));
     }
 
     /** Of FusedConv, without what follows the sum; in the layout of y. */
@@ -110,8 +109,7 @@ final class WindowReferences {
             case "MIX" -> byChannel(given);
             default -> given;
         };
-        Window window =
-                Window.ofFused(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
+        Window window = Window.ofFused(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
         Array y = convolution(call, x, weights, call.integer("groups", 1), window);
         return FusedReferences.isChannelsLast(call) ? Indices.moved(y, 1, y.rank() - 1) : y;
     }
@@ -131,9 +129,7 @@ final class WindowReferences {
         Array src = call.input(0);
         Array x = channelsLast ? channelsFirst(src) : src;
         Array given = call.input(1);
-        Array weights = call.text("weights_format", "XIO").equals("XIO")
-                ? outFirst(given)
-                : given;
+        Array weights = call.text("weights_format", "XIO").equals("XIO") ? outFirst(given) : given;
         Window window = Window.ofOneDnn(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
         Array dst = convolution(call, x, weights, call.integer("groups", 1), window);
         return channelsLast ? Indices.moved(dst, 1, dst.rank() - 1) : dst;
