@@ -8,6 +8,7 @@ import java.util.TreeMap;
 final class Translations {
 
     private static final List<Map<String, Translation>> FAMILIES = List.of(
+            BinaryTranslations.all(),
             ElementTranslations.all(),
             FusedTranslations.all(),
             LinearTranslations.all(),

@@ -21,14 +21,20 @@ final class BinaryReferences {
         double given = call.real("pad_value", Double.NaN);
         double padding = plugIn ? (given + 1) / 2 : stored(given, x.type().orElseThrow());
         boolean excluded = plugIn && given == 0;
+        long channels = x.dim(1);
+        double[] elements = x.values();
+        double[] bits = weights.values();
         return Array.of(window.outputDims(x.dim(0), weights.dim(0)), out -> {
             double sum = 0;
             long[][] cells = window.cells(out);
             for (int tap = 0; tap < cells.length; tap++) {
                 boolean inside = window.isInside(cells[tap]);
-                for (long c = 0; c < x.dim(1) && (inside || !excluded); c++) {
-                    double element = inside ? x.at(Indices.join(out[0], c, cells[tap])) : padding;
-                    double bit = weights.flat((out[1] * x.dim(1) + c) * cells.length + tap);
+                for (long c = 0; c < channels && (inside || !excluded); c++) {
+                    long plane = out[0] * channels + c;
+                    double element = inside
+                            ? elements[(int) ((plane * x.dim(2) + cells[tap][0]) * x.dim(3) + cells[tap][1])]
+                            : padding;
+                    double bit = bits[(int) ((out[1] * channels + c) * cells.length + tap)];
                     sum += element == bit ? 1 : -1;
                 }
             }

@@ -10,7 +10,7 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * Writes graphs as {@link JsonImporter} reads them. Small constants stand in the document, the others in a safetensors
- * file beside it; only what that format cannot hold, single bits, is always in the document.
+ * file beside it.
  */
 public final class JsonExporter {
 
@@ -33,8 +33,8 @@ public final class JsonExporter {
     private Map<String, Tensor> outside(Graph graph) {
         Map<String, Tensor> outside = new LinkedHashMap<>(graph.constants());
         outside.entrySet()
-                .removeIf(each -> each.getValue().elements() <= inlineElements
-                        || !SafetensorsWriter.canHold(each.getKey(), each.getValue()));
+                .removeIf(each ->
+                        each.getValue().elements() <= inlineElements || !SafetensorsWriter.canHold(each.getKey()));
         return outside;
     }
 

@@ -2,10 +2,13 @@ package org.clinfer.importer.json;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
 
-/** The names that safetensors files have for data types. */
+/** The names that safetensors files have for data types. Single bits, which they do not have, stand in a row of bytes. */
 final class SafetensorsType {
 
     private static final Map<DType, String> NAMES = new EnumMap<>(Map.of(
@@ -19,7 +22,20 @@ final class SafetensorsType {
             DType.FLOAT64, "F64",
             DType.BOOL, "BOOL"));
 
+    /** Bytes; as a tensor by themselves Clinfer does not have them. */
+    static final String BYTES = "U8";
+
     private SafetensorsType() {}
+
+    /** The name of the type in which elements of {@code type} are stored. */
+    static String stored(DType type) {
+        return type == DType.U1 ? BYTES : Objects.requireNonNull(NAMES.get(type));
+    }
+
+    /** The shape in which a tensor is stored. */
+    static Shape stored(TensorType type) {
+        return type.dtype() == DType.U1 ? Shape.of(type.bytes()) : type.shape();
+    }
 
     /** The type of this name, or empty if Clinfer does not have it. */
     static Optional<DType> find(String name) {
@@ -27,10 +43,5 @@ final class SafetensorsType {
                 .filter(entry -> entry.getValue().equals(name))
                 .map(Map.Entry::getKey)
                 .findFirst();
-    }
-
-    /** The name of a type; empty for single bits, which the format does not have. */
-    static Optional<String> name(DType type) {
-        return Optional.ofNullable(NAMES.get(type));
     }
 }

@@ -24,8 +24,8 @@ final class SafetensorsWriter {
     private SafetensorsWriter() {}
 
     /** Whether the format can hold a tensor under a name. */
-    static boolean canHold(String name, Tensor tensor) {
-        return SafetensorsType.name(tensor.dtype()).isPresent() && !name.equals(SafetensorsHeader.METADATA);
+    static boolean canHold(String name) {
+        return !name.equals(SafetensorsHeader.METADATA);
     }
 
     /** Writes tensors that {@link #canHold} allows; the stream stays open. */
@@ -59,10 +59,9 @@ final class SafetensorsWriter {
                 Tensor tensor = each.getValue();
                 json.writeName(each.getKey());
                 json.writeStartObject();
-                json.writeStringProperty(
-                        "dtype", SafetensorsType.name(tensor.dtype()).orElseThrow());
+                json.writeStringProperty("dtype", SafetensorsType.stored(tensor.dtype()));
                 json.writeName("shape");
-                long[] sizes = tensor.shape().sizes();
+                long[] sizes = SafetensorsType.stored(tensor.type()).sizes();
                 json.writeArray(sizes, 0, sizes.length);
                 json.writeName("data_offsets");
                 long end = at + tensor.type().bytes();

@@ -3,7 +3,6 @@ package org.clinfer.importer.json;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -47,16 +46,8 @@ final class WeightFiles {
         }
         SafetensorsHeader.Entry entry = header.find(name)
                 .orElseThrow(() -> new GraphException(user, "'" + location + "' has no tensor '" + name + "'"));
-        Optional<DType> dtype = SafetensorsType.find(entry.dtype());
         SourceRef source = new SourceRef(location, "tensor '" + name + "'");
-        if (dtype.isEmpty()) {
-            throw new UnsupportedException(
-                    source, "data type " + entry.dtype(), "its data type " + entry.dtype() + " is not supported");
-        }
-        TensorType found = new TensorType(dtype.get(), entry.shape());
-        if (!found.equals(type)) {
-            throw new GraphException(source, "it is " + found + ", but " + model + " says " + type);
-        }
+        requireType(entry, type, source);
         if (type.bytes() == 0) {
             return Tensor.allocate(type);
         }
@@ -64,8 +55,26 @@ final class WeightFiles {
         if (type.dtype() == DType.BOOL) {
             StoredBools.require(bytes, source);
         }
-        boolean aligned = (header.dataStart() + entry.begin()) % (type.dtype().bits() / 8) == 0;
+        boolean aligned =
+                (header.dataStart() + entry.begin()) % Math.max(1, type.dtype().bits() / 8) == 0;
         return aligned ? Tensor.wrap(type, bytes) : copied(type, bytes);
+    }
+
+    private void requireType(SafetensorsHeader.Entry entry, TensorType type, SourceRef source) {
+        boolean isBits = type.dtype() == DType.U1 && entry.dtype().equals(SafetensorsType.BYTES);
+        if (isBits && entry.shape().equals(SafetensorsType.stored(type))) {
+            return;
+        }
+        String found = SafetensorsType.find(entry.dtype())
+                .map(dtype -> new TensorType(dtype, entry.shape()).toString())
+                .orElse(isBits ? entry.shape() + " bytes" : "");
+        if (found.isEmpty()) {
+            throw new UnsupportedException(
+                    source, "data type " + entry.dtype(), "its data type " + entry.dtype() + " is not supported");
+        }
+        if (!found.equals(type.toString())) {
+            throw new GraphException(source, "it is " + found + ", but " + model + " says " + type);
+        }
     }
 
     /** Files of other programs need not align their tensors. */

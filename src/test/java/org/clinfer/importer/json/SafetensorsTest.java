@@ -67,7 +67,6 @@ class SafetensorsTest {
             tensor.setLong(1, 1);
             tensors.put(dtype.label(), tensor);
         }
-        tensors.remove("u1");
         tensors.put("w", Tensor.of(new long[] {5, -6}, 2, 1));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         SafetensorsWriter.write(tensors, bytes);
@@ -139,6 +138,32 @@ class SafetensorsTest {
                 .hasMessage("w.safetensors: tensor 'w': its data type F8_E4M3 is not supported");
         file("{" + entry("w", "BOOL", "[3]", 0, 3) + "}", 3);
         assertThatThrownBy(() -> read("bool", "[3]", "w.safetensors")).hasMessageContaining("element 2 is 2");
+    }
+
+    @Test
+    void bitsAreARowOfBytes() throws IOException {
+        Tensor bits = Tensor.allocate(DType.U1, 3, 7);
+        for (long i = 0; i < bits.elements(); i++) {
+            bits.setLong(i, i * i / 3 % 2);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        SafetensorsWriter.write(Map.of("w", bits), bytes);
+        Files.write(Files.createDirectories(folder.resolve("models")).resolve("w.safetensors"), bytes.toByteArray());
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("{\"dtype\":\"U8\",\"shape\":[3],");
+        assertThat(read("u1", "[3,7]", "w.safetensors").toLongArray()).isEqualTo(bits.toLongArray());
+        assertThat(read("u1", "[24]", "w.safetensors").elements()).isEqualTo(24);
+        assertThatThrownBy(() -> read("u1", "[25]", "w.safetensors"))
+                .isExactlyInstanceOf(GraphException.class)
+                .hasMessage("w.safetensors: tensor 'w': it is 3 bytes, but m.json says 25:u1");
+        assertThatThrownBy(() -> read("int8", "[3]", "w.safetensors"))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessage("w.safetensors: tensor 'w': its data type U8 is not supported");
+        file("{" + entry("w", "BOOL", "[3]", 0, 3) + "}", 3);
+        assertThatThrownBy(() -> read("u1", "[3]", "w.safetensors"))
+                .hasMessage("w.safetensors: tensor 'w': it is 3:bool, but m.json says 3:u1");
+        file("{'w':{'dtype':'U8','shape':[3],'data_offsets':[0,4]}}", 4);
+        assertThatThrownBy(() -> read("u1", "[24]", "w.safetensors")).hasMessageContaining("needs 3 bytes, but has 4");
     }
 
     @Test
