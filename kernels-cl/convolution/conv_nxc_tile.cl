@@ -1,7 +1,7 @@
 // Convolution with channels last by register tiles: an item computes 16 * VECTORS output channels of PIXELS pixels that
 // follow one another in memory.
 //
-// Layout: x, residual, y NDHWC, dense and used in place. packed (pack_weights) is [group, channel tile, tap, in channel,
+// Layout: x, residual, y NDHWC, dense and used in place. packed (conv_pack_weights.cl) is [group, channel tile, tap, in channel,
 // 16 * VECTORS], with 0 for output channels that do not exist, and at its end kernel width * group_in zeros, which are read
 // in place of pixels outside x. bias may be NULL, residual and slope where the macros do not ask for them; slope has one
 // element for all output channels (slope_step == 0) or for each (1).
@@ -160,30 +160,4 @@ __kernel void convolution_nxc_tile(
     SECOND(const float16 slope_b = SLOPE(1);)
     THIRD(const float16 slope_c = SLOPE(2);)
     EACH_PIXEL(WRITE)
-}
-
-// Brings weights with strides [out channel of a group, in channel, tap, group] into the order above, an element per item.
-__kernel void pack_weights(
-        __global const float *weights,
-        __global float *packed,
-        const int len,
-        const int taps,
-        const int groups,
-        const int group_in,
-        const int group_out,
-        const int tile,
-        const int4 w_strides) {
-    const int i = get_global_id(0);
-    if (i >= len) {
-        return;
-    }
-    const int tiles = (group_out + tile - 1) / tile;
-    const int in_channel = i / tile % group_in;
-    const int tap = i / tile / group_in % taps;
-    const int block = i / tile / group_in / taps;
-    const int out_channel = block % tiles * tile + i % tile;
-    const int group = block / tiles;
-    packed[i] = group < groups && out_channel < group_out
-            ? weights[group * w_strides.s3 + out_channel * w_strides.s0 + in_channel * w_strides.s1 + tap * w_strides.s2]
-            : 0.0f;
 }
