@@ -57,4 +57,45 @@ enum Form {
                 ? dims(problem.inChannels(), problem.outChannels() / problem.groups(), kernel)
                 : dims(problem.outChannels(), problem.inChannels() / problem.groups(), kernel);
     }
+
+    /** Data with its channels first as this form has it. */
+    double[] data(double[] values, long batch, long channels) {
+        return this == CHANNELS_FIRST ? values : exchanged(values, batch, channels);
+    }
+
+    /** Data of this form with its channels first. */
+    double[] channelsFirst(double[] values, long batch, long channels) {
+        return this == CHANNELS_FIRST ? values : exchanged(values, batch, values.length / batch / channels);
+    }
+
+    /** {@code [outer, rows, columns]} with the last two axes exchanged. */
+    private static double[] exchanged(double[] values, long outer, long rows) {
+        double[] moved = new double[values.length];
+        int columns = Math.toIntExact(values.length / outer / rows);
+        int at = 0;
+        for (int i = 0; i < outer; i++) {
+            for (int column = 0; column < columns; column++) {
+                for (int row = 0; row < rows; row++) {
+                    moved[at++] = values[(i * (int) rows + row) * columns + column];
+                }
+            }
+        }
+        return moved;
+    }
+
+    /** Weights {@code [first, second, spatial]} as this form has them. */
+    double[] weights(double[] values, long first, long second) {
+        if (this == CHANNELS_FIRST) {
+            return values;
+        }
+        double[] moved = new double[values.length];
+        int taps = Math.toIntExact(values.length / first / second);
+        for (int i = 0; i < values.length; i++) {
+            int tap = i % taps;
+            int in = i / taps % (int) second;
+            int out = i / taps / (int) second;
+            moved[(tap * (int) second + in) * (int) first + out] = values[i];
+        }
+        return moved;
+    }
 }

@@ -33,6 +33,11 @@ record Problem(
         return axes.size();
     }
 
+    /** The list's full name: convolutions and transposed ones have lists of the same name. */
+    String driverAndList() {
+        return (transposed ? "deconv " : "conv ") + list;
+    }
+
     /** One number per axis. */
     long[] each(ToLongFunction<Axis> part) {
         return axes.stream().mapToLong(part).toArray();

@@ -84,6 +84,12 @@ final class ProblemLists {
         return lists;
     }
 
+    /** Every raw problem, and those of DeepBench. */
+    static List<Problem> all() {
+        return Stream.concat(raw().stream().flatMap(list -> list.problems().stream()), deepBench().stream())
+                .toList();
+    }
+
     /** The rows of the normalised list, by operator and list, {@code conv alexnet}. */
     static Map<String, List<NormalisedRow>> normalised() {
         Map<String, List<NormalisedRow>> rows = new TreeMap<>();
