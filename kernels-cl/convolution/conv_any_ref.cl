@@ -1,11 +1,14 @@
 // Convolution of up to 3 spatial axes with groups, stride, dilation and padding: one output element per item.
 //
-// Layout: any; x and y are walked with strides [batch, channel, depth, height, width], weights with [out channel of
-// a group, in channel of a group, depth, height, width, group].
+// Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width], weights with [out channel
+// of a group, in channel of a group, depth, height, width, group]. slope has one element for all output channels
+// (slope_step == 0) or for each (1).
 // Sizes are int4 [depth, height, width, channels]; the channels of in_size and out_size are those of all groups.
-// Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL.
-// Macros: ELEMENT, NARROW_SUM (common/element.h).
+// Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL,
+//          residual and slope where the macros do not ask for them.
+// Macros: ELEMENT, NARROW_SUM (common/element.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h).
 #include "common/element.h"
+#include "common/epilogue.h"
 
 static inline WIDE window_sum(
         __global const STORED *x,
@@ -37,8 +40,13 @@ static inline WIDE window_sum(
 __kernel void convolution(
         __global const STORED *x,
         __global const STORED *weights,
-        __global const STORED *bias,
-        __global STORED *y,
+        __global const RESULT *bias,
+        __global const RESULT *residual,
+        __global const RESULT *slope,
+        __global RESULT *y,
+        const int slope_step,
+        const REAL alpha,
+        const REAL beta,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -64,7 +72,7 @@ __kernel void convolution(
     const int group_out = out_size.w / groups;
     const int group = out_channel / group_out;
     const int4 first = (int4)(depth, row, column, 0) * stride - pad_begin;
-    WIDE total = bias ? load_element(bias, out_channel) : 0;
+    WIDE total = bias ? load_result(bias, out_channel) : 0;
     for (int channel = 0; channel < group_channels; ++channel) {
         total += window_sum(
                 x + image * x_strides.s0 + (group * group_channels + channel) * x_strides.s1,
@@ -76,9 +84,9 @@ __kernel void convolution(
                 x_strides,
                 w_strides);
     }
-    store_element(
-            total,
-            y,
-            image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
-                    + column * y_strides.s4);
+    const int at = image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
+            + column * y_strides.s4;
+    const WIDE added = RESIDUAL_KIND ? load_result(residual, at) : 0;
+    const WIDE factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_result(slope, out_channel * slope_step) : 0;
+    store_result(finished(total, added, factor, alpha, beta), y, at);
 }

@@ -55,11 +55,11 @@ final class PlanBuilder {
         PlacedGraph placed = placer(avoided).place(checked);
         for (PlacedNode node : placed.nodes()) {
             if (node.target() == PlacedNode.Target.NOWHERE) {
-                String op = node.node().node().op();
+                String op = node.written().op();
                 throw new UnsupportedException(
-                        node.node().node().source(),
+                        node.written().source(),
                         op + " of " + node.node().outputTypes().get(0).dtype(),
-                        "nothing here can run " + node.node().node() + ": " + String.join("; ", node.reasons()));
+                        "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
         return planned(placed);
@@ -142,7 +142,7 @@ final class PlanBuilder {
         placer(Map.of())
                 .place(knownPart)
                 .nodes()
-                .forEach(node -> placed.put(node.node().node().name(), node));
+                .forEach(node -> placed.put(node.written().name(), node));
         Map<String, List<CheckedGraph.NodeFinding>> findings = new HashMap<>();
         checked.findings()
                 .forEach(found -> findings.computeIfAbsent(found.node().name(), name -> new ArrayList<>())

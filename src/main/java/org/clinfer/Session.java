@@ -178,7 +178,7 @@ public final class Session implements AutoCloseable {
     private Placement placement(ExecutionPlan plan) {
         List<Placement.Entry> entries = new ArrayList<>();
         for (PlacedNode placed : plan.graph().nodes()) {
-            var node = placed.node().node();
+            var node = placed.written();
             boolean onDevice = placed.target() == PlacedNode.Target.DEVICE;
             String variant = placed.isView()
                     ? "view"

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.Binding;
@@ -53,7 +54,13 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** Whether the operator has kernels at all. */
     public boolean hasVariants(String op) {
-        return !engine.tools().kernels().variants(op).isEmpty();
+        return !variants(op).isEmpty();
+    }
+
+    private List<KernelVariant> variants(String op) {
+        OpCatalog operators = engine.tools().operators();
+        String computed = operators.lowered(operators.find(op).orElseThrow()).optype();
+        return engine.tools().kernels().variants(computed);
     }
 
     /** Runs a graph wherever it is placed and hands on the results and where each node ran. */
@@ -69,7 +76,7 @@ public final class ConformanceEngine implements AutoCloseable {
     /** Runs a graph of one node with each kernel variant that takes it, the others being out of bounds. */
     public void runVariants(
             String op, Graph graph, Map<String, Tensor> inputs, BiConsumer<String, Map<String, Tensor>> to) {
-        List<KernelVariant> variants = engine.tools().kernels().variants(op);
+        List<KernelVariant> variants = variants(op);
         try (Model model = engine.load(graph)) {
             Map<String, TensorType> types = new HashMap<>();
             inputs.forEach((name, tensor) -> types.put(name, tensor.type()));

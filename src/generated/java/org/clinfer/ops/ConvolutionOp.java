@@ -20,10 +20,10 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum AutoPad {
-        NONE("None"),
-        SAME_UPPER("SAME_UPPER"),
-        SAME_LOWER("SAME_LOWER"),
-        VALID("VALID");
+        NONE("none"),
+        SAME_UPPER("same_upper"),
+        SAME_LOWER("same_lower"),
+        VALID("valid");
 
         private final String spelling;
 
@@ -78,9 +78,9 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     }
 
     /**
-     * How pads_begin and pads_end are found unless None.
+     * How pads_begin and pads_end are found unless none.
      *
-     * <p>A string; default {@code 'None'}; one of {@code None}, {@code SAME_UPPER}, {@code SAME_LOWER}, {@code VALID}.
+     * <p>A string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower}, {@code valid}.
      */
     public ConvolutionOp autoPad(AutoPad autoPad) {
         return param("auto_pad", Attribute.of(autoPad.toString()));

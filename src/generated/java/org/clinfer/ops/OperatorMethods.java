@@ -444,6 +444,45 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * 1-D, 2-D or 3-D convolution with what follows it: activation(convolution + bias + residual), or
+     * activation(convolution + bias) + residual. The other convolutions are forms of it. x is [N, C, spatial...] (NCX)
+     * or [N, spatial..., C] (NXC), read as it is. Integers are summed exactly in 64 bits and saturate to their type;
+     * float16 and bfloat16 are computed in float32 and rounded once, after the activation.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param weights [out_channels, in_channels / groups, spatial...] (OIX), [spatial..., in_channels / groups,
+     *     out_channels] (XIO), or for one group per input channel [multiplier, in_channels, spatial...] (MIX), where
+     *     output channel c * multiplier + m is of input channel c; types: type of {@code x}; {@code x.ndim} dimensions
+     */
+    public final FusedConvOp fusedConv(Edge x, Edge weights) {
+        FusedConvOp op = new FusedConvOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * 1-D, 2-D or 3-D transposed convolution with what follows it, as in FusedConv. The other transposed convolutions
+     * are forms of it. pads_begin is cut from the beginning of the full result, and out_size elements follow; those
+     * that no input reaches are 0 plus bias. x is [N, C, spatial...] (NCX) or [N, spatial..., C] (NXC), read as it is.
+     * Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are computed in float32
+     * and rounded once, after the activation.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param weights [in_channels, out_channels / groups, spatial...] (IOX) or [spatial..., out_channels / groups,
+     *     in_channels] (XOI); types: type of {@code x}; {@code x.ndim} dimensions
+     * @param outSize spatial size of y; a list of ints; must be given; {@code x.ndim - 2} elements; each {@code >= 1};
+     *     each {@code < 1073741824}
+     */
+    public final FusedConvTransposeOp fusedConvTranspose(Edge x, Edge weights, long... outSize) {
+        FusedConvTransposeOp op = new FusedConvTransposeOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        op.param("out_size", Attribute.ofInts(outSize));
+        return op;
+    }
+
+    /**
      * Slices of x along one axis, chosen by indices; negative ones count from the end.
      *
      * @param x a tensor; types: any

@@ -16,13 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param binding resolved parameters, scratch values and violations
  * @param inputTypes one per input of the node; {@code null} where an optional one is left out
  * @param outputTypes one per output of the node; dimensions may be unknown
+ * @param lowered the same node as a use of the one operator that its operator is composed of, or null; it has the name and
+ *     the outputs of this one
  */
 public record CheckedNode(
         Node node,
         OpDescription op,
         Binding binding,
         List<@Nullable TensorType> inputTypes,
-        List<TensorType> outputTypes) {
+        List<TensorType> outputTypes,
+        @Nullable CheckedNode lowered) {
 
     public CheckedNode {
         inputTypes = Collections.unmodifiableList(inputTypes);

@@ -86,32 +86,83 @@ public final class Checker {
             report(node, Verdict.UNSUPPORTED, "operator", "there is no operator '" + node.op() + "'");
             return;
         }
-        List<@Nullable ArgValue> arguments = new ArrayList<>();
-        List<@Nullable TensorType> inputTypes = new ArrayList<>();
-        for (String input : node.inputs()) {
-            ArgValue argument = input.isEmpty() ? null : argument(input);
-            arguments.add(argument);
-            inputTypes.add(argument == null ? null : argument.type());
-        }
+        List<@Nullable ArgValue> arguments = arguments(node);
+        List<@Nullable TensorType> inputTypes = types(arguments);
         Binding binding = OpBinder.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
-        Optional<Composition> composition =
-                binding.violations().isEmpty() ? Composition.of(node, op.get(), binding, catalog) : Optional.empty();
-        if (composition.isPresent() && sound(node, binding)) {
+        if (!sound(node, binding)) {
+            walked.add(node);
+            return;
+        }
+        Optional<Composition> composition = Composition.of(node, op.get(), binding, catalog);
+        Optional<Composition.Part> whole = composition.flatMap(Composition::whole);
+        if (composition.isPresent() && whole.isEmpty()) {
             expand(node, binding, composition.get());
             return;
         }
         walked.add(node);
-        if (!sound(node, binding)) {
+        Optional<CheckedNode> lowered = whole.flatMap(part -> lowered(part, binding));
+        if (whole.isPresent() && lowered.isEmpty()) {
             return;
         }
-        CheckedNode checked = new CheckedNode(node, op.get(), binding, inputTypes, binding.outputs());
+        CheckedNode checked =
+                new CheckedNode(node, op.get(), binding, inputTypes, binding.outputs(), lowered.orElse(null));
         if (!fold(checked, arguments)) {
             nodes.add(checked);
             for (int i = 0; i < node.outputs().size(); i++) {
                 types.put(node.outputs().get(i), checked.outputTypes().get(i));
             }
         }
+    }
+
+    private List<@Nullable ArgValue> arguments(Node node) {
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        for (String input : node.inputs()) {
+            arguments.add(input.isEmpty() ? null : argument(input));
+        }
+        return arguments;
+    }
+
+    private static List<@Nullable TensorType> types(List<@Nullable ArgValue> arguments) {
+        List<@Nullable TensorType> types = new ArrayList<>();
+        arguments.forEach(argument -> types.add(argument == null ? null : argument.type()));
+        return types;
+    }
+
+    /** The node as a use of the operator that its own is another form of; empty if it is none, which is reported. */
+    private Optional<CheckedNode> lowered(Composition.Part part, Binding whole) {
+        Node node = part.node();
+        OpDescription op = catalog.find(node.op()).orElseThrow();
+        List<@Nullable ArgValue> arguments = arguments(node);
+        Binding binding = OpBinder.bind(
+                op, node.name(), arguments, part.params(), node.outputs().size());
+        if (!sound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
+            return Optional.empty();
+        }
+        Optional<Composition.Part> next =
+                Composition.of(node, op, binding, catalog).flatMap(Composition::whole);
+        Optional<CheckedNode> lowered = next.flatMap(further -> lowered(further, binding));
+        if (next.isPresent() && lowered.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new CheckedNode(node, op, binding, types(arguments), binding.outputs(), lowered.orElse(null)));
+    }
+
+    /** Whether the parts of a node give what its description says; reported if not. */
+    private boolean gives(Node node, List<TensorType> found, List<TensorType> described) {
+        for (int i = 0; i < described.size(); i++) {
+            if (!found.get(i).equals(described.get(i))) {
+                report(
+                        node,
+                        Verdict.INVALID,
+                        "composition",
+                        "its parts give " + found.get(i) + " for output " + i + ", but its description says "
+                                + described.get(i));
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Visits the parts of a composed operator in its place; what they give has to be what it says it gives. */
@@ -182,17 +233,13 @@ public final class Checker {
             inputDependent.add(node.outputs().get(0));
             return true;
         }
-        List<@Nullable Tensor> inputs = new ArrayList<>();
-        for (ArgValue argument : arguments) {
-            if (argument != null && argument.data() == null) {
-                return false;
-            }
-            inputs.add(argument == null ? null : argument.data());
+        if (arguments.stream().anyMatch(argument -> argument != null && argument.data() == null)) {
+            return false;
         }
         boolean once = node.inputs().stream().noneMatch(inputDependent::contains);
         Map<String, Tensor> outputs = once ? reuse(node) : new HashMap<>();
         if (outputs.isEmpty()) {
-            Optional<List<Tensor>> computed = evaluator.evaluate(checked, inputs);
+            Optional<List<Tensor>> computed = evaluate(checked);
             if (computed.isEmpty()) {
                 return false;
             }
@@ -206,6 +253,16 @@ public final class Checker {
             inputDependent.addAll(node.outputs());
         }
         return true;
+    }
+
+    private Optional<List<Tensor>> evaluate(CheckedNode checked) {
+        Optional<List<Tensor>> computed = Optional.empty();
+        for (CheckedNode form = checked; form != null && computed.isEmpty(); form = form.lowered()) {
+            List<@Nullable Tensor> inputs = new ArrayList<>();
+            form.node().inputs().forEach(input -> inputs.add(constants.get(input)));
+            computed = evaluator.evaluate(form, inputs);
+        }
+        return computed;
     }
 
     private Map<String, Tensor> reuse(Node node) {

@@ -69,6 +69,22 @@ final class Composition {
         return parts;
     }
 
+    /** The one part that is the whole, under the name of the whole; empty where there are several parts. */
+    Optional<Part> whole() {
+        if (parts.size() != 1 || !constants.isEmpty()) {
+            return Optional.empty();
+        }
+        Part part = parts.get(0);
+        Node named = new Node(
+                node.name(),
+                part.node().op(),
+                part.node().inputs(),
+                part.node().outputs(),
+                part.node().params(),
+                node.source());
+        return named.outputs().equals(node.outputs()) ? Optional.of(new Part(named, part.params())) : Optional.empty();
+    }
+
     /** The constants among the parts. */
     Map<String, Tensor> constants() {
         return constants;

@@ -12,7 +12,6 @@ import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.TypeSupport;
-import org.clinfer.describe.VariantDescription;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,15 +51,14 @@ final class OpsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<OperatorText> texts = new ArrayList<>();
         for (OpDescription operator : operators) {
-            List<VariantDescription> variants = catalog.variants(operator.optype());
-            List<VariantDescription> forms = catalog.elementForms(operator.optype());
-            boolean implemented = cpu.names().contains(operator.optype());
+            String computed = catalog.lowered(operator).optype();
             texts.add(new OperatorText(
                     operator,
-                    implemented || !forms.isEmpty(),
-                    variants,
+                    cpu.names().contains(computed)
+                            || !catalog.elementForms(computed).isEmpty(),
+                    catalog.variants(computed),
                     catalog.compositions(operator.optype()),
-                    TypeSupport.of(operator, variants, implemented, forms)));
+                    TypeSupport.of(catalog, operator, cpu.names())));
         }
         if (json) {
             out.println(JsonText.of(Map.of(

@@ -14,13 +14,13 @@ record ConvolutionLayout(
         Convolution.Channels channels, Window window, boolean dataLast, boolean weightsLast, int multiplier) {
 
     static ConvolutionLayout of(Parameters parameters) {
-        boolean multiplied = parameters.has("channel_multiplier");
+        Convolution.Channels channels = Convolution.Channels.of(parameters);
         return new ConvolutionLayout(
-                Convolution.Channels.of(parameters),
+                channels,
                 Window.of(parameters),
                 isText(parameters, "data_format", "NXC"),
                 isText(parameters, "weights_format", "XIO"),
-                multiplied ? Math.toIntExact(parameters.integer("channel_multiplier")) : 1);
+                isText(parameters, "weights_format", "MIX") ? channels.outPerGroup() : 1);
     }
 
     private static boolean isText(Parameters parameters, String name, String text) {

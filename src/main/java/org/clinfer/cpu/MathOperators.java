@@ -10,11 +10,8 @@ final class MathOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("Conv2d", new Convolution());
-        all.put("DepthwiseConv2d", new Convolution());
-        all.put("Convolution", new Convolution());
-        all.put("Conv2dTranspose", new TransposedConvolution());
-        all.put("ConvTranspose", new TransposedConvolution());
+        all.put("FusedConv", new Convolution());
+        all.put("FusedConvTranspose", new TransposedConvolution());
         all.put("Gemm", new Gemm());
         all.put("InnerProduct", new Gemm());
         all.put("MatMul", new MatMul());

@@ -148,6 +148,24 @@ public final class OpCatalog {
         return variants(optype, VariantDescription.Parts.class);
     }
 
+    /**
+     * The operator whose kernels and code run this one: itself, or the single part of its only composition where it has
+     * no kernels and no element forms of its own.
+     */
+    public OpDescription lowered(OpDescription op) {
+        List<VariantDescription> compositions = compositions(op.optype());
+        if (compositions.size() != 1
+                || !variants(op.optype()).isEmpty()
+                || !elementForms(op.optype()).isEmpty()) {
+            return op;
+        }
+        List<PartDescription> parts =
+                ((VariantDescription.Parts) compositions.get(0).body()).ops();
+        return parts.size() != 1 || parts.get(0).isConstant()
+                ? op
+                : lowered(find(parts.get(0).optype()).orElseThrow());
+    }
+
     private List<VariantDescription> variants(String optype, Class<? extends VariantDescription.Body> kind) {
         return variants.getOrDefault(optype, List.of()).stream()
                 .filter(variant -> kind.isInstance(variant.body()))

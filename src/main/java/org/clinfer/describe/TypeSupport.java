@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
 import org.clinfer.tensor.DType;
@@ -64,14 +65,20 @@ public final class TypeSupport {
     public record Cell(Place place, String reason) {}
 
     private final OpDescription op;
+    private final OpDescription form;
     private final List<VariantDescription> variants;
     private final boolean cpu;
     private final List<VariantDescription> forms;
     private final Map<DType, Cell> cells = new EnumMap<>(DType.class);
 
     private TypeSupport(
-            OpDescription op, List<VariantDescription> variants, boolean cpu, List<VariantDescription> forms) {
+            OpDescription op,
+            OpDescription form,
+            List<VariantDescription> variants,
+            boolean cpu,
+            List<VariantDescription> forms) {
         this.op = op;
+        this.form = form;
         this.forms = List.copyOf(forms);
         this.variants = List.copyOf(variants);
         this.cpu = cpu;
@@ -96,7 +103,31 @@ public final class TypeSupport {
      */
     public static TypeSupport of(
             OpDescription op, List<VariantDescription> variants, boolean cpu, List<VariantDescription> forms) {
-        TypeSupport support = new TypeSupport(op, variants, cpu, forms);
+        return of(op, op, variants, cpu, forms);
+    }
+
+    /**
+     * The places of an operator of a catalogue; those of what it is lowered to, where it is.
+     *
+     * @param onCpu names of the operators that are implemented on the CPU
+     */
+    public static TypeSupport of(OpCatalog catalog, OpDescription op, Set<String> onCpu) {
+        OpDescription form = catalog.lowered(op);
+        return of(
+                op,
+                form,
+                catalog.variants(form.optype()),
+                onCpu.contains(form.optype()),
+                catalog.elementForms(form.optype()));
+    }
+
+    private static TypeSupport of(
+            OpDescription op,
+            OpDescription form,
+            List<VariantDescription> variants,
+            boolean cpu,
+            List<VariantDescription> forms) {
+        TypeSupport support = new TypeSupport(op, form, variants, cpu, forms);
         TYPES.forEach(type -> support.cells.put(type, support.decide(type)));
         return support;
     }
@@ -121,7 +152,7 @@ public final class TypeSupport {
     public List<DType> types(VariantDescription variant) {
         return TYPES.stream()
                 .filter(type -> isAllowed(type)
-                        && new VariantTypes(op, variant, true).refusal(type).isEmpty())
+                        && new VariantTypes(form, variant, true).refusal(type).isEmpty())
                 .toList();
     }
 
@@ -162,14 +193,15 @@ public final class TypeSupport {
     private boolean isOnCpu(DType type) {
         return cpu
                 || forms.stream()
-                        .anyMatch(form ->
-                                new VariantTypes(op, form, true).refusal(type).isEmpty());
+                        .anyMatch(computed -> new VariantTypes(form, computed, true)
+                                .refusal(type)
+                                .isEmpty());
     }
 
     /** The reasons of those variants that do not take a type. */
     private List<String> refusals(DType type, boolean hasDouble) {
         return variants.stream()
-                .flatMap(variant -> new VariantTypes(op, variant, hasDouble).refusal(type).stream())
+                .flatMap(variant -> new VariantTypes(form, variant, hasDouble).refusal(type).stream())
                 .toList();
     }
 

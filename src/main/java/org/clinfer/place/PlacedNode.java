@@ -3,6 +3,7 @@ package org.clinfer.place;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.kernel.OperatorUse;
@@ -10,7 +11,8 @@ import org.clinfer.kernel.OperatorUse;
 /**
  * A node and where it runs.
  *
- * @param node the node
+ * @param written the node as it stands in the graph
+ * @param node the form of it that runs: itself, or what it is lowered to
  * @param use the node as kernels see it
  * @param target where it runs
  * @param variant the kernel variant; present exactly for {@link Target#DEVICE}
@@ -18,6 +20,7 @@ import org.clinfer.kernel.OperatorUse;
  * @param reasons why the device refused it, or why better variants did; for {@link Target#NOWHERE} also why the CPU did
  */
 public record PlacedNode(
+        Node written,
         CheckedNode node,
         OperatorUse use,
         Target target,

@@ -53,39 +53,76 @@ public final class Placer {
         return new PlacedGraph(graph, placed);
     }
 
-    private PlacedNode place(CheckedNode node, Set<String> onCpu) {
-        OperatorUse use = new OperatorUse(
+    /** Kernels for the operator itself come first, then those for the one it is lowered to; the CPU likewise. */
+    private PlacedNode place(CheckedNode written, Set<String> onCpu) {
+        List<CheckedNode> forms = forms(written);
+        List<String> reasons = new ArrayList<>();
+        Optional<PlacedNode> onDevice = device.flatMap(facts -> onDevice(forms, facts, onCpu, reasons));
+        if (onDevice.isPresent()) {
+            return onDevice.get();
+        }
+        Optional<String> refusal = Optional.empty();
+        for (CheckedNode form : forms) {
+            refusal = cpu.refusal(form);
+            if (refusal.isEmpty()) {
+                return elsewhere(written, form, PlacedNode.Target.CPU, reasons);
+            }
+        }
+        refusal.ifPresent(reasons::add);
+        return elsewhere(written, written, PlacedNode.Target.NOWHERE, reasons);
+    }
+
+    private static List<CheckedNode> forms(CheckedNode written) {
+        List<CheckedNode> forms = new ArrayList<>();
+        for (CheckedNode form = written; form != null; form = form.lowered()) {
+            forms.add(form);
+        }
+        return forms;
+    }
+
+    private static PlacedNode elsewhere(
+            CheckedNode written, CheckedNode form, PlacedNode.Target target, List<String> reasons) {
+        return new PlacedNode(written.node(), form, use(form), target, Optional.empty(), Optional.empty(), reasons);
+    }
+
+    private static OperatorUse use(CheckedNode node) {
+        return new OperatorUse(
                 node.binding().scope(),
                 node.node().inputs().stream().map(name -> !name.isEmpty()).toList(),
                 node.node().outputs().size());
-        List<String> reasons = new ArrayList<>();
-        Optional<Choice> choice = device.flatMap(facts -> choice(node, use, facts, reasons));
-        if (choice.isPresent()
-                && choice.get().variant().isView()
-                && onCpu.contains(node.node().inputs().get(0))) {
-            reasons.add("its input is on the CPU, and it only renames memory");
-            choice = Optional.empty();
-        }
-        if (choice.isPresent()) {
-            return new PlacedNode(
-                    node,
-                    use,
+    }
+
+    private Optional<PlacedNode> onDevice(
+            List<CheckedNode> forms, DeviceFacts facts, Set<String> onCpu, List<String> reasons) {
+        for (CheckedNode form : forms) {
+            if (form.lowered() != null && kernels.variants(form.node().op()).isEmpty()) {
+                continue;
+            }
+            Optional<Choice> choice = choice(form, facts, reasons);
+            if (choice.isEmpty()) {
+                continue;
+            }
+            if (choice.get().variant().isView()
+                    && onCpu.contains(form.node().inputs().get(0))) {
+                reasons.add("its input is on the CPU, and it only renames memory");
+                continue;
+            }
+            return Optional.of(new PlacedNode(
+                    forms.get(0).node(),
+                    form,
+                    use(form),
                     PlacedNode.Target.DEVICE,
                     choice.map(Choice::variant),
                     choice.map(Choice::launches),
-                    reasons);
+                    reasons));
         }
-        Optional<String> refusal = cpu.refusal(node);
-        if (refusal.isPresent()) {
-            reasons.add(refusal.get());
-            return new PlacedNode(node, use, PlacedNode.Target.NOWHERE, Optional.empty(), Optional.empty(), reasons);
-        }
-        return new PlacedNode(node, use, PlacedNode.Target.CPU, Optional.empty(), Optional.empty(), reasons);
+        return Optional.empty();
     }
 
     private record Choice(KernelVariant variant, KernelPlan launches) {}
 
-    private Optional<Choice> choice(CheckedNode node, OperatorUse use, DeviceFacts facts, List<String> reasons) {
+    private Optional<Choice> choice(CheckedNode node, DeviceFacts facts, List<String> reasons) {
+        OperatorUse use = use(node);
         Optional<String> tooLarge = tooLarge(node, facts);
         if (tooLarge.isPresent()) {
             reasons.add(tooLarge.get());

@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -108,10 +109,10 @@ final class WindowTranslations {
     }
 
     private static String mode(Call call) {
-        return switch (call.text("auto_pad", "None")) {
-            case "SAME_UPPER" -> "SAME";
-            case "None" -> "PADDING";
-            default -> call.text("auto_pad", "");
+        return switch (call.text("auto_pad", "none")) {
+            case "same_upper" -> "SAME";
+            case "none" -> "PADDING";
+            default -> call.text("auto_pad", "").toUpperCase(Locale.ROOT);
         };
     }
 

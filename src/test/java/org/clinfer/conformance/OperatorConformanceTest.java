@@ -50,6 +50,8 @@ class OperatorConformanceTest {
             "MaxPool", 40,
             "Conv2d", 40,
             "DepthwiseConv2d", 40,
+            "FusedConv", 40,
+            "FusedConvTranspose", 40,
             "Conv2dTranspose", 40,
             "ConvTranspose", 40,
             "Convolution", 40);

@@ -12,6 +12,7 @@ final class References {
             ArithmeticReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
+            FusedReferences.all(),
             LayoutReferences.all(),
             LinearReferences.all(),
             NormalizationReferences.all(),

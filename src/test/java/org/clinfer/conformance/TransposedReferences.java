@@ -16,7 +16,27 @@ final class TransposedReferences {
         Array x = call.input(0);
         Array weights = call.input(1);
         Cut cut = Cut.of(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
-        long groups = call.integer("group", 1);
+        return transposed(call, x, weights, call.integer("group", 1), cut);
+    }
+
+    /** Of FusedConvTranspose, without what follows the sum; in the layout of y. */
+    static Array fusedConvolution(Call call) {
+        boolean channelsLast = FusedReferences.isChannelsLast(call);
+        Array x = channelsLast ? WindowReferences.channelsFirst(call.input(0)) : call.input(0);
+        Array given = call.input(1);
+        Array weights = call.text("weights_format", "IOX").equals("XOI") ? WindowReferences.outFirst(given) : given;
+        int axes = x.rank() - 2;
+        long[] ones = Indices.filled(axes, 1);
+        Cut cut = new Cut(
+                call.ints("strides", ones),
+                call.ints("dilations", ones),
+                call.ints("pads_begin", Indices.filled(axes, 0)),
+                call.ints("out_size"));
+        Array y = transposed(call, x, weights, call.integer("groups", 1), cut);
+        return channelsLast ? Indices.moved(y, 1, y.rank() - 1) : y;
+    }
+
+    private static Array transposed(Call call, Array x, Array weights, long groups, Cut cut) {
         long groupIn = x.dim(1) / groups;
         long groupOut = weights.dim(1);
         long[] dims = Indices.join(x.dim(0), groupOut * groups, cut.out);

@@ -47,6 +47,18 @@ record Window(long[] in, long[] kernel, long[] strides, long[] dilation, long[] 
         return placed(in, kernel, strides, dilation, pads, false);
     }
 
+    /** With the attributes of FusedConv. */
+    static Window ofFused(Call call, long[] in, long[] kernel) {
+        long[] begin = call.ints("pads_begin", Indices.filled(in.length, 0));
+        long[] end = call.ints("pads_end", Indices.filled(in.length, 0));
+        long[] pads = new long[2 * in.length];
+        for (int i = 0; i < pads.length; i++) {
+            pads[i] = (i % 2 == 0 ? begin : end)[i / 2];
+        }
+        long[] ones = Indices.filled(in.length, 1);
+        return placed(in, kernel, call.ints("strides", ones), call.ints("dilations", ones), pads, false);
+    }
+
     /** SAME gives ceil(in / stride) places; the odd cell is at the end, with SAME_LOWER at the beginning. */
     private static long[] pads(String mode, long[] given, Window window) {
         if (mode.equals("PADDING")) {

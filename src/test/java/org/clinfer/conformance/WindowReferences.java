@@ -87,25 +87,49 @@ final class WindowReferences {
         });
     }
 
-    /** Weights [multiplier, channels, ...]: output channel {@code c * multiplier + q} is of input channel c. */
     private static Array depthwise(Call call) {
-        Array weights = call.input(1);
+        return convolution(call, byChannel(call.input(1)), call.input(1).dim(1));
+    }
+
+    /** Weights [multiplier, channels, ...] as [out, 1, ...]: output channel {@code c * multiplier + q} is of channel c. */
+    private static Array byChannel(Array weights) {
         long multiplier = weights.dim(0);
         long channels = weights.dim(1);
-        long[] dims = {channels * multiplier, 1, weights.dim(2), weights.dim(3)};
-        Array ordered = Array.of(dims, at -> weights.at(at[0] % multiplier, at[0] / multiplier, at[2], at[3]));
-        return convolution(call, ordered, channels);
+        long[] dims = Indices.join(channels * multiplier, 1, Indices.from(weights.dims(), 2));
+        return Array.of(
+                dims, at -> weights.at(Indices.join(at[0] % multiplier, at[0] / multiplier, Indices.from(at, 2))));
+    }
+
+    /** Of FusedConv, without what follows the sum; in the layout of y. */
+    static Array fusedConvolution(Call call) {
+        Array x = FusedReferences.isChannelsLast(call) ? channelsFirst(call.input(0)) : call.input(0);
+        Array given = call.input(1);
+        Array weights = switch (call.text("weights_format", "OIX")) {
+            case "XIO" -> outFirst(given);
+            case "MIX" -> byChannel(given);
+            default -> given;
+        };
+        Window window = Window.ofFused(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
+        Array y = convolution(call, x, weights, call.integer("groups", 1), window);
+        return FusedReferences.isChannelsLast(call) ? Indices.moved(y, 1, y.rank() - 1) : y;
+    }
+
+    static Array channelsFirst(Array x) {
+        return Indices.moved(x, x.rank() - 1, 1);
+    }
+
+    /** [spatial..., a, b] as [b, a, spatial...]. */
+    static Array outFirst(Array weights) {
+        return Indices.moved(Indices.moved(weights, weights.rank() - 1, 0), weights.rank() - 1, 1);
     }
 
     /** Brings tensors to NCX and weights to OIX, and the result back. */
     private static Array oneDnnConvolution(Call call) {
         boolean channelsLast = call.text("data_format", "NXC").equals("NXC");
         Array src = call.input(0);
-        Array x = channelsLast ? Indices.moved(src, src.rank() - 1, 1) : src;
+        Array x = channelsLast ? channelsFirst(src) : src;
         Array given = call.input(1);
-        Array weights = call.text("weights_format", "XIO").equals("XIO")
-                ? Indices.moved(Indices.moved(given, given.rank() - 1, 0), given.rank() - 1, 1)
-                : given;
+        Array weights = call.text("weights_format", "XIO").equals("XIO") ? outFirst(given) : given;
         Window window = Window.ofOneDnn(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
         Array dst = convolution(call, x, weights, call.integer("groups", 1), window);
         return channelsLast ? Indices.moved(dst, 1, dst.rank() - 1) : dst;

@@ -80,11 +80,12 @@ final class Manual {
     }
 
     private boolean isComputed(OpDescription op) {
-        return onCpu.contains(op.optype()) || !catalog.variants(op.optype()).isEmpty();
+        String computed = catalog.lowered(op).optype();
+        return onCpu.contains(computed) || !catalog.variants(computed).isEmpty();
     }
 
     private TypeSupport support(OpDescription op) {
-        return TypeSupport.of(op, catalog.variants(op.optype()), onCpu.contains(op.optype()));
+        return TypeSupport.of(catalog, op, onCpu);
     }
 
     private void operator(OpDescription op) {

@@ -78,7 +78,7 @@ class PlannerTest {
                 node.inputs().stream().map(name -> !name.isEmpty()).toList(),
                 node.outputs().size());
         Target target = onDevice.contains(node.outputs().get(0)) ? Target.DEVICE : Target.CPU;
-        return new PlacedNode(checked, use, target, Optional.empty(), Optional.empty(), List.of());
+        return new PlacedNode(checked.node(), checked, use, target, Optional.empty(), Optional.empty(), List.of());
     }
 
     /** The steps as {@code up x}, {@code down x}, {@code launch relu_0}, {@code call relu_1}. */

@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,7 +49,11 @@ final class ConvolutionTranslators {
                 .put("groups", node.integer("group", 1))
                 .put("strides", node.integers("strides").orElse(ones(spatial)))
                 .put("dilations", node.integers("dilations").orElse(ones(spatial)))
-                .put("auto_pad", window.autoPad().equals("NOTSET") ? "None" : window.autoPad())
+                .put(
+                        "auto_pad",
+                        window.autoPad().equals("NOTSET")
+                                ? "none"
+                                : window.autoPad().toLowerCase(Locale.ROOT))
                 .put("pads_begin", Arrays.copyOfRange(pads, 0, half))
                 .put("pads_end", Arrays.copyOfRange(pads, half, pads.length));
     }

@@ -110,12 +110,12 @@ class ConvolutionTranslatorsTest {
                         "groups", Attribute.of(1),
                         "strides", ofInts(1),
                         "dilations", ofInts(1),
-                        "auto_pad", Attribute.of("None"),
+                        "auto_pad", Attribute.of("none"),
                         "pads_begin", ofInts(1),
                         "pads_end", ofInts(2)));
         assertThat(three.op()).isEqualTo("Convolution");
         assertThat(three.params())
-                .containsEntry("auto_pad", Attribute.of("SAME_LOWER"))
+                .containsEntry("auto_pad", Attribute.of("same_lower"))
                 .containsEntry("strides", ofInts(2, 1, 3))
                 .containsEntry("pads_end", ofInts(0, 0, 0));
     }

@@ -1,11 +1,13 @@
 // Transposed convolution of up to 3 spatial axes, gathered: each item sums the inputs that reach its output element.
 //
-// Layout: x [batch, in channels, depth, height, width], weights [in channels, out channels / groups, kernel...],
-// y like x; sizes are int4 [depth, height, width, channels of all groups].
-// Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL;
-//          pad_begin is cut from the full result and may be negative.
-// Macros: ELEMENT, NARROW_SUM (common/element.h).
+// Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width], weights with [out channel
+// of a group, in channel of a group, depth, height, width, group]; sizes are int4 [depth, height, width, channels of all
+// groups]. slope has one element for all output channels (slope_step == 0) or for each (1).
+// Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL, residual and
+//          slope where the macros do not ask for them; pad_begin is cut from the full result and may be negative.
+// Macros: ELEMENT, NARROW_SUM (common/element.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h).
 #include "common/element.h"
+#include "common/epilogue.h"
 
 // Input position that kernel tap k carries to output position `at` (padding included), or -1 if there is none.
 static inline int tap_source(int at, int k, int stride, int dilation, int size) {
@@ -21,7 +23,9 @@ static inline WIDE window_sum(
         int4 in_size,
         int4 kernel_size,
         int4 stride,
-        int4 dilation) {
+        int4 dilation,
+        int8 x_strides,
+        int8 w_strides) {
     WIDE total = 0;
     for (int kz = 0; kz < kernel_size.x; ++kz) {
         const int z = tap_source(at.x, kz, stride.x, dilation.x, in_size.x);
@@ -32,8 +36,8 @@ static inline WIDE window_sum(
             for (int kx = 0; kx < kernel_size.z; ++kx) {
                 const int column = tap_source(at.z, kx, stride.z, dilation.z, in_size.z);
                 if (column < 0) continue;
-                total += load_element(x, (z * in_size.y + row) * in_size.z + column)
-                        * load_element(weights, (kz * kernel_size.y + ky) * kernel_size.z + kx);
+                total += load_element(x, z * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
+                        * load_element(weights, kz * w_strides.s2 + ky * w_strides.s3 + kx * w_strides.s4);
             }
         }
     }
@@ -43,8 +47,13 @@ static inline WIDE window_sum(
 __kernel void convolution_transposed(
         __global const STORED *x,
         __global const STORED *weights,
-        __global const STORED *bias,
-        __global STORED *y,
+        __global const RESULT *bias,
+        __global const RESULT *residual,
+        __global const RESULT *slope,
+        __global RESULT *y,
+        const int slope_step,
+        const REAL alpha,
+        const REAL beta,
         const int len,
         const int4 in_size,
         const int4 out_size,
@@ -52,7 +61,10 @@ __kernel void convolution_transposed(
         const int4 stride,
         const int4 dilation,
         const int4 pad_begin,
-        const int groups) {
+        const int groups,
+        const int8 x_strides,
+        const int8 w_strides,
+        const int8 y_strides) {
     const int i = get_global_id(0);
     if (i >= len) {
         return;
@@ -65,20 +77,24 @@ __kernel void convolution_transposed(
     const int image = plane / out_size.w;
     const int group_in = in_size.w / groups;
     const int group_out = out_size.w / groups;
-    const int first_channel = out_channel / group_out * group_in;
-    const int in_plane = in_size.x * in_size.y * in_size.z;
-    const int kernel_plane = kernel_size.x * kernel_size.y * kernel_size.z;
+    const int group = out_channel / group_out;
     const int4 at = (int4)(depth, row, column, 0) + pad_begin;
-    WIDE total = bias ? load_element(bias, out_channel) : 0;
-    for (int channel = first_channel; channel < first_channel + group_in; ++channel) {
+    WIDE total = bias ? load_result(bias, out_channel) : 0;
+    for (int channel = 0; channel < group_in; ++channel) {
         total += window_sum(
-                x + (image * in_size.w + channel) * in_plane,
-                weights + (channel * group_out + out_channel % group_out) * kernel_plane,
+                x + image * x_strides.s0 + (group * group_in + channel) * x_strides.s1,
+                weights + group * w_strides.s5 + out_channel % group_out * w_strides.s0 + channel * w_strides.s1,
                 at,
                 in_size,
                 kernel_size,
                 stride,
-                dilation);
+                dilation,
+                x_strides,
+                w_strides);
     }
-    store_element(total, y, i);
+    const int to = image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
+            + column * y_strides.s4;
+    const WIDE added = RESIDUAL_KIND ? load_result(residual, to) : 0;
+    const WIDE factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_result(slope, out_channel * slope_step) : 0;
+    store_result(finished(total, added, factor, alpha, beta), y, to);
 }
