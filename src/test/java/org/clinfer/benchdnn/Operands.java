@@ -1,13 +1,13 @@
 package org.clinfer.benchdnn;
 
-import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What goes into a problem: numbers between -1 and 1 that its data type holds exactly.
+ * What goes into a problem: numbers between -1 and 1, of an integer type from -128 to 127, that its data type holds.
  *
  * @param input channels first
  * @param weights channels first
@@ -28,7 +28,7 @@ record Operands(double[] input, double[] weights, double[] bias) {
     private static double[] numbers(SplittableRandom random, long count, DType dtype) {
         double[] numbers = new double[Math.toIntExact(count)];
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = 2 * random.nextDouble() - 1;
+            numbers[i] = dtype.isFloating() ? 2 * random.nextDouble() - 1 : random.nextInt(-128, 128);
         }
         return elements(tensor(numbers, TensorType.of(dtype, count)));
     }
@@ -48,18 +48,19 @@ record Operands(double[] input, double[] weights, double[] bias) {
         return type.dtype() == DType.FLOAT32 ? tensor : tensor.to(type.dtype());
     }
 
-    /** The elements of a tensor of a floating type. */
+    /** The elements of a tensor; int64 beyond 2^53 loses its low bits. */
     static double[] elements(Tensor tensor) {
         double[] values = new double[Math.toIntExact(tensor.elements())];
         if (tensor.dtype() == DType.FLOAT64) {
-            DoubleBuffer doubles = tensor.bytes().asDoubleBuffer();
-            doubles.get(values);
+            tensor.bytes().asDoubleBuffer().get(values);
+            return values;
+        }
+        if (tensor.dtype().isInteger()) {
+            Arrays.setAll(values, tensor::getLong);
             return values;
         }
         float[] singles = tensor.toFloatArray();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = singles[i];
-        }
+        Arrays.setAll(values, i -> singles[i]);
         return values;
     }
 }
