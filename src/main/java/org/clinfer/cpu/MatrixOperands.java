@@ -76,7 +76,7 @@ final class MatrixOperands {
                 a.outer(),
                 a.inner(),
                 columns,
-                MatrixProduct.dense(a.dense(), a.inner()),
+                new MatrixProduct.Dense(a.dense(), 0, a.inner()),
                 b.panel(),
                 (values, span) -> System.arraycopy(
                         values, 0, y.values, y.origin + span.row() * columns + span.column(), span.columns()));
