@@ -192,7 +192,7 @@ class UpstreamDeconvolutionTest {
         List<String> found = new ArrayList<>();
         engine.run(graph, tensors(types, operands), (outputs, placement) -> {
             Tensor y = Objects.requireNonNull(outputs.get("y"));
-            TensorType type = outputType(op, dtype, Form.CHANNELS_FIRST.outputDims(problem));
+            TensorType type = outputType(op, dtype, Form.NCX_OIX.outputDims(problem));
             if (!y.type().equals(type)) {
                 found.add("is " + y.type() + ", expected " + type);
             } else if (placement.stream().anyMatch(entry -> entry.target() != target)) {
@@ -211,7 +211,7 @@ class UpstreamDeconvolutionTest {
             return row.deconvolution(dtype == DType.FLOAT16);
         }
         Map<String, Attribute> parameters = row.transpose();
-        parameters.put("output_shape", Attribute.ofInts(Form.CHANNELS_FIRST.outputDims(problem)));
+        parameters.put("output_shape", Attribute.ofInts(Form.NCX_OIX.outputDims(problem)));
         return parameters;
     }
 
