@@ -119,27 +119,26 @@ abstract class Epilogue {
             } else if (at == 0 && stretch.channel == 0 && stretch.count <= bias.length) {
                 RowKernels.add(sums, bias, stretch.count);
             } else {
-                for (int i = 0; i < stretch.count; i++) {
-                    sums[at + i] += bias[coefficient(bias.length, stretch, i)];
+                int channel = stretch.channel;
+                for (int i = at; i < at + stretch.count; i++) {
+                    sums[i] += bias[channel];
+                    channel = channel + 1 == bias.length ? 0 : channel + 1;
                 }
             }
         }
 
         private void weighNegative(float[] sums, int at, Stretch stretch) {
             if (!stretch.isAlongChannels) {
-                float factor = slope[coefficient(slope.length, stretch, 0)];
+                float factor = slope[stretch.channel % slope.length];
                 for (int i = at; i < at + stretch.count; i++) {
                     sums[i] = sums[i] < 0 ? factor * sums[i] : sums[i];
                 }
-            } else if (at == 0 && stretch.channel == 0 && stretch.count <= slope.length) {
-                for (int i = 0; i < stretch.count; i++) {
-                    sums[i] = sums[i] < 0 ? slope[i] * sums[i] : sums[i];
-                }
-            } else {
-                for (int i = 0; i < stretch.count; i++) {
-                    float sum = sums[at + i];
-                    sums[at + i] = sum < 0 ? slope[coefficient(slope.length, stretch, i)] * sum : sum;
-                }
+                return;
+            }
+            int channel = stretch.channel % slope.length;
+            for (int i = at; i < at + stretch.count; i++) {
+                sums[i] = sums[i] < 0 ? slope[channel] * sums[i] : sums[i];
+                channel = channel + 1 == slope.length ? 0 : channel + 1;
             }
         }
 

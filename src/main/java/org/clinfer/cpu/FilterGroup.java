@@ -8,6 +8,8 @@ package org.clinfer.cpu;
  */
 record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int innerTaps) {
 
+    private static final int STRIP = 16;
+
     /** In the order for products whose rows are outputs: all channels of a tap, which lie together. */
     static FilterGroup ofPixels(ConvolutionLayout layout, Stencil stencil, int group) {
         return new FilterGroup(layout, stencil, group, 1);
@@ -82,7 +84,18 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
                         ? new MatrixProduct.Dense(weights, terms[0], outStep)
                         : new FilterMatrix(weights, terms, outStep),
                 new ColumnPanel(x, this),
-                (sums, span) -> storeChannel(sums, span, epilogue));
+                (sums, tile) -> {
+                    if (isOnePiece(tile.rows())) {
+                        storeTransposed(sums, tile, epilogue);
+                    } else {
+                        storeChannels(sums, tile, epilogue);
+                    }
+                });
+    }
+
+    /** Whether {@code channels} channels of neighbouring outputs follow one another in y. */
+    private boolean isOnePiece(int channels) {
+        return layout.isChannelsLast() && stencil.outStep()[2] * layout.yStrides()[4] == channels;
     }
 
     /** The product [outputs, depth] * [depth, output channels], for channels that are last: nothing is transposed. */
@@ -93,28 +106,58 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
                 layout.channels().outPerGroup(),
                 new PixelRows(x, this),
                 new FilterMatrix(weights, terms(), layout.wStrides()[0]),
-                (sums, span) -> storePixel(sums, span, epilogue));
+                (sums, tile) -> storePixels(sums, tile, epilogue));
     }
 
-    /** Stores sums of consecutive outputs of one channel, {@code row} of the group. */
-    private void storeChannel(float[] sums, MatrixProduct.Span span, Epilogue.OfFloats epilogue) {
-        int channel = firstOut() + span.row();
+    /** Stores rows of consecutive outputs of one channel each. */
+    private void storeChannels(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
         int step = stencil.outStep()[2] * layout.yStrides()[4];
-        Stencil.Walk walk = stencil.walk(span.column());
+        for (int row = 0; row < tile.rows(); row++) {
+            int channel = firstOut() + tile.row() + row;
+            Stencil.Walk walk = stencil.walk(tile.column());
+            int done = 0;
+            while (done < tile.columns()) {
+                int count = walk.run(tile.columns() - done);
+                int element = element(walk, channel);
+                epilogue.store(sums[row], done, new Epilogue.Stretch(element, step, count, channel, false));
+                walk.skip(count);
+                done += count;
+            }
+        }
+    }
+
+    /** Stores rows of consecutive outputs of one channel each, where {@link #isOnePiece}, by strips of outputs. */
+    private void storeTransposed(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
+        int channels = tile.rows();
+        int first = firstOut() + tile.row();
+        float[] strip = new float[STRIP * channels];
+        Stencil.Walk walk = stencil.walk(tile.column());
         int done = 0;
-        while (done < span.columns()) {
-            int count = walk.run(span.columns() - done);
-            epilogue.store(sums, done, new Epilogue.Stretch(element(walk, channel), step, count, channel, false));
+        while (done < tile.columns()) {
+            int count = walk.run(Math.min(STRIP, tile.columns() - done));
+            for (int channel = 0; channel < channels; channel++) {
+                float[] row = sums[channel];
+                for (int j = 0; j < count; j++) {
+                    strip[j * channels + channel] = row[done + j];
+                }
+            }
+            int element = element(walk, first);
+            epilogue.store(strip, 0, new Epilogue.Stretch(element, 1, count * channels, first, true));
             walk.skip(count);
             done += count;
         }
     }
 
-    /** Stores sums of consecutive channels of one output, number {@code row}. */
-    void storePixel(float[] sums, MatrixProduct.Span span, Epilogue.OfFloats epilogue) {
-        int channel = firstOut() + span.column();
-        int element = element(stencil.walk(span.row()), channel);
-        epilogue.store(sums, 0, new Epilogue.Stretch(element, layout.yStrides()[1], span.columns(), channel, true));
+    /** Stores rows of consecutive channels of one output each. */
+    void storePixels(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
+        int channel = firstOut() + tile.column();
+        Stencil.Walk walk = stencil.walk(tile.row());
+        for (int row = 0; row < tile.rows(); row++) {
+            int element = element(walk, channel);
+            epilogue.store(
+                    sums[row], 0, new Epilogue.Stretch(element, layout.yStrides()[1], tile.columns(), channel, true));
+            walk.skip(1);
+        }
     }
 
     /** The element of y of an output. */

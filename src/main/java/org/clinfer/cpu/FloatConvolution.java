@@ -86,9 +86,7 @@ final class FloatConvolution {
         InnerProducts.Rows rows = new InnerProducts.Rows(left, 0, columns, depth);
         int channels = layout.channels().out();
         float[][] products = InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
-        for (int column = 0; column < columns; column++) {
-            filters.storePixel(products[column], new MatrixProduct.Span(column, 0, channels), epilogue);
-        }
+        filters.storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
     }
 
     /** Stores what follows sums of nothing everywhere. */

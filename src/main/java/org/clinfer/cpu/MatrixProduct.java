@@ -40,11 +40,11 @@ final class MatrixProduct {
         void pack(float[] packed, Strip strip);
     }
 
-    /** Takes finished stretches of result rows. */
+    /** Takes finished rectangles of the result. */
     @FunctionalInterface
     interface Result {
-        /** The stretch is the beginning of {@code values}, which may be overwritten. */
-        void take(float[] values, Span span);
+        /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
+        void take(float[][] sums, Tile tile);
     }
 
     /** A rectangle of the right matrix. */
@@ -53,8 +53,8 @@ final class MatrixProduct {
     /** A rectangle of the left matrix. */
     record Strip(int row, int rows, int depth, int depths) {}
 
-    /** A stretch of one row of the result. */
-    record Span(int row, int column, int columns) {}
+    /** A rectangle of the result. */
+    record Tile(int row, int rows, int column, int columns) {}
 
     /** One independent product of a [rows, depth] and a [depth, columns] matrix. */
     record Part(int rows, int depth, int columns, Rows left, Panel right, Result result) {}
@@ -157,9 +157,7 @@ final class MatrixProduct {
                 addRows(sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
             }
         }
-        for (int row = 0; row < unit.rows; row++) {
-            part.result.take(sums[row], new Span(unit.row + row, unit.column, unit.columns));
-        }
+        part.result.take(sums, new Tile(unit.row, unit.rows, unit.column, unit.columns));
     }
 
     /** Adds to {@code rows} sums from {@code first} on. */

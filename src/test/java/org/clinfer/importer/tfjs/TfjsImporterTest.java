@@ -576,30 +576,21 @@ class TfjsImporterTest {
                 "its weight 'p/alpha' is that of the layer 'a/p'");
     }
 
+    /** A network that uses a network twelve times, which uses one twelve times, and so on. */
     @Test
     void networksThatMultiply() {
-        String network = "[" + layer("ReLU", "r", "'batch_input_shape':[null,3]") + "]";
-        for (int depth = 0; depth < 17; depth++) {
-            String use = "{'class_name':'Sequential','config':" + network + ",'name':'n%s','inbound_nodes':[]}";
-            network = "[" + String.format(use, "a") + "," + String.format(use, "b") + "]";
-            if (depth == 5) {
-                break;
-            }
-        }
-        String shared = "{'class_name':'Sequential','config':" + network + "}";
-        assertThat(shared.length()).isLessThan(100_000);
-        String outer = shared;
+        String network = sequential(layer("ReLU", "r", ""));
         for (int depth = 0; depth < 6; depth++) {
             StringBuilder calls = new StringBuilder("[[['x',0,0]]");
             for (int call = 1; call < 12; call++) {
                 calls.append(",[['n',").append(call).append(",0]]");
             }
-            outer = "{'class_name':'Functional','config':{'name':'m','layers':[{'class_name':'InputLayer','config':"
+            network = "{'class_name':'Functional','config':{'name':'m','layers':[{'class_name':'InputLayer','config':"
                     + "{'batch_input_shape':[null,3]},'name':'x','inbound_nodes':[]},"
-                    + outer.replaceFirst("\\}$", ",'name':'n','inbound_nodes':" + calls + "]}")
-                    + "],'input_layers':[['x',0,0]],'output_layers':[['n',12,0]]}}";
+                    + network.substring(0, network.length() - 1) + ",'name':'n','inbound_nodes':" + calls
+                    + "]}],'input_layers':[['x',0,0]],'output_layers':[['n',12,0]]}}";
         }
-        assertMalformed(outer, "[]", "more than");
+        assertMalformed(network, "[]", "the network uses layers more than 200000 times");
     }
 
     @Test
