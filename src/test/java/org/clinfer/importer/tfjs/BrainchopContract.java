@@ -66,8 +66,9 @@ abstract class BrainchopContract {
         try (Engine engine = engine();
                 Model model = engine.load(FOLDER.resolve("model.json"))) {
             CheckReport report = model.check(Map.of("input", TensorType.of(DType.FLOAT32, 1, 256, 256, 256, 1)));
-            assertThat(report.nodes()).hasSize(19).allSatisfy(node -> assertThat(node.verdict())
-                    .isEqualTo(verdict));
+            assertThat(report.nodes())
+                    .hasSize(19)
+                    .allSatisfy(node -> assertThat(node.verdict()).isEqualTo(verdict));
         }
     }
 
@@ -93,8 +94,8 @@ abstract class BrainchopContract {
             try (Model model = engine.load(small);
                     Session session = model.session();
                     Result result = session.run(Map.of("input", input))) {
-                assertThat(session.placement().nodes()).allSatisfy(node -> assertThat(node.target())
-                        .isEqualTo(target));
+                assertThat(session.placement().nodes())
+                        .allSatisfy(node -> assertThat(node.target()).isEqualTo(target));
                 assertAgree(result.get("output"), expected);
             }
             whole.constants().values().forEach(Tensor::close);
@@ -141,8 +142,11 @@ abstract class BrainchopContract {
         for (JsonNode layer : layers.values()) {
             JsonNode config = layer.get("config");
             switch (layer.get("class_name").stringValue()) {
-                case "InputLayer" -> assertThat(config.get("name").stringValue()).isEqualTo("input");
-                case "Activation" -> values = Arrays.stream(values).map(each -> Math.max(each, 0)).toArray();
+                case "InputLayer" ->
+                    assertThat(config.get("name").stringValue()).isEqualTo("input");
+                case "Activation" ->
+                    values =
+                            Arrays.stream(values).map(each -> Math.max(each, 0)).toArray();
                 default -> {
                     assertThat(layer.get("class_name").stringValue()).isEqualTo("Conv3D");
                     String name = layer.get("name").stringValue();
