@@ -6,10 +6,10 @@
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
 //          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(group channels / CHANNELS) * depth].
 // Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
-//         DENSE_TAPS  1: the taps of a channel lie side by side in weights; CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache,
-//         where equal places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane
-//         is one long row: tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width];
-//         ACTIVATION, RESIDUAL (common/epilogue.h).
+//         DENSE_TAPS  1: the taps of a channel lie side by side in weights;
+//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache, where equal
+//         places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane is one long row:
+//         tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width]; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 
