@@ -249,6 +249,24 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * 2-D transposed convolution of [batch, in_channels, height, width] as CANN has it: out = (in - 1) * stride +
+     * dilation * (kernel - 1) + 1 - 2 * pad along each axis. stride and pad are lists of height and width; one element
+     * stands for both; an empty list leaves it to stride_h and stride_w, or pad_h and pad_w, which exclude the list.
+     * int8 gives int32, summed exactly in 64 bits and saturated; float16 and bfloat16 are summed in float32 and rounded
+     * once.
+     *
+     * @param x a tensor; types: floating, int8; 4 dimensions
+     * @param filter [in_channels, out_channels / group, kernel_h, kernel_w]; types: type of {@code x}; 4 dimensions;
+     *     {@code filter.dims[0] == x.dims[1]} (filter.dims[0] must be the channels of x)
+     */
+    public final DeconvolutionOp deconvolution(Edge x, Edge filter) {
+        DeconvolutionOp op = new DeconvolutionOp(self());
+        op.input(0, x);
+        op.input(1, filter);
+        return op;
+    }
+
+    /**
      * Reduces rows and columns by whole factors (OpLib 3.19); what a factor leaves over at the end is dropped. NEAREST
      * takes pixel (row * scale[0], column * scale[1]); BILINEAR interpolates at the centre of each block of scale[0] by
      * scale[1] pixels. Bilinear values of integers are computed in float64, rounded half to even and saturated.

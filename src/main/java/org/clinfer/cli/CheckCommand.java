@@ -32,7 +32,7 @@ final class CheckCommand implements Callable<Integer> {
         JSON
     }
 
-    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files.")
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
 
     @Option(
@@ -66,13 +66,14 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        List<Path> files = new ArrayList<>();
         for (Path model : models) {
-            ModelPath.require(model);
+            files.add(ModelPath.require(model));
         }
         List<CheckReport> reports = new ArrayList<>();
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
-            for (Path file : models) {
+            for (Path file : files) {
                 try (Model model = engine.load(file)) {
                     reports.add(model.check(InputTypes.of(inputs, model.inputs())));
                 } catch (RuntimeException wrong) {

@@ -54,6 +54,7 @@ class OperatorConformanceTest {
             "FusedConvTranspose", 40,
             "Conv2dTranspose", 40,
             "ConvTranspose", 40,
+            "Deconvolution", 40,
             "Convolution", 40);
 
     private final Map<String, List<CaseRun>> runs = new TreeMap<>();

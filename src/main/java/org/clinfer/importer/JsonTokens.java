@@ -1,4 +1,4 @@
-package org.clinfer.importer.json;
+package org.clinfer.importer;
 
 import java.io.InputStream;
 import java.util.function.Consumer;
@@ -19,18 +19,27 @@ import tools.jackson.core.json.JsonReadFeature;
  * Walks once through a JSON document, which is never held as a whole; what is not as asked for is an error with its line
  * and column. Fields given twice are errors.
  */
-final class JsonTokens implements AutoCloseable {
+public final class JsonTokens implements AutoCloseable {
 
-    private static final int MAX_DEPTH = 16;
-    private static final int MAX_NAME = 1 << 16;
     private static final int MAX_NUMBER = 400;
 
     /** What the parser adds to some messages; it says nothing about the file. */
     private static final Pattern KINDS_OF_VALUES = Pattern.compile(" ?\\(JSON String[^)]*\\)");
 
-    private static final JsonFactory STRICT = factory().build();
-    private static final JsonFactory WITH_COMMENTS =
-            factory().enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+    /** How documents may be written. */
+    public enum Dialect {
+        /** As JSON is, a few levels deep. */
+        FLAT,
+        /** Like {@link #FLAT}, with comments as in Java. */
+        COMMENTED,
+        /** As JSON is, objects within objects, with long strings. */
+        NESTED
+    }
+
+    private static final JsonFactory FLAT = factory(16, 1 << 16).build();
+    private static final JsonFactory COMMENTED =
+            factory(16, 1 << 16).enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+    private static final JsonFactory NESTED = factory(100, 1 << 22).build();
 
     private final JsonParser parser;
     private final SourceRef source;
@@ -40,12 +49,20 @@ final class JsonTokens implements AutoCloseable {
         this.source = source;
     }
 
-    private static JsonFactoryBuilder factory() {
+    private static JsonFactory factory(Dialect dialect) {
+        return switch (dialect) {
+            case FLAT -> FLAT;
+            case COMMENTED -> COMMENTED;
+            case NESTED -> NESTED;
+        };
+    }
+
+    private static JsonFactoryBuilder factory(int depth, int stringLength) {
         return JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(MAX_DEPTH)
-                        .maxStringLength(MAX_NAME)
-                        .maxNameLength(MAX_NAME)
+                        .maxNestingDepth(depth)
+                        .maxStringLength(stringLength)
+                        .maxNameLength(1 << 16)
                         .maxNumberLength(MAX_NUMBER)
                         .build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
@@ -55,13 +72,11 @@ final class JsonTokens implements AutoCloseable {
      * Reads the one value that a document is.
      *
      * @param in is not closed
-     * @param comments whether comments as in Java are allowed
      * @param value is called when the value's first token has been read
      * @throws GraphException if the document is malformed or {@code value} says so
      */
-    static void read(InputStream in, boolean comments, SourceRef source, Consumer<JsonTokens> value) {
-        JsonFactory factory = comments ? WITH_COMMENTS : STRICT;
-        try (JsonTokens tokens = new JsonTokens(factory.createParser(in), source)) {
+    public static void read(InputStream in, Dialect dialect, SourceRef source, Consumer<JsonTokens> value) {
+        try (JsonTokens tokens = new JsonTokens(factory(dialect).createParser(in), source)) {
             if (tokens.parser.nextToken() == null) {
                 throw new GraphException(source, "not a JSON document: it is empty");
             }
@@ -89,12 +104,12 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** Line and column of the token read last. */
-    String where() {
+    public String where() {
         return where(parser.currentTokenLocation());
     }
 
     /** An error at the token read last. */
-    GraphException wrong(String message) {
+    public GraphException wrong(String message) {
         return new GraphException(source, where() + ": " + message);
     }
 
@@ -103,7 +118,7 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** The token read last as messages show it. */
-    String found() {
+    public String found() {
         JsonToken token = token();
         return switch (token) {
             case START_OBJECT -> "an object";
@@ -119,7 +134,7 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** The token read last. */
-    JsonToken token() {
+    public JsonToken token() {
         JsonToken token = parser.currentToken();
         if (token == null) {
             throw wrong("the document ends early");
@@ -128,12 +143,12 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** The text of a string or number that was read last. */
-    String text() {
+    public String text() {
         return parser.getString();
     }
 
     /** The string that was read last. */
-    String string(String what) {
+    public String string(String what) {
         if (token() != JsonToken.VALUE_STRING) {
             throw expected(what);
         }
@@ -141,7 +156,7 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** The whole number from 0 that was read last. */
-    long size(String what) {
+    public long size(String what) {
         if (token() == JsonToken.VALUE_NUMBER_INT) {
             try {
                 long size = Long.parseLong(parser.getString());
@@ -156,7 +171,7 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** Reads the object that starts here: {@code field} is called for each field, its value's first token being read. */
-    void object(String what, Consumer<String> field) {
+    public void object(String what, Consumer<String> field) {
         if (token() != JsonToken.START_OBJECT) {
             throw expected(what);
         }
@@ -168,7 +183,7 @@ final class JsonTokens implements AutoCloseable {
     }
 
     /** Reads the list that starts here: {@code element} is called for each element, its first token being read. */
-    void list(String what, Runnable element) {
+    public void list(String what, Runnable element) {
         if (token() != JsonToken.START_ARRAY) {
             throw expected(what);
         }
@@ -177,8 +192,13 @@ final class JsonTokens implements AutoCloseable {
         }
     }
 
+    /** Passes over the value whose first token was read. */
+    public void skip() {
+        parser.skipChildren();
+    }
+
     /** The error of a field that should not be there. */
-    GraphException unknownField(String name, String known) {
+    public GraphException unknownField(String name, String known) {
         return wrong("unknown field '" + shortened(name) + "'; known are " + known);
     }
 
