@@ -41,8 +41,7 @@ final class DescriptionFiles {
         try {
             return FILES.inResources(loader, OpCatalog.class, folder);
         } catch (IOException failed) {
-            throw new DescriptionException(
-                    "operator descriptions cannot be read: " + failed.getMessage(), failed);
+            throw new DescriptionException("operator descriptions cannot be read: " + failed.getMessage(), failed);
         }
     }
 }

@@ -23,12 +23,16 @@ public record Comparison(String text, Side left, String operator, Side right) {
 
     /** The side that is a limit: the given one, the right one where neither or both are. */
     public Side limit() {
-        return left.isGiven() && !right.isGiven() ? left : right;
+        return isLimitLeft() ? left : right;
     }
 
     /** The side that is held against the limit. */
     public Side actual() {
-        return limit() == left ? right : left;
+        return isLimitLeft() ? right : left;
+    }
+
+    private boolean isLimitLeft() {
+        return left.isGiven() && !right.isGiven();
     }
 
     /** By how much the actual value misses the limit; empty where they are no numbers, or are compared for being equal. */
@@ -39,10 +43,7 @@ public record Comparison(String text, Side left, String operator, Side right) {
         }
         try {
             Value difference = Operators.arithmetic(BinaryOperator.SUBTRACT, left.value, right.value);
-            return Optional.of(
-                    Operators.number(difference) < 0
-                            ? Operators.negate(difference)
-                            : difference);
+            return Optional.of(Operators.number(difference) < 0 ? Operators.negate(difference) : difference);
         } catch (Failure overflow) {
             return Optional.empty();
         }

@@ -19,8 +19,8 @@ public final class DeviceProfile {
     /** Our section. */
     static final String OWN = "clinfer";
 
-    private static final Set<String> OWN_KEYS = Set.of(
-            "family", "title", "vendor", "operators", "source", "source.", "note", "reading");
+    private static final Set<String> OWN_KEYS =
+            Set.of("family", "title", "vendor", "operators", "source", "source.", "note", "reading");
 
     /** A figure of the profile and where it stands. */
     public record Figure(String section, String key, String value, String file, int line) {
@@ -80,8 +80,11 @@ public final class DeviceProfile {
             RuleSet rules = families.get(family);
             if (rules == null) {
                 throw file.error(
-                        section.line(), "there is no family '" + family + "', only "
-                                + String.join(", ", families.keySet().stream().sorted().toList()));
+                        section.line(),
+                        "there is no family '" + family + "', only "
+                                + String.join(
+                                        ", ",
+                                        families.keySet().stream().sorted().toList()));
             }
             return new DeviceProfile(name, file, own, rules);
         }

@@ -27,7 +27,8 @@ final class Fields {
             int dot = key.indexOf('.');
             if (!known.contains(key) && (dot < 0 || !known.contains(key.substring(0, dot + 1)))) {
                 throw file.error(
-                        entry.line(), "[" + section.name() + "] has no key '" + key + "', only "
+                        entry.line(),
+                        "[" + section.name() + "] has no key '" + key + "', only "
                                 + String.join(", ", known.stream().sorted().toList()));
             }
             if (entries.put(key, entry) != null) {

@@ -48,7 +48,10 @@ record IniFile(String name, List<Section> sections) {
             int number = i + 1;
             StringBuilder joined = new StringBuilder(stripped(lines[i], i == 0));
             boolean isComment = joined.length() > 0 && "#;".indexOf(joined.charAt(0)) >= 0;
-            while (!isComment && joined.length() > 0 && joined.charAt(joined.length() - 1) == '\\' && i + 1 < lines.length) {
+            while (!isComment
+                    && joined.length() > 0
+                    && joined.charAt(joined.length() - 1) == '\\'
+                    && i + 1 < lines.length) {
                 joined.setLength(joined.length() - 1);
                 joined.append(lines[++i].strip());
             }
@@ -73,7 +76,9 @@ record IniFile(String name, List<Section> sections) {
                 throw new ProfileException(name + ":" + number + ": expected " + expected + ", found " + shown(line));
             }
             entries.add(new Entry(
-                    line.substring(0, equals).strip(), line.substring(equals + 1).strip(), number));
+                    line.substring(0, equals).strip(),
+                    line.substring(equals + 1).strip(),
+                    number));
         }
         if (open != null) {
             sections.add(new Section(open.name(), open.line(), entries));
@@ -91,7 +96,9 @@ record IniFile(String name, List<Section> sections) {
 
     /** The first section of this name. */
     Optional<Section> section(String wanted) {
-        return sections.stream().filter(section -> section.name().equals(wanted)).findFirst();
+        return sections.stream()
+                .filter(section -> section.name().equals(wanted))
+                .findFirst();
     }
 
     /** An error at a line of this file. */

@@ -28,8 +28,7 @@ public final class ProfileCatalog {
     private final Map<String, DeviceProfile> profiles;
     private final Vocabulary vocabulary;
 
-    private ProfileCatalog(
-            Map<String, RuleSet> families, Map<String, DeviceProfile> profiles, Vocabulary vocabulary) {
+    private ProfileCatalog(Map<String, RuleSet> families, Map<String, DeviceProfile> profiles, Vocabulary vocabulary) {
         this.families = families;
         this.profiles = profiles;
         this.vocabulary = vocabulary;
@@ -77,8 +76,8 @@ public final class ProfileCatalog {
             }
         }
         Map<String, DeviceProfile> byName = new TreeMap<>();
-        profiles.forEach((path, bytes) -> byName.put(
-                stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
+        profiles.forEach(
+                (path, bytes) -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
         return new ProfileCatalog(
                 families,
                 byName,

@@ -106,10 +106,21 @@ public record Rule(
 
     /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
     public Set<String> keys(Set<String> sections) {
-        Set<String> fields = new TreeSet<>(require.fields());
-        lets.values().forEach(let -> fields.addAll(let.fields()));
-        when.ifPresent(condition -> fields.addAll(condition.fields()));
+        Set<String> fields = new TreeSet<>();
+        Set<String> seen = new TreeSet<>();
+        collect(require, fields, seen);
+        when.ifPresent(condition -> collect(condition, fields, seen));
         fields.removeIf(field -> !sections.contains(field.substring(0, field.indexOf('.'))));
         return fields;
+    }
+
+    private void collect(Expr expression, Set<String> fields, Set<String> seen) {
+        fields.addAll(expression.fields());
+        for (String name : expression.names()) {
+            Expr let = lets.get(name);
+            if (let != null && seen.add(name)) {
+                collect(let, fields, seen);
+            }
+        }
     }
 }

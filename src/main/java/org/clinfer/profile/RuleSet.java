@@ -54,12 +54,13 @@ public record RuleSet(
         List<Rule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
-            if (section == head) {
+            if (section.line() == head.line()) {
                 continue;
             }
             Rule rule = rule(file, section, lets);
             for (String kind : rule.kinds()) {
-                if (!ids.add(kind + "/" + rule.id() + rule.reading().map(r -> "/" + r).orElse(""))) {
+                if (!ids.add(kind + "/" + rule.id()
+                        + rule.reading().map(r -> "/" + r).orElse(""))) {
                     throw file.error(section.line(), "there are two rules [" + section.name() + "]");
                 }
             }
@@ -79,7 +80,8 @@ public record RuleSet(
     /** The rule of a section {@code [kind, kind/id]}. */
     private static Rule rule(IniFile file, IniFile.Section section, Map<String, Expr> shared) {
         int slash = section.name().lastIndexOf('/');
-        List<String> kinds = Arrays.stream(section.name().substring(0, Math.max(slash, 0)).split(",", -1))
+        List<String> kinds = Arrays.stream(
+                        section.name().substring(0, Math.max(slash, 0)).split(",", -1))
                 .map(String::strip)
                 .filter(kind -> !kind.isEmpty())
                 .toList();
