@@ -54,6 +54,24 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
      */
     public record PassingValue(String what, String from, String to) {}
 
+    /** This finding with changes that would do; of a rule of a device profile alone. */
+    Finding with(List<PassingValue> passing) {
+        return new Finding(
+                rule,
+                message,
+                broken.map(of -> new BrokenRule(
+                        of.isDecided,
+                        of.expression,
+                        of.actual,
+                        of.limit,
+                        of.margin,
+                        of.unit,
+                        of.places,
+                        of.source,
+                        of.reading,
+                        passing)));
+    }
+
     /** A finding that is not of a device profile. */
     public Finding(String rule, String message) {
         this(rule, message, Optional.empty());

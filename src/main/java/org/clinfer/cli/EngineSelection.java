@@ -37,7 +37,7 @@ final class EngineSelection {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads, operators.folders());
+        return new EngineOptions(device, binding, threads).withOperators(operators.folders());
     }
 
     /**
