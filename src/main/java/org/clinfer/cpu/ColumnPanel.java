@@ -1,6 +1,7 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** What the kernel elements of a group meet in x, as the right matrix of a product: [depth, outputs of all images]. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -8,17 +9,41 @@ record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Pane
 
     @Override
     public void fill(float[][] rows, MatrixProduct.Block block) {
+        boolean isGathered = filters.stencil().step()[2] * filters.layout().xStrides()[4] != 1;
+        int back = isGathered ? tapsBack() : block.depths();
         for (int k = 0; k < block.depths(); k++) {
             int depth = block.depth() + k;
-            fillRow(
-                    rows[k],
-                    filters.origin(filters.channel(depth)),
-                    filters.tap(depth).offset(),
-                    block);
+            Stencil.Tap tap = filters.tap(depth);
+            int origin = filters.origin(filters.channel(depth));
+            boolean isInReach = k >= back && filters.channel(depth - back) == filters.channel(depth);
+            int shift = isInReach ? shift(filters.tap(depth - back).offset(), tap.offset()) : 0;
+            fillRow(rows[k], origin, tap.offset(), block, shift == 0 ? rows[k] : rows[k - back], shift);
         }
     }
 
-    private void fillRow(float[] row, int origin, int[] offset, MatrixProduct.Block block) {
+    /** After how many taps of a kernel row one may meet the same inputs as before, at other outputs. */
+    private int tapsBack() {
+        List<Stencil.Tap> taps = filters.stencil().taps();
+        int step = filters.stencil().step()[2];
+        int distance =
+                taps.size() < 2 ? step : taps.get(1).offset()[2] - taps.get(0).offset()[2];
+        int back = 1;
+        while (back < step && (long) back * distance % step != 0) {
+            back++;
+        }
+        return back;
+    }
+
+    /** By how many outputs one tap's inputs lie behind another's, or 0 where they are not the same. */
+    private int shift(int[] before, int[] offset) {
+        int distance = offset[2] - before[2];
+        int step = filters.stencil().step()[2];
+        boolean isSame = before[0] == offset[0] && before[1] == offset[1] && distance % step == 0;
+        return isSame ? distance / step : 0;
+    }
+
+    /** Fills a row; output j + {@code shift} of {@code before} is output j of the row, where shift is not 0. */
+    private void fillRow(float[] row, int origin, int[] offset, MatrixProduct.Block block, float[] before, int shift) {
         Stencil stencil = filters.stencil();
         int[] step = stencil.step();
         int[] strides = filters.layout().xStrides();
@@ -30,7 +55,17 @@ record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Pane
             int height = walk.height * step[1] + offset[1];
             if (stencil.isLine(depth, height)) {
                 int start = origin + walk.image * strides[0] + depth * strides[2] + height * strides[3];
-                fillLine(row, done, count, start, walk.width * step[2] + offset[2]);
+                int first = walk.width * step[2] + offset[2];
+                int same = shift == 0 ? 0 : Math.max(0, count - Math.abs(shift));
+                if (same == 0) {
+                    fillLine(row, done, count, start, first);
+                } else if (shift > 0) {
+                    System.arraycopy(before, done + count - same, row, done, same);
+                    fillLine(row, done + same, count - same, start, first + same * step[2]);
+                } else {
+                    System.arraycopy(before, done, row, done + count - same, same);
+                    fillLine(row, done, count - same, start, first);
+                }
             } else {
                 Arrays.fill(row, done, done + count, 0);
             }
@@ -46,7 +81,9 @@ record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Pane
         int stride = filters.layout().xStrides()[4];
         int begin = first >= 0 ? 0 : Math.min(count, (-first + step - 1) / step);
         int end = first >= width ? begin : Math.max(begin, Math.min(count, (width - first + step - 1) / step));
-        Arrays.fill(row, at, at + begin, 0);
+        for (int j = 0; j < begin; j++) {
+            row[at + j] = 0;
+        }
         if (end > begin) {
             int from = start + (first + begin * step) * stride;
             int distance = step * stride;
@@ -58,6 +95,8 @@ record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Pane
                 }
             }
         }
-        Arrays.fill(row, at + end, at + count, 0);
+        for (int j = end; j < count; j++) {
+            row[at + j] = 0;
+        }
     }
 }

@@ -12,6 +12,7 @@ final class DepthwisePlanes {
      */
     private static final float[] UNSEEN = {};
 
+    private static final int CHUNK = 2048;
     private static final int MAX_MULTIPLIER = 4;
     private static final long MAX_PHASES = 1 << 12;
     private static final long MAX_GROWTH = 8;
@@ -78,14 +79,14 @@ final class DepthwisePlanes {
             }
             float[] sum = new float[length];
             float[] kernel = new float[window.taps()];
+            Rows rows = new Rows();
             for (int plane = from; plane < to; plane++) {
                 fillPhases(phases, x, plane * window.inElements());
                 int image = plane / channels.in();
                 for (int m = 0; m < multiplier; m++) {
                     int group = plane % channels.in();
                     readKernel(weights, layout.weight(group) + m * layout.wStrides()[0], kernel);
-                    Arrays.fill(sum, 0);
-                    addTaps(sum, phases, kernel);
+                    addTaps(sum, phases, kernel, rows);
                     store(sum, image, group * multiplier + m, epilogue);
                 }
             }
@@ -98,24 +99,30 @@ final class DepthwisePlanes {
         }
     }
 
-    private void addTaps(float[] sum, float[][] phases, float[] kernel) {
-        int tap = 0;
-        for (; tap + 3 <= tapPhase.length; tap += 3) {
-            RowKernels.addThree(
-                    sum,
-                    phases[tapPhase[tap]],
-                    tapOffset[tap],
-                    kernel[tap],
-                    phases[tapPhase[tap + 1]],
-                    tapOffset[tap + 1],
-                    kernel[tap + 1],
-                    phases[tapPhase[tap + 2]],
-                    tapOffset[tap + 2],
-                    kernel[tap + 2],
-                    length);
-        }
-        for (; tap < tapPhase.length; tap++) {
-            RowKernels.addOne(sum, phases[tapPhase[tap]], tapOffset[tap], kernel[tap], length);
+    /** Rows of one chunk: those that taps meet, copied to where the innermost loop begins, and their sum. */
+    private static final class Rows {
+        private final float[] sum = new float[CHUNK];
+        private final float[][] met = new float[3][CHUNK];
+    }
+
+    private void addTaps(float[] sum, float[][] phases, float[] kernel, Rows rows) {
+        float[][] met = rows.met;
+        for (int from = 0; from < length; from += CHUNK) {
+            int count = Math.min(CHUNK, length - from);
+            Arrays.fill(rows.sum, 0, count, 0);
+            int tap = 0;
+            for (; tap + 3 <= tapPhase.length; tap += 3) {
+                for (int i = 0; i < 3; i++) {
+                    System.arraycopy(phases[tapPhase[tap + i]], tapOffset[tap + i] + from, met[i], 0, count);
+                }
+                RowKernels.addThree(
+                        rows.sum, met[0], kernel[tap], met[1], kernel[tap + 1], met[2], kernel[tap + 2], count);
+            }
+            for (; tap < tapPhase.length; tap++) {
+                System.arraycopy(phases[tapPhase[tap]], tapOffset[tap] + from, met[0], 0, count);
+                RowKernels.addOne(rows.sum, met[0], kernel[tap], count);
+            }
+            System.arraycopy(rows.sum, 0, sum, from, count);
         }
     }
 

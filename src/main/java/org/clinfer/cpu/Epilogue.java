@@ -64,8 +64,18 @@ abstract class Epilogue {
 
         OfFloats(CpuCall call) {
             super(call);
-            this.bias = all(call.optionalInput(BIAS));
-            this.slope = all(call.optionalInput(SLOPE));
+            this.bias = repeated(all(call.optionalInput(BIAS)));
+            this.slope = repeated(all(call.optionalInput(SLOPE)));
+        }
+
+        /** One after the other as often as short rows may need them. */
+        private static float[] repeated(float[] coefficients) {
+            int times = MatrixProduct.ceilDiv(Chunks.SIZE, Math.max(1, coefficients.length));
+            float[] repeated = new float[coefficients.length * times];
+            for (int i = 0; i < repeated.length; i++) {
+                repeated[i] = coefficients[i % coefficients.length];
+            }
+            return repeated;
         }
 
         private static float[] all(@Nullable Tensor tensor) {
@@ -79,8 +89,8 @@ abstract class Epilogue {
             TypedMemory residual = super.residual;
             float[] added = {};
             if (residual != null) {
-                added = new float[stretch.count];
-                residual.load(stretch.element, stretch.step, stretch.count, added, 0);
+                added = new float[end];
+                residual.load(stretch.element, stretch.step, stretch.count, added, at);
             }
             if (!super.isResidualLast) {
                 add(sums, at, added);
@@ -106,37 +116,35 @@ abstract class Epilogue {
                 for (int i = at; i < at + stretch.count; i++) {
                     sums[i] += term;
                 }
-                return;
-            }
-            int channel = stretch.channel;
-            int done = 0;
-            while (done < stretch.count) {
-                int count = Math.min(bias.length - channel, stretch.count - done);
-                for (int i = 0; i < count; i++) {
-                    sums[at + done + i] += bias[channel + i];
+            } else if (at == 0 && stretch.channel == 0 && stretch.count <= bias.length) {
+                RowKernels.add(sums, bias, stretch.count);
+            } else {
+                int channel = stretch.channel;
+                for (int i = at; i < at + stretch.count; i++) {
+                    sums[i] += bias[channel];
+                    channel = channel + 1 == bias.length ? 0 : channel + 1;
                 }
-                done += count;
-                channel = 0;
             }
         }
 
         private void weighNegative(float[] sums, int at, Stretch stretch) {
-            if (!stretch.isAlongChannels || slope.length == 1) {
-                float factor = slope[coefficient(slope.length, stretch, 0)];
+            if (!stretch.isAlongChannels) {
+                float factor = slope[stretch.channel % slope.length];
                 for (int i = at; i < at + stretch.count; i++) {
                     sums[i] = sums[i] < 0 ? factor * sums[i] : sums[i];
                 }
                 return;
             }
-            for (int i = 0; i < stretch.count; i++) {
-                float sum = sums[at + i];
-                sums[at + i] = sum < 0 ? slope[coefficient(slope.length, stretch, i)] * sum : sum;
+            int channel = stretch.channel % slope.length;
+            for (int i = at; i < at + stretch.count; i++) {
+                sums[i] = sums[i] < 0 ? slope[channel] * sums[i] : sums[i];
+                channel = channel + 1 == slope.length ? 0 : channel + 1;
             }
         }
 
         private static void add(float[] sums, int at, float[] added) {
-            for (int i = 0; i < added.length; i++) {
-                sums[at + i] += added[i];
+            for (int i = at; i < added.length; i++) {
+                sums[i] += added[i];
             }
         }
     }

@@ -3,20 +3,24 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.clinfer.tensor.Tensor;
 
 /** Convolution and its transposition in float arithmetic. */
 final class FloatConvolution {
 
+    /** Output channels of a group from which on they make rows that are long enough. */
+    private static final int LONG_ROW = 128;
+
     private final ConvolutionLayout layout;
     private final float[] x;
-    private final float[] weights;
+    private final Tensor weights;
     private final Epilogue.OfFloats epilogue;
     private final Parallel parallel;
 
     FloatConvolution(CpuCall call, ConvolutionLayout layout) {
         this.layout = layout;
-        this.x = TensorValues.allFloats(call.input(0));
-        this.weights = TensorValues.allFloats(call.input(1));
+        this.x = TensorValues.allFloats(call.input(0), call.parallel());
+        this.weights = call.input(1);
         this.epilogue = new Epilogue.OfFloats(call);
         this.parallel = call.parallel();
     }
@@ -29,28 +33,60 @@ final class FloatConvolution {
                 storeZeros();
             }
             multiply(stencils);
+        } else if (layout.isChannelsLast() && DepthwiseRows.suits(layout)) {
+            new DepthwiseRows(layout, x, allWeights(), epilogue).run(parallel);
         } else if (!layout.isChannelsLast() && DepthwisePlanes.suits(layout)) {
-            new DepthwisePlanes(layout).run(x, weights, epilogue, parallel);
+            new DepthwisePlanes(layout).run(x, allWeights(), epilogue, parallel);
         } else {
-            multiply(List.of(Stencil.forward(layout.window())));
+            Stencil stencil = Stencil.forward(layout.window());
+            FilterGroup first = FilterGroup.ofChannels(layout, stencil, 0);
+            if (first.columns() <= InnerProducts.MAX_ROWS && first.isDense()) {
+                multiplyFew(first);
+            } else {
+                multiply(List.of(stencil));
+            }
         }
     }
 
+    private float[] allWeights() {
+        return TensorValues.allFloats(weights, parallel);
+    }
+
     private void multiply(List<Stencil> stencils) {
+        float[] values = allWeights();
+        boolean isWide = layout.isChannelsLast() && layout.channels().outPerGroup() >= LONG_ROW;
         List<MatrixProduct.Part> parts = new ArrayList<>();
         for (Stencil stencil : stencils) {
             for (int group = 0; group < layout.channels().groups(); group++) {
-                FilterGroup filters = new FilterGroup(layout, stencil, group);
-                parts.add(new MatrixProduct.Part(
-                        layout.channels().outPerGroup(),
-                        filters.depth(),
-                        filters.columns(),
-                        filters.weights(weights),
-                        new ColumnPanel(x, filters),
-                        (sums, span) -> filters.storeRow(sums, span, epilogue)));
+                parts.add(
+                        isWide
+                                ? FilterGroup.ofPixels(layout, stencil, group).pixelRows(x, values, epilogue)
+                                : FilterGroup.ofChannels(layout, stencil, group).channelRows(x, values, epilogue));
             }
         }
         MatrixProduct.run(parts, parallel);
+    }
+
+    /** For few outputs, as of a fully connected layer: reads the weights once, in place. */
+    private void multiplyFew(FilterGroup filters) {
+        int depth = filters.depth();
+        int columns = filters.columns();
+        ColumnPanel panel = new ColumnPanel(x, filters);
+        float[][] block = new float[MatrixProduct.DEPTH][columns];
+        float[] left = new float[columns * depth];
+        for (int from = 0; from < depth; from += MatrixProduct.DEPTH) {
+            int count = Math.min(MatrixProduct.DEPTH, depth - from);
+            panel.fill(block, new MatrixProduct.Block(from, count, 0, columns));
+            for (int k = 0; k < count; k++) {
+                for (int column = 0; column < columns; column++) {
+                    left[column * depth + from + k] = block[k][column];
+                }
+            }
+        }
+        InnerProducts.Rows rows = new InnerProducts.Rows(left, 0, columns, depth);
+        int channels = layout.channels().out();
+        float[][] products = InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
+        filters.storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
     }
 
     /** Stores what follows sums of nothing everywhere. */

@@ -76,10 +76,14 @@ final class MatrixOperands {
                 a.outer(),
                 a.inner(),
                 columns,
-                MatrixProduct.dense(a.dense(), a.inner()),
+                new MatrixProduct.Dense(a.dense(), 0, a.inner()),
                 b.panel(),
-                (values, span) -> System.arraycopy(
-                        values, 0, y.values, y.origin + span.row() * columns + span.column(), span.columns()));
+                (sums, tile) -> {
+                    for (int row = 0; row < tile.rows(); row++) {
+                        int at = y.origin + (tile.row() + row) * columns + tile.column();
+                        System.arraycopy(sums[row], 0, y.values, at, tile.columns());
+                    }
+                });
     }
 
     /** Where a row-major result goes. */

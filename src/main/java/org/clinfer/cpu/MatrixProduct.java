@@ -20,6 +20,8 @@ final class MatrixProduct {
     private static final int MAX_ROWS = 1023;
     private static final int MIN_ROWS = 16;
     private static final int PACKED_ROWS = 48;
+    private static final int MIN_TALL = 2;
+    private static final int MAX_TALL_ROWS = 255;
     private static final int LANES = 16;
 
     private MatrixProduct() {}
@@ -38,11 +40,11 @@ final class MatrixProduct {
         void pack(float[] packed, Strip strip);
     }
 
-    /** Takes finished stretches of result rows. */
+    /** Takes finished rectangles of the result. */
     @FunctionalInterface
     interface Result {
-        /** The stretch is the beginning of {@code values}, which may be overwritten. */
-        void take(float[] values, Span span);
+        /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
+        void take(float[][] sums, Tile tile);
     }
 
     /** A rectangle of the right matrix. */
@@ -51,20 +53,22 @@ final class MatrixProduct {
     /** A rectangle of the left matrix. */
     record Strip(int row, int rows, int depth, int depths) {}
 
-    /** A stretch of one row of the result. */
-    record Span(int row, int column, int columns) {}
+    /** A rectangle of the result. */
+    record Tile(int row, int rows, int column, int columns) {}
 
     /** One independent product of a [rows, depth] and a [depth, columns] matrix. */
     record Part(int rows, int depth, int columns, Rows left, Panel right, Result result) {}
 
-    /** A row-major matrix without gaps. */
-    static Rows dense(float[] values, int pitch) {
-        return (packed, strip) -> {
+    /** A row-major matrix; element (row, column) is {@code values[offset + row * pitch + column]}. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Dense(float[] values, int offset, int pitch) implements Rows {
+        @Override
+        public void pack(float[] packed, Strip strip) {
             for (int row = 0; row < strip.rows; row++) {
-                int from = (strip.row + row) * pitch + strip.depth;
+                int from = offset + (strip.row + row) * pitch + strip.depth;
                 System.arraycopy(values, from, packed, row * DEPTH, strip.depths);
             }
-        };
+        }
     }
 
     /** A rectangle of the result of one part. */
@@ -99,6 +103,10 @@ final class MatrixProduct {
         if (columns == 0 || rows == 0) {
             return;
         }
+        if (rows > MIN_TALL * columns) {
+            splitTall(part, wanted, units);
+            return;
+        }
         int width = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, roundUp(ceilDiv(columns, 2 * wanted), LANES)));
         int columnBlocks = ceilDiv(columns, width);
         int rowBlocks = Math.max(1, Math.min(ceilDiv(wanted, columnBlocks), rows / MIN_ROWS));
@@ -106,6 +114,18 @@ final class MatrixProduct {
         for (int column = 0; column < columns; column += width) {
             for (int row = 0; row < rows; row += height) {
                 units.add(new Unit(part, row, Math.min(height, rows - row), column, Math.min(width, columns - column)));
+            }
+        }
+    }
+
+    /** Divides the rows rather than the columns. */
+    private static void splitTall(Part part, int wanted, List<Unit> units) {
+        int width = roundUp(ceilDiv(part.columns, ceilDiv(part.columns, MAX_COLUMNS)), LANES);
+        int height = roundUp(Math.min(MAX_TALL_ROWS, ceilDiv(part.rows, 2 * wanted)), 3);
+        for (int row = 0; row < part.rows; row += height) {
+            for (int column = 0; column < part.columns; column += width) {
+                int columns = Math.min(width, part.columns - column);
+                units.add(new Unit(part, row, Math.min(height, part.rows - row), column, columns));
             }
         }
     }
@@ -123,46 +143,54 @@ final class MatrixProduct {
             for (int k = depths; k < padded; k++) {
                 Arrays.fill(panel[k], 0, width, 0);
             }
+            if (part.left instanceof Dense dense && depths == padded) {
+                int origin = dense.offset + unit.row * dense.pitch + depth;
+                addRows(sums, 0, unit.rows, panel, new Dense(dense.values, origin, dense.pitch), padded, width);
+                continue;
+            }
             for (int row = 0; row < unit.rows; row += PACKED_ROWS) {
                 int rows = Math.min(PACKED_ROWS, unit.rows - row);
                 part.left.pack(packed, new Strip(unit.row + row, rows, depth, depths));
                 for (int i = 0; i < rows; i++) {
                     Arrays.fill(packed, i * DEPTH + depths, i * DEPTH + padded, 0);
                 }
-                addRows(sums, row, rows, panel, packed, padded, width);
+                addRows(sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
             }
         }
-        for (int row = 0; row < unit.rows; row++) {
-            part.result.take(sums[row], new Span(unit.row + row, unit.column, unit.columns));
-        }
+        part.result.take(sums, new Tile(unit.row, unit.rows, unit.column, unit.columns));
     }
 
     /** Adds to {@code rows} sums from {@code first} on. */
     private static void addRows(
-            float[][] sums, int first, int rows, float[][] panel, float[] packed, int depths, int width) {
+            float[][] sums, int first, int rows, float[][] panel, Dense left, int depths, int width) {
         int row = 0;
         for (; row + 3 <= rows; row += 3) {
-            for (int k = 0; k < depths; k += 2) {
-                RowKernels.addTwo(
-                        sums[first + row],
-                        sums[first + row + 1],
-                        sums[first + row + 2],
-                        panel[k],
-                        panel[k + 1],
-                        packed,
-                        row * DEPTH + k,
-                        DEPTH,
-                        width);
-            }
+            addThreeRows(sums, first + row, panel, depths, left, left.offset + row * left.pitch, width);
         }
         for (; row < rows; row++) {
-            addOneRow(sums[first + row], panel, depths, packed, row * DEPTH, width);
+            addOneRow(sums[first + row], panel, depths, left, left.offset + row * left.pitch, width);
         }
     }
 
-    private static void addOneRow(float[] sum, float[][] panel, int depths, float[] packed, int origin, int width) {
+    private static void addThreeRows(
+            float[][] sums, int row, float[][] panel, int depths, Dense left, int origin, int width) {
+        for (int k = 0; k < depths; k += 2) {
+            RowKernels.addTwo(
+                    sums[row],
+                    sums[row + 1],
+                    sums[row + 2],
+                    panel[k],
+                    panel[k + 1],
+                    left.values,
+                    origin + k,
+                    left.pitch,
+                    width);
+        }
+    }
+
+    private static void addOneRow(float[] sum, float[][] panel, int depths, Dense left, int origin, int width) {
         for (int k = 0; k < depths; k += 4) {
-            RowKernels.addFour(sum, panel[k], panel[k + 1], panel[k + 2], panel[k + 3], packed, origin + k, width);
+            RowKernels.addFour(sum, panel[k], panel[k + 1], panel[k + 2], panel[k + 3], left.values, origin + k, width);
         }
     }
 

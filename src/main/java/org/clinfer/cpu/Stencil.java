@@ -12,10 +12,11 @@ import java.util.TreeMap;
  *
  * @param in input sizes
  * @param positions how many outputs per axis
- * @param taps which kernel elements are seen, and their offsets
+ * @param taps which kernel elements are seen, and their offsets; the width is the fastest axis
+ * @param rowTaps how many of them differ in nothing but the width
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step, List<Tap> taps) {
+record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step, List<Tap> taps, int rowTaps) {
 
     private static final int[] ONES = {1, 1, 1};
 
@@ -33,11 +34,12 @@ record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step
             }
             taps.add(new Tap(at, offset));
         }
+        int rowTaps = window.kernel()[2];
         if (window.isPointwise()) {
             int[] line = {1, 1, window.inElements()};
-            return new Stencil(line, line, new int[3], ONES, ONES, taps);
+            return new Stencil(line, line, new int[3], ONES, ONES, taps, rowTaps);
         }
-        return new Stencil(window.in(), window.out(), new int[3], ONES, window.stride(), taps);
+        return new Stencil(window.in(), window.out(), new int[3], ONES, window.stride(), taps, rowTaps);
     }
 
     /**
@@ -99,7 +101,8 @@ record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step
                 new int[] {depth.first, height.first, width.first},
                 window.stride(),
                 ONES,
-                taps);
+                taps,
+                width.elements.size());
     }
 
     /** How many outputs there are. */

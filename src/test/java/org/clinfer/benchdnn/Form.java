@@ -2,70 +2,68 @@ package org.clinfer.benchdnn;
 
 import java.util.stream.LongStream;
 
-/** Where the channels of a problem's tensors stand. */
+/** Where the channels of a problem's tensors stand; only Convolution takes another form than the first. */
 enum Form {
     /** {@code [N, C, spatial...]} with weights {@code [O, I / groups, spatial...]}; transposed, [I, O / groups, ...]. */
-    CHANNELS_FIRST("NCX", "OIX"),
-    /** {@code [N, spatial..., C]} with weights {@code [spatial..., I / groups, O]}; only Convolution has it. */
-    CHANNELS_LAST("NXC", "XIO");
+    NCX_OIX(false, false),
+    /** {@code [N, spatial..., C]} with weights {@code [spatial..., I / groups, O]}. */
+    NXC_XIO(true, true),
+    /** Data as in the second, weights as in the first. */
+    NXC_OIX(true, false),
+    /** Data as in the first, weights as in the second. */
+    NCX_XIO(false, true);
 
-    private final String data;
-    private final String weights;
+    private final boolean dataLast;
+    private final boolean weightsLast;
 
-    Form(String data, String weights) {
-        this.data = data;
-        this.weights = weights;
+    Form(boolean dataLast, boolean weightsLast) {
+        this.dataLast = dataLast;
+        this.weightsLast = weightsLast;
     }
 
     /** The value of {@code data_format}. */
-    String data() {
-        return data;
+    String dataFormat() {
+        return dataLast ? "NXC" : "NCX";
     }
 
     /** The value of {@code weights_format}. */
-    String weights() {
-        return weights;
-    }
-
-    private long[] dims(long first, long second, long[] spatial) {
-        LongStream dims = this == CHANNELS_FIRST
-                ? LongStream.concat(LongStream.of(first, second), LongStream.of(spatial))
-                : LongStream.concat(LongStream.of(spatial), LongStream.of(second, first));
-        return dims.toArray();
+    String weightsFormat() {
+        return weightsLast ? "XIO" : "OIX";
     }
 
     long[] inputDims(Problem problem) {
-        return batched(problem.batch(), problem.inChannels(), problem.each(Axis::input));
+        return dataDims(problem.batch(), problem.inChannels(), problem.each(Axis::input));
     }
 
     long[] outputDims(Problem problem) {
-        return batched(problem.batch(), problem.outChannels(), problem.each(Axis::output));
+        return dataDims(problem.batch(), problem.outChannels(), problem.each(Axis::output));
     }
 
-    private long[] batched(long batch, long channels, long[] spatial) {
-        if (this == CHANNELS_FIRST) {
-            return dims(batch, channels, spatial);
-        }
-        return LongStream.concat(
-                        LongStream.of(batch), LongStream.concat(LongStream.of(spatial), LongStream.of(channels)))
-                .toArray();
+    private long[] dataDims(long batch, long channels, long[] spatial) {
+        return dataLast ? joined(new long[] {batch}, spatial, channels) : joined(new long[] {batch, channels}, spatial);
     }
 
     long[] weightDims(Problem problem) {
+        boolean transposed = problem.transposed();
+        long first = transposed ? problem.inChannels() : problem.outChannels();
+        long second = (transposed ? problem.outChannels() : problem.inChannels()) / problem.groups();
         long[] kernel = problem.each(Axis::kernel);
-        return problem.transposed()
-                ? dims(problem.inChannels(), problem.outChannels() / problem.groups(), kernel)
-                : dims(problem.outChannels(), problem.inChannels() / problem.groups(), kernel);
+        return weightsLast ? joined(new long[0], kernel, second, first) : joined(new long[] {first, second}, kernel);
+    }
+
+    private static long[] joined(long[] before, long[] spatial, long... after) {
+        return LongStream.concat(LongStream.of(before), LongStream.concat(LongStream.of(spatial), LongStream.of(after)))
+                .toArray();
     }
 
     /** Data with its channels first as this form has it. */
     double[] data(double[] values, long batch, long channels) {
-        return this == CHANNELS_FIRST ? values : exchanged(values, batch, channels);
+        return dataLast ? exchanged(values, batch, channels) : values;
     }
 
     /** Data of this form with its channels first. */
     double[] channelsFirst(double[] values, long batch, long channels) {
-        return this == CHANNELS_FIRST ? values : exchanged(values, batch, values.length / batch / channels);
+        return dataLast ? exchanged(values, batch, values.length / batch / channels) : values;
     }
 
     /** {@code [outer, rows, columns]} with the last two axes exchanged. */
@@ -85,7 +83,7 @@ enum Form {
 
     /** Weights {@code [first, second, spatial]} as this form has them. */
     double[] weights(double[] values, long first, long second) {
-        if (this == CHANNELS_FIRST) {
+        if (!weightsLast) {
             return values;
         }
         double[] moved = new double[values.length];

@@ -75,8 +75,8 @@ final class ProblemGraph {
             parameters.put("groups", Attribute.of(problem.groups()));
             parameters.put("pads_begin", Attribute.ofInts(problem.each(Axis::padBegin)));
             parameters.put("pads_end", Attribute.ofInts(problem.each(ProblemGraph::padEnd)));
-            parameters.put("data_format", Attribute.of(form.data()));
-            parameters.put("weights_format", Attribute.of(form.weights()));
+            parameters.put("data_format", Attribute.of(form.dataFormat()));
+            parameters.put("weights_format", Attribute.of(form.weightsFormat()));
         }
         return parameters;
     }

@@ -1,10 +1,10 @@
 package org.clinfer.benchdnn;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.clinfer.ConformanceEngine;
 import org.clinfer.Placement;
 import org.clinfer.graph.Graph;
@@ -12,15 +12,23 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** One problem in one type and form, with and without constant weights, on any engine. */
+/** One problem in one type and form, ready to run on any engine. */
 final class ProblemRun {
 
     private final Problem problem;
     private final Form form;
-    private final DType dtype;
+    private final TensorType outputType;
     private final Graph graph;
     private final Map<String, Tensor> inputs;
-    private final Operands operands;
+
+    /**
+     * What a run gives.
+     *
+     * @param values the elements, channels first
+     * @param node where the operator ran
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Output(double[] values, Placement.Entry node) {}
 
     /**
      * @param operands of that type
@@ -29,11 +37,10 @@ final class ProblemRun {
     ProblemRun(Problem problem, Form form, DType dtype, Operands operands, boolean constant) {
         this.problem = problem;
         this.form = form;
-        this.dtype = dtype;
-        this.operands = operands;
         boolean bias = operands.bias().length > 0;
         ProblemGraph of = new ProblemGraph(problem, form, dtype);
-        Map<String, Tensor> tensors = tensors(of.types(bias));
+        this.outputType = of.outputType();
+        Map<String, Tensor> tensors = tensors(of.types(bias), operands);
         Map<String, Tensor> constants = new HashMap<>(constant ? tensors : Map.of());
         constants.remove("x");
         this.graph = of.graph(bias, constants);
@@ -41,57 +48,35 @@ final class ProblemRun {
         inputs.keySet().removeAll(constants.keySet());
     }
 
-    private Map<String, Tensor> tensors(Map<String, TensorType> types) {
-        Map<String, double[]> values = new HashMap<>();
-        values.put("x", form.data(operands.input(), problem.batch(), problem.inChannels()));
+    private Map<String, Tensor> tensors(Map<String, TensorType> types, Operands operands) {
         boolean transposed = problem.transposed();
         long first = transposed ? problem.inChannels() : problem.outChannels();
-        values.put("w", form.weights(operands.weights(), first, first == 0 ? 0 : second()));
-        values.put("b", operands.bias());
+        long second = (transposed ? problem.outChannels() : problem.inChannels()) / problem.groups();
+        Map<String, double[]> values = Map.of(
+                "x", form.data(operands.input(), problem.batch(), problem.inChannels()),
+                "w", form.weights(operands.weights(), first, second),
+                "b", operands.bias());
         Map<String, Tensor> tensors = new HashMap<>();
         types.forEach(
                 (name, type) -> tensors.put(name, Operands.tensor(Objects.requireNonNull(values.get(name)), type)));
         return tensors;
     }
 
-    private long second() {
-        return (problem.transposed() ? problem.outChannels() : problem.inChannels()) / problem.groups();
-    }
-
-    /** What a run gives. */
-    static final class Output {
-        private double[] values = new double[0];
-        private Optional<Placement.Entry> node = Optional.empty();
-
-        /** The elements, channels first. */
-        double[] values() {
-            return values;
-        }
-
-        /** Where the operator ran. */
-        Placement.Entry node() {
-            return node.orElseThrow();
-        }
-    }
-
+    /**
+     * Runs on an engine.
+     *
+     * @throws AssertionError if the result has another type, or is not computed in one step
+     */
     Output on(ConformanceEngine engine) {
-        Output output = new Output();
+        List<Output> results = new ArrayList<>();
         engine.run(graph, inputs, (outputs, placement) -> {
-            Tensor tensor = Objects.requireNonNull(outputs.get("y"));
-            TensorType expected = new ProblemGraph(problem, form, dtype).outputType();
-            if (!tensor.type().equals(expected)) {
-                throw new AssertionError("is " + tensor.type() + ", expected " + expected);
+            Tensor y = Objects.requireNonNull(outputs.get("y"));
+            if (!y.type().equals(outputType) || placement.size() != 1) {
+                throw new AssertionError("is " + y.type() + ", expected " + outputType + ", by " + placement);
             }
-            output.values = form.channelsFirst(Operands.elements(tensor), problem.batch(), problem.outChannels());
-            output.node = Optional.of(only(placement));
+            double[] values = form.channelsFirst(Operands.elements(y), problem.batch(), problem.outChannels());
+            results.add(new Output(values, placement.get(0)));
         });
-        return output;
-    }
-
-    private static Placement.Entry only(List<Placement.Entry> placement) {
-        if (placement.size() != 1) {
-            throw new AssertionError("more or less than one step: " + placement);
-        }
-        return placement.get(0);
+        return results.get(0);
     }
 }

@@ -7,11 +7,11 @@ import org.clinfer.tensor.DType;
  *
  * <p>Where terms of random sign are added one after the other, each addition is wrong by a part of the partial sum, which
  * grows with the root of the number of terms, and so does what that many random errors make together: the error is some
- * half a unit of the type of computation times the sum of the absolute values, however many terms there are. Of the
- * hundred million elements that these tests compute, the worst was wrong by 5.8 units, which leaves little room to 8; one
- * wrong term out of a hundred thousand is more. For sums of less than 16000 terms this is narrower than what is allowed to
- * operators in general. A type that is narrower than that of computation adds half a step for the one rounding to it, and
- * in float64 the expected sum has such an error too.
+ * half a unit of the type of computation times the sum of the absolute values, however many terms there are. Of all elements
+ * that these tests compare, the worst was wrong by 5.8 units, which leaves little room to 8; one wrong term out of a hundred
+ * thousand is more. For sums of less than 16000 terms this is narrower than what is allowed to operators in general. A type
+ * that is narrower than that of computation adds half a step for the one rounding to it, and in float64 the expected sum has
+ * such an error too.
  */
 final class Rounding {
 
