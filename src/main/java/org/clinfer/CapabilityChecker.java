@@ -74,8 +74,7 @@ public final class CapabilityChecker {
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model
      */
-    public CheckReport check(
-            Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
+    public CheckReport check(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
         return check(graph, inputTypes, List.of(profile), reading).get(0);
     }
 
@@ -94,7 +93,8 @@ public final class CapabilityChecker {
         }
         List<CheckReport> reports = new ArrayList<>();
         for (DeviceProfile profile : profiles) {
-            ProfileJudge judge = new ProfileJudge(profile, ProfileCatalog.builtIn().vocabulary(), reading);
+            ProfileJudge judge =
+                    new ProfileJudge(profile, ProfileCatalog.builtIn().vocabulary(), reading);
             reports.add(new ProfileCheck(operators, judge, cpu::refusal).report(checked));
         }
         return reports;

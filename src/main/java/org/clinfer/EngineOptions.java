@@ -55,7 +55,6 @@ public record EngineOptions(
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
-        return new EngineOptions(
-                device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)));
+        return new EngineOptions(device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)));
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
@@ -93,8 +92,8 @@ final class PlanBuilder {
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
         long held = MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values());
-        Folding folding =
-                new Folding(tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
+        Folding folding = new Folding(
+                tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
         return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);
     }
 

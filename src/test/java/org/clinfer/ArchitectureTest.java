@@ -78,6 +78,7 @@ class ArchitectureTest {
                             "describe",
                             "importer",
                             "graph",
+                            "profile",
                             "tensor",
                             "device")),
             Map.entry(
@@ -92,6 +93,7 @@ class ArchitectureTest {
                             "graph",
                             "importer",
                             "opencl",
+                            "profile",
                             "tensor")));
 
     private static String pattern(String name) {

@@ -2,6 +2,7 @@ package org.clinfer.check;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One broken rule at one node.
@@ -54,8 +55,8 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
      */
     public record PassingValue(String what, String from, String to) {}
 
-    /** This finding with changes that would do; of a rule of a device profile alone. */
-    Finding with(List<PassingValue> passing) {
+    /** This finding with further changes that would do; of a rule of a device profile alone. */
+    Finding with(List<PassingValue> further) {
         return new Finding(
                 rule,
                 message,
@@ -69,7 +70,7 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
                         of.places,
                         of.source,
                         of.reading,
-                        passing)));
+                        Stream.concat(of.passing.stream(), further.stream()).toList())));
     }
 
     /** A finding that is not of a device profile. */

@@ -153,8 +153,7 @@ final class PassingSearch {
                 changed.add(type == null || type.dtype() != from ? type : new TensorType(to, type.shape()));
             }
             if (to != from && passes(new Subject(subject.node, subject.params, changed), constants)) {
-                found.add(new Finding.PassingValue(
-                        name(subject.node, 0) + ".dtype", from.label(), to.label()));
+                found.add(new Finding.PassingValue(name(subject.node, 0) + ".dtype", from.label(), to.label()));
             }
         }
     }
@@ -165,9 +164,9 @@ final class PassingSearch {
             LongFunction<Subject> change,
             Map<String, Tensor> constants,
             List<Finding.PassingValue> found) {
-        LongPredicate passes = value -> value >= 0 && passes(change.apply(value), constants);
-        OptionalLong below = nearest(distance -> distance <= from && passes.test(from - distance));
-        OptionalLong above = nearest(distance -> passes.test(from + distance));
+        LongPredicate passes = value -> passes(change.apply(value), constants);
+        OptionalLong below = nearest(distances(from), distance -> passes.test(from - distance));
+        OptionalLong above = nearest(distances(FARTHEST), distance -> passes.test(from + distance));
         if (below.isPresent() && (above.isEmpty() || below.getAsLong() <= above.getAsLong())) {
             found.add(new Finding.PassingValue(what, Long.toString(from), Long.toString(from - below.getAsLong())));
         } else if (above.isPresent()) {
@@ -175,27 +174,36 @@ final class PassingSearch {
         }
     }
 
-    /** The smallest distance that passes, where beyond {@link #NEAR} all between that one and the next power pass. */
-    private static OptionalLong nearest(LongPredicate passes) {
-        for (long distance = 1; distance <= NEAR; distance++) {
-            if (passes.test(distance)) {
-                return OptionalLong.of(distance);
-            }
+    /** The distances to try first: all that are near, then twice as far each time, at last the farthest two. */
+    private static List<Long> distances(long farthest) {
+        List<Long> distances = new ArrayList<>();
+        for (long distance = 1; distance < farthest - 1; distance = distance < NEAR ? distance + 1 : distance * 2) {
+            distances.add(distance);
         }
-        for (long distance = 2 * NEAR; distance <= FARTHEST; distance *= 2) {
-            if (passes.test(distance)) {
-                long fails = distance / 2;
-                long holds = distance;
-                while (holds - fails > 1) {
-                    long middle = fails + (holds - fails) / 2;
-                    if (passes.test(middle)) {
-                        holds = middle;
-                    } else {
-                        fails = middle;
-                    }
-                }
-                return OptionalLong.of(holds);
+        for (long distance = Math.max(1, farthest - 1); distance <= farthest; distance++) {
+            distances.add(distance);
+        }
+        return distances;
+    }
+
+    /** The first that passes, or one between it and the one before it, beyond which all up to it pass. */
+    private static OptionalLong nearest(List<Long> distances, LongPredicate passes) {
+        long fails = 0;
+        for (long distance : distances) {
+            if (!passes.test(distance)) {
+                fails = distance;
+                continue;
             }
+            long holds = distance;
+            while (holds - fails > 1) {
+                long middle = fails + (holds - fails) / 2;
+                if (passes.test(middle)) {
+                    holds = middle;
+                } else {
+                    fails = middle;
+                }
+            }
+            return OptionalLong.of(holds);
         }
         return OptionalLong.empty();
     }
@@ -226,7 +234,8 @@ final class PassingSearch {
             outputs.add("out" + i);
             builder.output("out" + i);
         }
-        Graph graph = builder.node(node.node().op(), names, outputs, subject.params).build();
+        Graph graph =
+                builder.node(node.node().op(), names, outputs, subject.params).build();
         CheckedGraph checked = Checker.check(
                 new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, ConstantEvaluator.NONE);
         return checked.findings().isEmpty()

@@ -37,13 +37,9 @@ public final class ProfileCheck {
         List<CheckReport.NodeReport> reports = new ArrayList<>();
         for (Node node : checked.walked()) {
             List<CheckedGraph.NodeFinding> broken = own.getOrDefault(node.name(), List.of());
-            reports.add(
-                    broken.isEmpty()
-                            ? report(checked, node, remaining.get(node.name()))
-                            : broken(node, broken));
+            reports.add(broken.isEmpty() ? report(checked, node, remaining.get(node.name())) : broken(node, broken));
         }
-        return new CheckReport(
-                checked.graph().name(), judge.profile().title(), checked.inputTypes(), reports);
+        return new CheckReport(checked.graph().name(), judge.profile().title(), checked.inputTypes(), reports);
     }
 
     private CheckReport.NodeReport report(CheckedGraph checked, Node node, @Nullable CheckedNode remaining) {
@@ -62,7 +58,8 @@ public final class ProfileCheck {
             return report(node, Verdict.ON_DEVICE, "", List.of(), outputs);
         }
         boolean decided = findings.stream()
-                .anyMatch(finding -> finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
+                .anyMatch(finding ->
+                        finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
         if (!decided) {
             return report(node, Verdict.UNKNOWN, "", findings, outputs);
         }
@@ -77,7 +74,10 @@ public final class ProfileCheck {
     /** Searched once for all nodes that are the same to an operator. */
     private List<Finding.PassingValue> passing(CheckedNode node, CheckedGraph checked) {
         Object configuration = List.of(
-                node.node().op(), node.node().params(), node.inputTypes().toString(), node.outputTypes().toString());
+                node.node().op(),
+                node.node().params(),
+                node.inputTypes().toString(),
+                node.outputTypes().toString());
         return searched.computeIfAbsent(configuration, key -> search.of(node, checked.constants()));
     }
 

@@ -40,10 +40,7 @@ public final class ProfileJudge {
         RuleSet rules = profile.rules();
         List<String> runs = profile.operators();
         if (!runs.isEmpty() && use.kinds().stream().noneMatch(runs::contains)) {
-            String kind = use.kinds().get(0);
-            return List.of(new Finding(
-                    rules.family() + "/operators",
-                    profile.title() + " does not run " + kind + ", only " + shown(runs)));
+            return List.of(unlisted(use.kinds().get(0), runs));
         }
         Scope scope = profile.over(use.scope());
         List<Finding> findings = new ArrayList<>();
@@ -78,6 +75,21 @@ public final class ProfileJudge {
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
         return new Vocabulary.Use(kinds, use.scope());
+    }
+
+    /** An operator that is not among those the device is known to run. */
+    private Finding unlisted(String kind, List<String> runs) {
+        RuleSet rules = profile.rules();
+        String id = rules.family() + "/operators";
+        if (rules.isComplete()) {
+            return new Finding(id, profile.title() + " does not run " + kind + ", only " + shown(runs));
+        }
+        String message = "whether " + profile.title() + " runs " + kind + " is not known here, only of " + shown(runs);
+        return new Finding(
+                id,
+                message,
+                Optional.of(new Finding.BrokenRule(
+                        false, message, "", "", "", "", List.of(), rules.source(), "", List.of())));
     }
 
     private static String shown(List<String> operators) {
@@ -123,7 +135,20 @@ public final class ProfileJudge {
                 places(rule),
                 rule.source(),
                 rule.reading().map(Reading::label).orElse(""),
-                List.of());
+                comparison.flatMap(of -> otherLimit(rule, of)).stream().toList());
+    }
+
+    /** What the limit would have to be, where it is a figure of the profile and may be equal. */
+    private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison) {
+        Comparison.Side limit = comparison.limit();
+        boolean mayBeEqual =
+                comparison.operator().equals("<=") || comparison.operator().equals(">=");
+        return mayBeEqual && rule.keys(profile.sections()).contains(limit.text())
+                ? Optional.of(new Finding.PassingValue(
+                        limit.text(),
+                        limit.value().toString(),
+                        comparison.actual().value().toString()))
+                : Optional.empty();
     }
 
     private List<String> places(Rule rule) {

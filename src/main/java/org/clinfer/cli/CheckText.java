@@ -136,7 +136,8 @@ final class CheckText {
         document.put("verdict", node.verdict().label());
         document.put("variant", node.variant());
         document.put("outputs", node.outputs());
-        document.put("findings", node.findings().stream().map(CheckText::document).toList());
+        document.put(
+                "findings", node.findings().stream().map(CheckText::document).toList());
         return document;
     }
 

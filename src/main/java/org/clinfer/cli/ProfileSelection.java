@@ -12,7 +12,8 @@ final class ProfileSelection {
     @Option(
             names = "--profile",
             paramLabel = "NAME|FILE",
-            description = "A device profile of 'clinfer profiles', or an .ini file such as one of CANN's platform_config.")
+            description =
+                    "A device profile of 'clinfer profiles', or an .ini file such as one of CANN's platform_config.")
     private List<String> profiles = List.of();
 
     @Option(

@@ -43,9 +43,8 @@ final class ProfilesCommand implements Callable<Integer> {
         if (diff.size() == 2) {
             differences(catalog.find(diff.get(0)), catalog.find(diff.get(1))).forEach(out::println);
         } else if (json) {
-            List<DeviceProfile> shown = name.isPresent()
-                    ? List.of(catalog.find(name.get()))
-                    : List.copyOf(catalog.profiles());
+            List<DeviceProfile> shown =
+                    name.isPresent() ? List.of(catalog.find(name.get())) : List.copyOf(catalog.profiles());
             out.println(JsonText.of(Map.of(
                     "profiles", shown.stream().map(ProfilesCommand::document).toList())));
         } else if (name.isPresent()) {
@@ -54,7 +53,10 @@ final class ProfilesCommand implements Callable<Integer> {
             TextTable table = new TextTable().row("PROFILE", "DEVICE", "VENDOR", "RULES");
             catalog.profiles()
                     .forEach(profile -> table.row(
-                            profile.name(), profile.title(), profile.vendor(), profile.rules().family()));
+                            profile.name(),
+                            profile.title(),
+                            profile.vendor(),
+                            profile.rules().family()));
             table.lines().forEach(out::println);
         }
         return ExitCode.OK;
@@ -63,7 +65,8 @@ final class ProfilesCommand implements Callable<Integer> {
     private static List<String> lines(DeviceProfile profile) {
         List<String> lines = new ArrayList<>();
         lines.add(profile.title() + ", " + profile.vendor());
-        lines.add("rules: " + profile.rules().title() + ", " + profile.rules().rules().size());
+        lines.add("rules: " + profile.rules().title() + ", "
+                + profile.rules().rules().size());
         if (!profile.source().isEmpty()) {
             lines.add("source: " + profile.source());
         }
@@ -73,7 +76,8 @@ final class ProfilesCommand implements Callable<Integer> {
         lines.add("operators: " + (profile.operators().isEmpty() ? "all" : String.join(", ", profile.operators())));
         TextTable table = new TextTable();
         profile.figures()
-                .forEach((key, figure) -> table.row("  " + key, figure.value().isEmpty() ? "not stated" : figure.value()));
+                .forEach((key, figure) ->
+                        table.row("  " + key, figure.value().isEmpty() ? "not stated" : figure.value()));
         lines.addAll(table.lines());
         return lines;
     }

@@ -50,6 +50,17 @@ final class Fields {
         return text;
     }
 
+    /** False where it is missing. */
+    boolean flag(String key) {
+        String text = text(key);
+        if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
+            throw file.error(
+                    Objects.requireNonNull(entries.get(key)).line(),
+                    key + ": expected true or false, found '" + text + "'");
+        }
+        return text.equals("true");
+    }
+
     List<String> list(String key) {
         return Arrays.stream(text(key).split(",", -1))
                 .map(String::strip)

@@ -17,6 +17,7 @@ import org.clinfer.expr.Expr;
  * @param title for people
  * @param vendor who makes the devices
  * @param operators the kinds of operators, and names of operators, that the devices run at all; empty: all
+ * @param isComplete whether the devices run nothing else; false: of others nothing is known
  * @param detect a key, as {@code Section.key}, by which a profile that names no family is recognised; may be empty
  * @param memory bytes of memory of a device, over the profile; empty where nothing is published
  * @param source where the rules come from
@@ -26,13 +27,14 @@ public record RuleSet(
         String title,
         String vendor,
         List<String> operators,
+        boolean isComplete,
         String detect,
         Optional<Expr> memory,
         String source,
         List<Rule> rules) {
 
     private static final Set<String> FAMILY_KEYS =
-            Set.of("title", "vendor", "operators", "detect", "memory", "source", "let.");
+            Set.of("title", "vendor", "operators", "complete", "detect", "memory", "source", "let.");
     private static final Set<String> RULE_KEYS =
             Set.of("let.", "when", "require", "message", "unit", "source", "reading");
 
@@ -71,6 +73,7 @@ public record RuleSet(
                 fields.required("title"),
                 fields.required("vendor"),
                 fields.list("operators"),
+                fields.flag("complete"),
                 fields.text("detect"),
                 fields.expression("memory"),
                 fields.required("source"),
