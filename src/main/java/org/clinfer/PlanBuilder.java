@@ -11,6 +11,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
+import org.clinfer.check.NodeReports;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -138,7 +139,7 @@ final class PlanBuilder {
             List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
             reports.add(
                     own.isEmpty()
-                            ? NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
+                            ? PlacedReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
                             : NodeReports.broken(node, own));
         }
         String device = tools.device().map(d -> d.facts().name()).orElse("cpu");

@@ -37,38 +37,35 @@ public final class ProfileCheck {
         List<CheckReport.NodeReport> reports = new ArrayList<>();
         for (Node node : checked.walked()) {
             List<CheckedGraph.NodeFinding> broken = own.getOrDefault(node.name(), List.of());
-            reports.add(broken.isEmpty() ? report(checked, node, remaining.get(node.name())) : broken(node, broken));
+            reports.add(
+                    broken.isEmpty()
+                            ? report(checked, node, remaining.get(node.name()))
+                            : NodeReports.broken(node, broken));
         }
         return new CheckReport(checked.graph().name(), judge.profile().title(), checked.inputTypes(), reports);
     }
 
     private CheckReport.NodeReport report(CheckedGraph checked, Node node, @Nullable CheckedNode remaining) {
         if (remaining == null) {
-            boolean folded = node.outputs().stream().allMatch(checked.constants()::containsKey);
-            return folded
-                    ? report(node, Verdict.ON_DEVICE, "constant", List.of(), List.of())
-                    : unknown(node, "an input of it could not be determined", List.of());
+            return NodeReports.folded(node, checked);
         }
-        List<String> outputs = new ArrayList<>();
-        for (int i = 0; i < node.outputs().size(); i++) {
-            outputs.add(node.outputs().get(i) + ": " + remaining.outputTypes().get(i));
-        }
+        List<String> outputs = NodeReports.outputs(remaining);
         List<Finding> findings = judge.judge(remaining);
         if (findings.isEmpty()) {
-            return report(node, Verdict.ON_DEVICE, "", List.of(), outputs);
+            return NodeReports.of(node, Verdict.ON_DEVICE, "", List.of(), outputs);
         }
         boolean decided = findings.stream()
                 .anyMatch(finding ->
                         finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
         if (!decided) {
-            return report(node, Verdict.UNKNOWN, "", findings, outputs);
+            return NodeReports.of(node, Verdict.UNKNOWN, "", findings, outputs);
         }
         List<Finding> all = new ArrayList<>();
         List<Finding.PassingValue> passing = passing(remaining, checked);
         findings.forEach(finding -> all.add(finding.with(passing)));
         Optional<String> refusal = refusal(remaining);
         refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.op(), reason)));
-        return report(node, refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all, outputs);
+        return NodeReports.of(node, refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all, outputs);
     }
 
     /** Searched once for all nodes that are the same to an operator. */
@@ -91,20 +88,5 @@ public final class ProfileCheck {
             }
         }
         return refusal;
-    }
-
-    private static CheckReport.NodeReport broken(Node node, List<CheckedGraph.NodeFinding> own) {
-        List<Finding> findings =
-                own.stream().map(CheckedGraph.NodeFinding::finding).toList();
-        return report(node, own.get(0).verdict(), "", findings, List.of());
-    }
-
-    private static CheckReport.NodeReport unknown(Node node, String message, List<String> outputs) {
-        return report(node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
-    }
-
-    private static CheckReport.NodeReport report(
-            Node node, Verdict verdict, String variant, List<Finding> findings, List<String> outputs) {
-        return new CheckReport.NodeReport(node.name(), node.op(), node.source(), verdict, variant, findings, outputs);
     }
 }
