@@ -1,17 +1,15 @@
 // Convolution by register tiles: an item computes CHANNELS output channels of VECTORS runs of 16 columns.
 //
-// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, in channel, tap, group]; all used in
-// place. bias may be NULL, residual and slope where the macros do not ask for them; slope has one element for all output
-// channels (slope_step == 0) or for each (1).
+// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, in channel, tap, group]. bias may be
+// NULL, residual and slope where the macros do not ask for them; slope has one element (slope_step 0) or one a channel.
 // Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.z == STRIDE. The runs of an item are
-//          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size [ceil(out
-//          width / tile.y), ceil(out height / tile.x), batch * groups * ceil(channels of a group / CHANNELS) * out depth].
+//          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
+//          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(group channels / CHANNELS) * depth].
 // Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
 //         DENSE_TAPS  1: the taps of a channel lie side by side in weights;
-//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache,
-//         where equal places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane
-//         is one long row: tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width];
-//         ACTIVATION, RESIDUAL (common/epilogue.h).
+//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache, where equal
+//         places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane is one long row:
+//         tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width]; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 

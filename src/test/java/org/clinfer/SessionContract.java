@@ -3,6 +3,7 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +73,37 @@ abstract class SessionContract {
             for (long batch : new long[] {1, 4, 6, 13, 207, 1, 4, 0, 6, 13, 207}) {
                 checkRectifier(session, TestGraphs.numbers(batch, batch, 5));
             }
+        });
+    }
+
+    @Test
+    void aViewOfAClosedResultKeepsItsElements() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            List<FloatBuffer> views = new ArrayList<>();
+            for (float value = 1; value <= 4; value++) {
+                try (Result result = session.run(Map.of("x", Tensor.of(new float[] {value, 1, 1, 1, 1}, 1, 5)))) {
+                    views.add(result.get("y").floats());
+                }
+                checkRectifier(session, TestGraphs.numbers(1, 1, 5));
+            }
+            assertThat(views).extracting(view -> view.get(0)).containsExactly(3f, 6f, 9f, 12f);
+        });
+    }
+
+    @Test
+    void openResultsKeepTheirElements() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            Result first = session.run(Map.of("x", Tensor.of(new float[] {1, 1, 1, 1, 1}, 1, 5)));
+            first.close();
+            Result second = session.run(Map.of("x", Tensor.of(new float[] {2, 2, 2, 2, 2}, 1, 5)));
+            Result third = session.run(Map.of("x", Tensor.of(new float[] {3, 3, 3, 3, 3}, 1, 5)));
+            first.close();
+            Result fourth = session.run(Map.of("x", Tensor.of(new float[] {4, 4, 4, 4, 4}, 1, 5)));
+            assertThat(second.get("y").toFloatArray()).containsOnly(6);
+            assertThat(third.get("y").toFloatArray()).containsOnly(9);
+            assertThat(fourth.get("y").toFloatArray()).containsOnly(12);
+            assertThatThrownBy(() -> first.get("y").toFloatArray()).isInstanceOf(IllegalStateException.class);
+            List.of(second, third, fourth).forEach(Result::close);
         });
     }
 

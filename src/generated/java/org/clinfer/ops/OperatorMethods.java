@@ -80,6 +80,46 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * 2-D convolution of bits (OpenVINO BinaryConvolution-1). An element of x that equals its weight counts 1, any
+     * other -1: bits 0 and 1 stand for -1 and 1, and their products are summed. An element that is neither 0 nor 1
+     * equals no bit. Sums are exact and saturate to the type of x; floating types round them.
+     *
+     * @param x [batch, in_channels, height, width], of zeros and ones; types: numeric; 4 dimensions
+     * @param weights [out_channels, in_channels, kernel_h, kernel_w]; bits in this order without gaps, the most
+     *     significant of each byte first; types: u1; 4 dimensions
+     * @param strides [stride_h, stride_w]; a list of ints; must be given; 2 elements; each {@code >= 1}; each {@code <
+     *     1073741824}
+     * @param padsBegin [top, left]; used if auto_pad is explicit; a list of ints; must be given; 2 elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @param padsEnd [bottom, right]; used if auto_pad is explicit; a list of ints; must be given; 2 elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @param dilations [dilation_h, dilation_w]; a list of ints; must be given; 2 elements; each {@code >= 1}; each
+     *     {@code < 1073741824}
+     * @param mode how bits are multiplied and summed; a string; must be given; one of {@code xnor-popcount}
+     * @param padValue what the padding is filled with; see pad_semantics; a number; must be given
+     */
+    public final BinaryConvolutionOp binaryConvolution(
+            Edge x,
+            Edge weights,
+            long[] strides,
+            long[] padsBegin,
+            long[] padsEnd,
+            long[] dilations,
+            BinaryConvolutionOp.Mode mode,
+            double padValue) {
+        BinaryConvolutionOp op = new BinaryConvolutionOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        op.param("strides", Attribute.ofInts(strides));
+        op.param("pads_begin", Attribute.ofInts(padsBegin));
+        op.param("pads_end", Attribute.ofInts(padsEnd));
+        op.param("dilations", Attribute.ofInts(dilations));
+        op.param("mode", Attribute.of(mode.toString()));
+        op.param("pad_value", Attribute.of(padValue));
+        return op;
+    }
+
+    /**
      * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
      * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
      * != 0.
@@ -246,6 +286,24 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge cos(Edge x) {
         return direct("Cos", List.of(x));
+    }
+
+    /**
+     * 2-D transposed convolution of [batch, in_channels, height, width] as CANN has it: out = (in - 1) * stride +
+     * dilation * (kernel - 1) + 1 - 2 * pad along each axis. stride and pad are lists of height and width; one element
+     * stands for both; an empty list leaves it to stride_h and stride_w, or pad_h and pad_w, which exclude the list.
+     * int8 gives int32, summed exactly in 64 bits and saturated; float16 and bfloat16 are summed in float32 and rounded
+     * once.
+     *
+     * @param x a tensor; types: floating, int8; 4 dimensions
+     * @param filter [in_channels, out_channels / group, kernel_h, kernel_w]; types: type of {@code x}; 4 dimensions;
+     *     {@code filter.dims[0] == x.dims[1]} (filter.dims[0] must be the channels of x)
+     */
+    public final DeconvolutionOp deconvolution(Edge x, Edge filter) {
+        DeconvolutionOp op = new DeconvolutionOp(self());
+        op.input(0, x);
+        op.input(1, filter);
+        return op;
     }
 
     /**

@@ -30,7 +30,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     private static final String SUFFIX = ".json";
 
-    @Parameters(paramLabel = "MODEL", description = "Model file.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json.")
     private Path model = Path.of("");
 
     @Option(
@@ -51,7 +51,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ModelPath.require(model);
+        Path file = ModelPath.require(model);
         Path name = output.getFileName();
         if (name == null || !name.toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
             throw new UsageException("the output must end in " + SUFFIX + ", but is " + output);
@@ -64,7 +64,7 @@ final class ConvertCommand implements Callable<Integer> {
             throw new NoSuchFileException(folder.toString());
         }
         OpCatalog catalog = folders.catalog();
-        Graph graph = Importers.of(catalog).read(model);
+        Graph graph = Importers.of(catalog).read(file);
         try {
             write(graph, catalog, name.toString());
         } finally {

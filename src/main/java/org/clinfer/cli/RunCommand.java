@@ -30,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TOP = 5;
 
-    @Parameters(paramLabel = "MODEL", description = "Model file.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json.")
     private Path model = Path.of("");
 
     @Option(
@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ModelPath.require(model);
+        Path file = ModelPath.require(model);
         if (top.isPresent() && top.get() < 1) {
             throw new UsageException("--top must be at least 1, but is " + top.get());
         }
@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
         ImageRecipe recipe = imageOptions.recipe();
         long start = System.nanoTime();
         try (Engine engine = engines.open();
-                Model loaded = engine.load(model)) {
+                Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
             Map<String, Tensor> tensors = new InputArguments(loaded.inputs(), recipe).read(inputs);
             try (Session session = loaded.session()) {

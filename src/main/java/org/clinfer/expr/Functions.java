@@ -168,6 +168,7 @@ final class Functions {
         strict(table, "normalize_axis", 2, 2, (arguments, run) -> ShapeFunctions.normalizeAxis(arguments));
         strict(table, "normalize_axes", 2, 2, ShapeFunctions::normalizeAxes);
         strict(table, "element", 2, 2, (arguments, run) -> Members.elementOfTensor(arguments));
+        strict(table, "cast", 2, 2, (arguments, run) -> Members.cast(arguments));
         strict(table, "has_extension", 1, 1, (arguments, run) -> ShapeFunctions.hasExtension(arguments, run));
     }
 

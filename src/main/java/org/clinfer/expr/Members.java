@@ -2,6 +2,7 @@ package org.clinfer.expr;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -101,6 +102,23 @@ final class Members {
             flat = flat * sizes[axis] + (sizes[axis] == 1 ? 0 : checkedIndex(position, Math.toIntExact(sizes[axis])));
         }
         return element(tensor, flat);
+    }
+
+    /** {@code cast(v, type)}: a number or bool as an element of a data type, converted as Cast does. */
+    static Value cast(List<Value> arguments) {
+        String label = Arguments.text("cast", arguments.get(1));
+        DType dtype =
+                DType.of(label).orElseThrow(() -> new Failure("cast() to '" + label + "', which is no data type"));
+        try (Tensor element = Tensor.allocate(dtype)) {
+            if (arguments.get(0) instanceof Value.Int number) {
+                element.setLong(0, number.value());
+            } else if (arguments.get(0) instanceof Value.Bool flag) {
+                element.setLong(0, flag.value() ? 1 : 0);
+            } else {
+                element.setDouble(0, Arguments.real("cast", arguments.get(0)));
+            }
+            return element(element, 0);
+        }
     }
 
     private static Value element(Tensor tensor, long index) {

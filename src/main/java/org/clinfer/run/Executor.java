@@ -1,5 +1,6 @@
 package org.clinfer.run;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -36,6 +37,7 @@ public final class Executor implements AutoCloseable {
     private final ExecutionPlan plan;
     private final Resources resources;
     private final HostMemory host;
+    private final OutputMemory outputMemory = new OutputMemory();
     private final IdentityHashMap<PlacedNode, PreparedNode> prepared = new IdentityHashMap<>();
     private @Nullable DeviceMemory device;
     private @Nullable ClQueue queue;
@@ -126,7 +128,7 @@ public final class Executor implements AutoCloseable {
         } else if (step instanceof Step.Upload upload) {
             upload(upload.value());
         } else if (step instanceof Step.Download download) {
-            read(download.value(), host.tensor(download.value(), type(download.value())), true);
+            download(download.value());
         }
     }
 
@@ -143,14 +145,16 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    private void read(String value, Tensor target, boolean blocking) {
-        if (target.elements() == 0) {
-            return;
-        }
-        if (blocking) {
+    private void download(String value) {
+        Tensor target = host.tensor(value, type(value));
+        if (target.elements() > 0) {
             queue().read(memory().buffer(value), 0, target.bytes());
-        } else {
-            queue().readAsync(memory().buffer(value), 0, target.bytes());
+        }
+    }
+
+    private void readOutput(String value, ByteBuffer target) {
+        if (target.hasRemaining()) {
+            queue().readAsync(memory().buffer(value), 0, target);
         }
     }
 
@@ -173,13 +177,13 @@ public final class Executor implements AutoCloseable {
         Map<String, Tensor> outputs = new LinkedHashMap<>();
         for (String name : plan.graph().graph().graph().outputs()) {
             TensorType type = type(name);
-            Tensor output = Tensor.allocate(type);
-            outputs.put(name, output);
+            ByteBuffer memory = outputMemory.take(name, type);
             if (plan.deviceOutputs().contains(name)) {
-                read(name, output, false);
+                readOutput(name, memory.duplicate());
             } else {
-                output.bytes().put(host.tensor(name, type).bytes());
+                memory.duplicate().put(host.tensor(name, type).bytes());
             }
+            outputs.put(name, outputMemory.tensor(name, type, memory));
         }
         return outputs;
     }

@@ -22,11 +22,13 @@ public final class Tensor implements AutoCloseable {
 
     private final TensorType type;
     private final long elements;
+    private final @Nullable Loan loan;
     private volatile @Nullable ByteBuffer data;
 
-    private Tensor(TensorType type, ByteBuffer data) {
+    private Tensor(TensorType type, ByteBuffer data, @Nullable Loan loan) {
         this.type = type;
         this.elements = type.shape().elements();
+        this.loan = loan;
         this.data = data;
     }
 
@@ -37,7 +39,7 @@ public final class Tensor implements AutoCloseable {
      */
     public static Tensor allocate(TensorType type) {
         int bytes = checkedBytes(type);
-        return new Tensor(type, ByteBuffer.allocateDirect(bytes));
+        return new Tensor(type, ByteBuffer.allocateDirect(bytes), null);
     }
 
     public static Tensor allocate(DType dtype, long... sizes) {
@@ -50,6 +52,21 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
     public static Tensor wrap(TensorType type, ByteBuffer memory) {
+        return wrap(type, memory, (Loan) null);
+    }
+
+    /**
+     * A tensor over memory that is lent to it: when the tensor is closed and nobody ever got a view of it, the memory may
+     * be used for something else.
+     *
+     * @param giveBack called in this case, at most once, in the thread that closes the tensor
+     * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
+     */
+    public static Tensor lend(TensorType type, ByteBuffer memory, Runnable giveBack) {
+        return wrap(type, memory, new Loan(giveBack));
+    }
+
+    private static Tensor wrap(TensorType type, ByteBuffer memory, @Nullable Loan loan) {
         int bytes = checkedBytes(type);
         if (!memory.isDirect()) {
             throw new IllegalArgumentException("a tensor needs a direct buffer");
@@ -58,7 +75,7 @@ public final class Tensor implements AutoCloseable {
             throw new IllegalArgumentException(
                     type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
         }
-        return new Tensor(type, memory.slice());
+        return new Tensor(type, memory.slice(), loan);
     }
 
     /** A float32 tensor with these elements. */
@@ -126,11 +143,31 @@ public final class Tensor implements AutoCloseable {
 
     /** The whole storage as a view of its own position, little-endian. */
     public ByteBuffer bytes() {
+        ByteBuffer memory = memory();
+        if (loan != null && !loan.keep()) {
+            throw closed();
+        }
+        return memory;
+    }
+
+    /** The storage for an access that ends with {@link #requireOpen}: no view is left of it then. */
+    private ByteBuffer memory() {
         ByteBuffer memory = data;
         if (memory == null) {
-            throw new IllegalStateException("the tensor " + type + " is closed");
+            throw closed();
         }
         return memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** After reading lent memory: it was not used for something else in the meantime. */
+    private void requireOpen() {
+        if (data == null) {
+            throw closed();
+        }
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("the tensor " + type + " is closed");
     }
 
     /**
@@ -161,12 +198,16 @@ public final class Tensor implements AutoCloseable {
 
     /** Element {@code index} (row-major) as a double; int64 beyond 2^53 loses its low bits. */
     public double getDouble(long index) {
-        return Elements.getDouble(bytes(), type.dtype(), checked(index));
+        double value = Elements.getDouble(memory(), type.dtype(), checked(index));
+        requireOpen();
+        return value;
     }
 
     /** Element {@code index} (row-major) as a long; floating values are truncated towards zero. */
     public long getLong(long index) {
-        return Elements.getLong(bytes(), type.dtype(), checked(index));
+        long value = Elements.getLong(memory(), type.dtype(), checked(index));
+        requireOpen();
+        return value;
     }
 
     /** Stores a floating value: integers truncate towards zero and saturate, 16-bit floats round half to even. */
@@ -186,31 +227,34 @@ public final class Tensor implements AutoCloseable {
     /** All elements as a new float array. */
     public float[] toFloatArray() {
         float[] values = new float[Math.toIntExact(elements())];
+        ByteBuffer memory = memory();
         if (dtype() == DType.FLOAT32) {
-            floats().get(values);
-            return values;
+            memory.asFloatBuffer().get(values);
+        } else {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) Elements.getDouble(memory, dtype(), i);
+            }
         }
-        ByteBuffer memory = bytes();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (float) Elements.getDouble(memory, dtype(), i);
-        }
+        requireOpen();
         return values;
     }
 
     /** All elements as a new long array; floating values are truncated towards zero. */
     public long[] toLongArray() {
         long[] values = new long[Math.toIntExact(elements())];
-        ByteBuffer memory = bytes();
+        ByteBuffer memory = memory();
         for (int i = 0; i < values.length; i++) {
             values[i] = Elements.getLong(memory, dtype(), i);
         }
+        requireOpen();
         return values;
     }
 
     /** The same elements converted to {@code dtype}; see {@link #setDouble} and {@link #setLong} for the rules. */
     public Tensor to(DType dtype) {
         Tensor converted = allocate(new TensorType(dtype, shape()));
-        Elements.convert(bytes(), type.dtype(), converted.bytes(), dtype, elements());
+        Elements.convert(memory(), type.dtype(), converted.bytes(), dtype, elements());
+        requireOpen();
         return converted;
     }
 
@@ -222,13 +266,17 @@ public final class Tensor implements AutoCloseable {
     /** A copy in memory of its own. */
     public Tensor copy() {
         Tensor copy = allocate(type);
-        copy.bytes().put(bytes());
+        copy.bytes().put(memory());
+        requireOpen();
         return copy;
     }
 
     @Override
     public void close() {
         data = null;
+        if (loan != null) {
+            loan.end();
+        }
     }
 
     /** The type and, for up to eight elements, the values. */

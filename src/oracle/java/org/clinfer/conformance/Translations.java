@@ -9,6 +9,7 @@ final class Translations {
 
     private static final List<Map<String, Translation>> FAMILIES = List.of(
             ElementTranslations.all(),
+            FusedTranslations.all(),
             LinearTranslations.all(),
             MovementTranslations.all(),
             NormalizationTranslations.all(),

@@ -11,7 +11,32 @@ final class TransposedTranslations {
 
     static Map<String, Translation> all() {
         Translation transposed = Translation.single(TransposedTranslations::transposed);
-        return Map.of("Conv2dTranspose", transposed, "ConvTranspose", transposed);
+        return Map.of(
+                "Conv2dTranspose",
+                transposed,
+                "ConvTranspose",
+                transposed,
+                "Deconvolution",
+                Translation.single(TransposedTranslations::deconvolution));
+    }
+
+    private static String deconvolution(OracleCall call, OnnxGraph graph) {
+        Call params = call.params();
+        long[] pads = pair(params, "pad", "pad_h", "pad_w", 0);
+        return graph.step("ConvTranspose", call.inputs())
+                .with("strides", pair(params, "stride", "stride_h", "stride_w", 1))
+                .with("pads", new long[] {pads[0], pads[1], pads[0], pads[1]})
+                .with("dilations", pair(params, "dilation", "", "", 1))
+                .with("group", params.integer("group", 1))
+                .out();
+    }
+
+    /** A list of up to two elements, or the fields that stand for it. */
+    private static long[] pair(Call params, String list, String height, String width, long otherwise) {
+        long[] given = params.ints(list);
+        return given.length == 0
+                ? new long[] {params.integer(height, otherwise), params.integer(width, otherwise)}
+                : new long[] {given[0], given[given.length - 1]};
     }
 
     private static String transposed(OracleCall call, OnnxGraph graph) {

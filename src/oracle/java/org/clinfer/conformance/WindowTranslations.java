@@ -116,12 +116,14 @@ final class WindowTranslations {
         };
     }
 
-    private static long[] channelsSecond(int axes) {
+    /** To NCX. */
+    static long[] channelsSecond(int axes) {
         return LongStream.concat(LongStream.of(0, axes + 1), LongStream.rangeClosed(1, axes))
                 .toArray();
     }
 
-    private static long[] channelsBehind(int axes) {
+    /** To NXC. */
+    static long[] channelsBehind(int axes) {
         return LongStream.concat(
                         LongStream.of(0), LongStream.concat(LongStream.rangeClosed(2, axes + 1), LongStream.of(1)))
                 .toArray();

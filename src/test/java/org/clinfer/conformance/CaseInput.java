@@ -3,14 +3,16 @@ package org.clinfer.conformance;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * An input as a case writes it: {@code SHAPE[:TYPE[:LOW..HIGH]][:constant]}, or {@code {1,2,3}} instead of the range for
- * elements that repeat, or {@code -} for one left out. An empty type is the type of the case.
+ * An input as a case writes it: {@code SHAPE[:TYPE[:LOW..HIGH]][:constant]}, or instead of the range {@code {1,2,3}} for
+ * elements that repeat, or {@code [0,1]} for elements drawn from a list, or {@code -} for one left out. An empty type is
+ * the type of the case.
  */
 final class CaseInput {
 
@@ -58,7 +60,11 @@ final class CaseInput {
         Tensor tensor = Tensor.allocate(TensorType.of(dtype, dims()));
         String range = part(2).orElse(dtype.isFloating() ? "-1..1" : dtype.isInteger() ? "-5..5" : "0..1");
         if (range.startsWith("{")) {
-            repeat(tensor, range.substring(1, range.length() - 1).split(",", -1));
+            double[] list = list(range);
+            put(tensor, i -> list[(int) (i % list.length)]);
+        } else if (range.startsWith("[")) {
+            double[] list = list(range);
+            put(tensor, i -> list[random.nextInt(list.length)]);
         } else {
             fill(tensor, range.split("\\.\\.", -1), random);
         }
@@ -77,11 +83,15 @@ final class CaseInput {
         }
     }
 
-    private static void repeat(Tensor tensor, String[] elements) {
-        double[] values =
-                Arrays.stream(elements).mapToDouble(CaseInput::element).toArray();
+    private static double[] list(String range) {
+        return Arrays.stream(range.substring(1, range.length() - 1).split(",", -1))
+                .mapToDouble(CaseInput::element)
+                .toArray();
+    }
+
+    private static void put(Tensor tensor, LongToDoubleFunction elements) {
         for (long i = 0; i < tensor.elements(); i++) {
-            Stored.put(tensor, i, values[(int) (i % values.length)]);
+            Stored.put(tensor, i, elements.applyAsDouble(i));
         }
     }
 

@@ -10,6 +10,7 @@ final class References {
     private static final List<Map<String, Reference>> FAMILIES = List.of(
             ActivationReferences.all(),
             ArithmeticReferences.all(),
+            BinaryReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),

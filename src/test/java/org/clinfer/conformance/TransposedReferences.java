@@ -1,6 +1,7 @@
 package org.clinfer.conformance;
 
 import java.util.Map;
+import org.clinfer.tensor.DType;
 
 /** Transposed convolutions: every input element adds its multiple of the kernel to the output. */
 final class TransposedReferences {
@@ -9,7 +10,13 @@ final class TransposedReferences {
 
     static Map<String, Reference> all() {
         Reference transposed = Reference.single(TransposedReferences::transposed);
-        return Map.of("Conv2dTranspose", transposed, "ConvTranspose", transposed);
+        return Map.of(
+                "Conv2dTranspose",
+                transposed,
+                "ConvTranspose",
+                transposed,
+                "Deconvolution",
+                Reference.single(TransposedReferences::deconvolution));
     }
 
     private static Array transposed(Call call) {
@@ -17,6 +24,30 @@ final class TransposedReferences {
         Array weights = call.input(1);
         Cut cut = Cut.of(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
         return transposed(call, x, weights, call.integer("group", 1), cut);
+    }
+
+    /** CANN's; the lists come before the single fields, and int8 gives int32. */
+    private static Array deconvolution(Call call) {
+        Array x = call.input(0);
+        Array filter = call.input(1);
+        long[] strides = pair(call.ints("stride"), call.integer("stride_h", 1), call.integer("stride_w", 1));
+        long[] pads = pair(call.ints("pad"), call.integer("pad_h", 0), call.integer("pad_w", 0));
+        long[] dilations = pair(call.ints("dilation"), 1, 1);
+        long[] out = new long[2];
+        for (int axis = 0; axis < 2; axis++) {
+            long kernel = dilations[axis] * (filter.dim(axis + 2) - 1) + 1;
+            out[axis] = (x.dim(axis + 2) - 1) * strides[axis] + kernel - 2 * pads[axis];
+        }
+        Array y = transposed(call, x, filter, call.integer("group", 1), new Cut(strides, dilations, pads, out));
+        return call.isInteger() ? y.as(DType.INT32) : y;
+    }
+
+    private static long[] pair(long[] list, long height, long width) {
+        return switch (list.length) {
+            case 0 -> new long[] {height, width};
+            case 1 -> new long[] {list[0], list[0]};
+            default -> list;
+        };
     }
 
     /** Of FusedConvTranspose, without what follows the sum; in the layout of y. */

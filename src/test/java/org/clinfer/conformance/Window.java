@@ -28,7 +28,7 @@ record Window(long[] in, long[] kernel, long[] strides, long[] dilation, long[] 
                 call.text("ceil_mode", "FLOOR").equals("CEIL"));
     }
 
-    /** With the attributes of oneDNN. */
+    /** With the attributes of oneDNN, or of OpenVINO, which says explicit instead of none. */
     static Window ofOneDnn(Call call, long[] in, long[] kernel) {
         long[] begin = call.ints("pads_begin");
         long[] end = call.ints("pads_end");
@@ -41,7 +41,7 @@ record Window(long[] in, long[] kernel, long[] strides, long[] dilation, long[] 
         long[] strides = call.ints("strides");
         long[] dilation = call.ints("dilations");
         long[] pads = pads(
-                mode.equals("NONE") ? "PADDING" : mode.equals("SAME_UPPER") ? "SAME" : mode,
+                mode.equals("NONE") || mode.equals("EXPLICIT") ? "PADDING" : mode.equals("SAME_UPPER") ? "SAME" : mode,
                 given,
                 new Window(in, kernel, strides, dilation, in, in));
         return placed(in, kernel, strides, dilation, pads, false);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import org.clinfer.importer.json.JsonImporter;
+import org.clinfer.importer.tfjs.TfjsImporter;
 
 /**
  * Which of a folder's model files a reference folder belongs to. Models as JSON count where there are no others.
@@ -44,7 +45,8 @@ final class ModelFiles {
 
     /** Many files of a test set are JSON; few of them are models. */
     private static boolean isJsonModel(Path file) {
-        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".json") && JsonImporter.isModel(file);
+        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".json")
+                && (JsonImporter.isModel(file) || TfjsImporter.isModel(file));
     }
 
     List<Path> all() {

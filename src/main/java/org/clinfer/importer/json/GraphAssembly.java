@@ -15,6 +15,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.JsonTokens;
 
 /** One document's way to a graph. */
 final class GraphAssembly {

@@ -12,6 +12,8 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
+import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.NeighbourFiles;
 
@@ -35,17 +37,17 @@ public final class JsonImporter implements ModelImporter {
 
     @Override
     public boolean accepts(Path file) {
-        return fileName(file).toLowerCase(Locale.ROOT).endsWith(".json");
+        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(".json");
     }
 
     /** Whether a JSON file is a model by its first fields, unlike the many other documents of that suffix. */
     public static boolean isModel(Path file) {
         AtomicBoolean found = new AtomicBoolean();
-        SourceRef source = new SourceRef(fileName(file), "");
+        SourceRef source = new SourceRef(FileName.of(file), "");
         try (InputStream in = open(file)) {
             JsonTokens.read(
                     in,
-                    true,
+                    JsonTokens.Dialect.COMMENTED,
                     source,
                     tokens -> tokens.object("a model", field -> {
                         found.set(field.equals("ops"));
@@ -59,18 +61,13 @@ public final class JsonImporter implements ModelImporter {
         return found.get();
     }
 
-    private static String fileName(Path path) {
-        Path name = path.getFileName();
-        return name == null ? path.toString() : name.toString();
-    }
-
     private static InputStream open(Path file) throws IOException {
         return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     }
 
     @Override
     public Graph read(Path file) {
-        String name = fileName(file);
+        String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         try (NeighbourFiles neighbours = new NeighbourFiles(file);
                 InputStream in = open(file)) {
@@ -81,7 +78,7 @@ public final class JsonImporter implements ModelImporter {
                                 + " of a JSON model; large weights belong in a .safetensors file beside it");
             }
             GraphAssembly assembly = new GraphAssembly(catalog, name, new WeightFiles(neighbours, name));
-            JsonTokens.read(in, true, source, assembly::read);
+            JsonTokens.read(in, JsonTokens.Dialect.COMMENTED, source, assembly::read);
             return assembly.build();
         } catch (NoSuchFileException missing) {
             throw new GraphException(source, "no such file: " + file, missing);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.JsonTokens;
 
 /**
  * One element of {@code ops} as it is written.

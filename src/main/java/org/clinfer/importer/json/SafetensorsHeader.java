@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -72,7 +73,7 @@ final class SafetensorsHeader {
         SafetensorsHeader header = new SafetensorsHeader(LENGTH_BYTES + length);
         JsonTokens.read(
                 new ByteArrayInputStream(bytes),
-                false,
+                JsonTokens.Dialect.FLAT,
                 source,
                 tokens -> tokens.object("a table of tensors", name -> header.add(name, tokens)));
         header.verifyLayout(fileBytes - header.dataStart, source);

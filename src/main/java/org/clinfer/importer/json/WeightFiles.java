@@ -8,6 +8,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.StoredBools;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -61,7 +62,7 @@ final class WeightFiles {
         }
         ByteBuffer bytes = files.bytes(location, header.dataStart() + entry.begin(), type.bytes(), source);
         if (type.dtype() == DType.BOOL) {
-            requireBools(bytes, source);
+            StoredBools.require(bytes, source);
         }
         boolean aligned = (header.dataStart() + entry.begin()) % (type.dtype().bits() / 8) == 0;
         return aligned ? Tensor.wrap(type, bytes) : copied(type, bytes);
@@ -72,13 +73,5 @@ final class WeightFiles {
         Tensor tensor = Tensor.allocate(type);
         tensor.bytes().put(bytes);
         return tensor;
-    }
-
-    private static void requireBools(ByteBuffer bytes, SourceRef source) {
-        for (int i = 0; i < bytes.limit(); i++) {
-            if ((bytes.get(i) & 0xfe) != 0) {
-                throw new GraphException(source, "element " + i + " is " + bytes.get(i) + ", which is no bool");
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.clinfer.importer.json;
 
 import java.util.Arrays;
+import org.clinfer.importer.JsonTokens;
 
 /**
  * The value of a parameter as it is written: a number, bool or string, or a list of them. Every element is kept as its

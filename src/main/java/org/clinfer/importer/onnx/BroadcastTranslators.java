@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;
+import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 

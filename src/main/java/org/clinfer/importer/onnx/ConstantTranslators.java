@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.tensor.DType;

@@ -8,6 +8,7 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.ParamType;
 import org.clinfer.graph.Attribute;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 
 /**

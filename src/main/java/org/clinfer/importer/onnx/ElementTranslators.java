@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
 
 /** Element-wise operators with one input: activations and arithmetic. */
 final class ElementTranslators {

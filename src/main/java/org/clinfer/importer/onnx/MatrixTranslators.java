@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx;
 
 import java.util.Map;
+import org.clinfer.importer.Params;
 
 /** Gemm and MatMul. */
 final class MatrixTranslators {

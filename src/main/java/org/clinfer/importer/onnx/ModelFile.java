@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
 
 /**
  * Parses a protobuf file. The file is mapped and its byte fields alias the mapping, so weights reach their tensors with
@@ -29,12 +30,7 @@ final class ModelFile {
     ModelFile(Path path, String kind) {
         this.path = path;
         this.kind = kind;
-        this.source = new SourceRef(fileName(path), "");
-    }
-
-    static String fileName(Path path) {
-        Path name = path.getFileName();
-        return name == null ? path.toString() : name.toString();
+        this.source = new SourceRef(FileName.of(path), "");
     }
 
     <M extends Message> M parse(Parser<M> parser) {

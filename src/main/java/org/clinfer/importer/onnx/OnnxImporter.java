@@ -9,6 +9,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.slf4j.Logger;
@@ -38,7 +39,7 @@ public final class OnnxImporter implements ModelImporter {
 
     @Override
     public boolean accepts(Path file) {
-        String name = ModelFile.fileName(file).toLowerCase(Locale.ROOT);
+        String name = FileName.of(file).toLowerCase(Locale.ROOT);
         if (name.endsWith(".onnx")) {
             return true;
         }
@@ -63,7 +64,7 @@ public final class OnnxImporter implements ModelImporter {
 
     @Override
     public Graph read(Path file) {
-        String name = ModelFile.fileName(file);
+        String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         ModelProto model = new ModelFile(file, "ONNX model").parse(ModelProto.parser());
         if (!model.hasGraph()) {

@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.List;
 import java.util.Map;
+import org.clinfer.importer.Params;
 
 /** MaxPool, AveragePool and their global forms. */
 final class PoolingTranslators {

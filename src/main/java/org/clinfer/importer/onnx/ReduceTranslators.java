@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.importer.Params;
 
 /** The reductions, whose axes moved from an attribute to an input in operator set 18 (ReduceSum: 13). */
 final class ReduceTranslators {

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.Params;
 
 /** Resize, and Upsample as it was called before. */
 final class ResizeTranslators {

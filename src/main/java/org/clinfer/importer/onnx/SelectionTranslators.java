@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.importer.Params;
 
 /** Operators that pick, join, cut or pad along axes. */
 final class SelectionTranslators {

@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.List;
 import java.util.Map;
+import org.clinfer.importer.Params;
 
 /** Operators that give the same elements another shape, or repeat them. */
 final class ShapeTranslators {

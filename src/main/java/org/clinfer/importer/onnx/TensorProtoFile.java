@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -33,7 +34,7 @@ public final class TensorProtoFile {
     /** {@link #read} with the name the tensor has in its file. */
     public static Named readNamed(Path file) {
         TensorProto proto = new ModelFile(file, "tensor file").parse(TensorProto.parser());
-        SourceRef source = new SourceRef(ModelFile.fileName(file), "tensor '" + proto.getName() + "'");
+        SourceRef source = new SourceRef(FileName.of(file), "tensor '" + proto.getName() + "'");
         if (!proto.hasDataType()) {
             throw new GraphException(source, "not a valid tensor file: it has no data type");
         }

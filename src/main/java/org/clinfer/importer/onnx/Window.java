@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.clinfer.importer.Params;
 
 /** The attributes that convolutions and pools share, in Clinfer's terms. */
 final class Window {

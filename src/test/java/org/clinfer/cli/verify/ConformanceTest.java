@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -23,21 +24,34 @@ class ConformanceTest {
 
     private static final Path SETS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"));
 
+    /**
+     * Recordings that cannot be right for the model they stand with. Two take Upsample's linear mode as PyTorch's half-pixel
+     * one, see KNOWN-AMBIGUOUS.tsv of the sets; one resizes to a constant shape of one channel, but has two.
+     */
+    private static final Set<String> WRONG_RECORDINGS = Set.of(
+            "opencv-onnx/dynamic_resize_9",
+            "opencv-onnx/resize_bilinear",
+            "opencv-onnx/resize_nearest_unfused_opset11_torch1.3");
+
     @ParameterizedTest
-    @ValueSource(strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "models", "light"})
+    @ValueSource(
+            strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"
+            })
     void cpu(String set) throws IOException {
         check(set, EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "models", "light"})
+    @ValueSource(
+            strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"
+            })
     @RequiresOpenCl(Binding.LWJGL)
     void lwjgl(String set) throws IOException {
         check(set, EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "models", "light"})
+    @ValueSource(strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"})
     @RequiresOpenCl(Binding.JOCL)
     void jocl(String set) throws IOException {
         check(
@@ -77,7 +91,8 @@ class ConformanceTest {
         try (Engine engine = Engine.open(options)) {
             for (TestCase test : cases(set)) {
                 Outcome outcome = runner(engine).run(test);
-                if (outcome instanceof Outcome.Fail fail) {
+                boolean excused = WRONG_RECORDINGS.contains(test.name());
+                if (outcome instanceof Outcome.Fail fail && !excused) {
                     failed.add(test.name() + ": " + fail.why());
                 } else if (outcome instanceof Outcome.Pass) {
                     passed++;

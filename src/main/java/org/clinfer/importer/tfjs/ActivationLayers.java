@@ -1,0 +1,93 @@
+package org.clinfer.importer.tfjs;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Tensor;
+
+/** Layers that are activation functions. */
+final class ActivationLayers {
+
+    /** Slope of LeakyReLU, which Keras 2 calls alpha and Keras 3 negative_slope. */
+    private static final double LEAKY_SLOPE = 0.3;
+
+    private static final double RELU6_MAX = 6;
+
+    /** A layer without weights, which can stand as another layer's activation too. */
+    @FunctionalInterface
+    private interface Function {
+        Value apply(LayerCall call, Fields config, Value x);
+    }
+
+    private static final Map<String, Function> FUNCTIONS = Map.of(
+            "ReLU", ActivationLayers::relu,
+            "LeakyReLU", ActivationLayers::leakyRelu,
+            "ELU", ActivationLayers::elu,
+            "Softmax", ActivationLayers::softmax);
+
+    private ActivationLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        Map<String, LayerTranslator> all = new HashMap<>();
+        FUNCTIONS.forEach((kind, function) -> all.put(kind, call -> function.apply(call, call.config(), call.input())));
+        all.put("Activation", call -> Activations.apply(call, call.input()));
+        all.put("PReLU", ActivationLayers::prelu);
+        return all;
+    }
+
+    /** Applies a layer of some kind as another layer's activation. */
+    static Value apply(LayerCall call, String kind, Fields config, Value x) {
+        Function function = FUNCTIONS.get(kind);
+        if (function == null) {
+            throw call.unsupportedUse("activation " + new Json.Text(kind).shown());
+        }
+        return function.apply(call, config, x);
+    }
+
+    private static Value relu(LayerCall call, Fields config, Value x) {
+        double slope = config.real("negative_slope", 0);
+        Optional<Json> max = config.find("max_value");
+        double top = config.real("max_value", 0);
+        if (config.real("threshold", 0) != 0) {
+            throw call.unsupportedUse("a threshold");
+        }
+        if (slope != 0) {
+            Value leaky = call.add("LeakyRelu", x, new Params().put("alpha", slope));
+            return max.isEmpty() ? leaky : call.add("Clip", leaky, new Params().put("max", top));
+        }
+        if (max.isEmpty()) {
+            return call.add("Relu", x, new Params());
+        }
+        return top == RELU6_MAX
+                ? call.add("Relu6", x, new Params())
+                : call.add("Clip", x, new Params().put("min", 0.0).put("max", top));
+    }
+
+    private static Value leakyRelu(LayerCall call, Fields config, Value x) {
+        double slope = config.real("negative_slope", config.real("alpha", LEAKY_SLOPE));
+        return call.add("LeakyRelu", x, new Params().put("alpha", slope));
+    }
+
+    private static Value elu(LayerCall call, Fields config, Value x) {
+        return call.add("Elu", x, new Params().put("alpha", config.real("alpha", 1)));
+    }
+
+    private static Value softmax(LayerCall call, Fields config, Value x) {
+        long[] axes = config.integers("axis").orElse(new long[] {-1});
+        if (axes.length != 1) {
+            throw call.unsupportedUse(axes.length + " axes");
+        }
+        return call.add("Softmax", x, new Params().put("axis", axes[0]));
+    }
+
+    /** The slopes have the sizes of the input without the batch, or 1 along shared axes. */
+    private static Value prelu(LayerCall call) {
+        Value x = call.input();
+        call.config().ignore("shared_axes"); // axes of size 1
+        String name = call.weightName("alpha", 0);
+        Tensor slope = call.weight(name, call.rank(x) - 1);
+        return call.add("PRelu", List.of(x.name(), call.constant(name, () -> slope)), x.rank(), new Params());
+    }
+}

@@ -1,0 +1,117 @@
+package org.clinfer.importer.tfjs;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Tensor;
+
+/** Activation functions by Keras's names, as the attribute of a layer. */
+final class Activations {
+
+    /** The slope of the function; that of the layer LeakyReLU is another. */
+    private static final double LEAKY_SLOPE = 0.2;
+
+    /** One function. */
+    @FunctionalInterface
+    private interface Function {
+        Value apply(LayerCall call, Value x);
+    }
+
+    private static final Map<String, Function> FUNCTIONS = functions();
+
+    private Activations() {}
+
+    private static Map<String, Function> functions() {
+        Map<String, Function> all = new HashMap<>();
+        all.put("linear", (call, x) -> x);
+        Map.of(
+                        "relu", "Relu",
+                        "relu6", "Relu6",
+                        "sigmoid", "Sigmoid",
+                        "tanh", "Tanh",
+                        "elu", "Elu",
+                        "selu", "Selu",
+                        "softplus", "Softplus",
+                        "softsign", "Softsign",
+                        "exponential", "Exp")
+                .forEach((name, op) -> all.put(name, (call, x) -> call.add(op, x, new Params())));
+        all.put("softmax", (call, x) -> call.add("Softmax", x, new Params().put("axis", -1)));
+        all.put("log_softmax", (call, x) -> call.add("LogSoftmax", x, new Params().put("axis", -1)));
+        all.put("leaky_relu", (call, x) -> call.add("LeakyRelu", x, new Params().put("alpha", LEAKY_SLOPE)));
+        all.put("hard_sigmoid", Activations::hardSigmoid);
+        for (String name : List.of("hard_silu", "hard_swish")) {
+            all.put(name, (call, x) -> call.add("HardSwish", x, new Params()));
+        }
+        for (String name : List.of("swish", "silu")) {
+            all.put(name, (call, x) -> times(call, x, call.add("Sigmoid", x, new Params())));
+        }
+        all.put(
+                "mish",
+                (call, x) -> times(call, x, call.add("Tanh", call.add("Softplus", x, new Params()), new Params())));
+        all.put("gelu", Activations::gelu);
+        all.put("gelu_new", Activations::tanhGelu);
+        return Map.copyOf(all);
+    }
+
+    /** Applies the function that the layer's field {@code activation} names, if it names one. */
+    static Value apply(LayerCall call, Value x) {
+        Optional<Json> activation = call.config().find("activation");
+        if (activation.isEmpty()) {
+            return x;
+        }
+        if (activation.get() instanceof Json.Text name) {
+            return byName(call, name.value(), x);
+        }
+        Fields object = Fields.of(activation.get(), call.source(), "config.activation");
+        String kind = object.text("class_name").orElse("");
+        Json config = object.find("config").orElse(new Json.Obj(Map.of()));
+        if (config instanceof Json.Text name) {
+            return byName(call, name.value(), x);
+        }
+        return ActivationLayers.apply(call, kind, Fields.of(config, call.source(), "config.activation.config"), x);
+    }
+
+    private static Value byName(LayerCall call, String name, Value x) {
+        Function function = FUNCTIONS.get(name);
+        if (function == null) {
+            throw call.unsupportedUse("activation " + new Json.Text(name).shown());
+        }
+        return function.apply(call, x);
+    }
+
+    /** Keras 3 has other coefficients than its elders and TensorFlow.js. */
+    private static Value hardSigmoid(LayerCall call, Value x) {
+        double slope = call.origin() == Origin.KERAS_3 ? 1.0 / 6 : 0.2;
+        return call.add("HardSigmoid", x, new Params().put("alpha", slope).put("beta", 0.5));
+    }
+
+    private static Value times(LayerCall call, Value left, Value right) {
+        return call.add("Mul", List.of(left.name(), right.name()), left.rank(), new Params());
+    }
+
+    static Value times(LayerCall call, Value x, double factor) {
+        String constant = call.ownConstant("times " + factor, () -> Tensor.scalar((float) factor));
+        return call.add("Mul", List.of(x.name(), constant), x.rank(), new Params());
+    }
+
+    static Value plus(LayerCall call, Value x, double addend) {
+        String constant = call.ownConstant("plus " + addend, () -> Tensor.scalar((float) addend));
+        return call.add("Add", List.of(x.name(), constant), x.rank(), new Params());
+    }
+
+    /** {@code x / 2 * (1 + erf(x / sqrt(2)))}. */
+    private static Value gelu(LayerCall call, Value x) {
+        Value erf = call.add("Erf", times(call, x, Math.sqrt(0.5)), new Params());
+        return times(call, times(call, x, 0.5), plus(call, erf, 1));
+    }
+
+    /** {@code x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))}. */
+    private static Value tanhGelu(LayerCall call, Value x) {
+        Value square = times(call, x, x);
+        Value scaled = times(call, plus(call, times(call, square, 0.044715), 1), Math.sqrt(2 / Math.PI));
+        Value tanh = call.add("Tanh", times(call, x, scaled), new Params());
+        return times(call, times(call, x, 0.5), plus(call, tanh, 1));
+    }
+}

@@ -1,0 +1,133 @@
+package org.clinfer.importer.tfjs;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Normalisation by the statistics of the value itself: of layers, instances and groups. TensorFlow Addons and keras-contrib
+ * both have an instance normalisation; the latter, whose class has no prefix, adds epsilon to the deviation and not to the
+ * variance.
+ */
+final class NormalizationLayers {
+
+    private static final double EPSILON = 1e-3;
+    private static final int DEFAULT_GROUPS = 32;
+
+    private NormalizationLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        return Map.of(
+                "LayerNormalization", NormalizationLayers::layer,
+                "InstanceNormalization", NormalizationLayers::contributedInstance,
+                "Addons>InstanceNormalization", call -> groups(call, -1),
+                "Addons>GroupNormalization", call -> groups(call, DEFAULT_GROUPS),
+                "GroupNormalization", call -> groups(call, DEFAULT_GROUPS));
+    }
+
+    /** The axis of the channels, which is not that of the batch. */
+    static int axis(LayerCall call, int rank) {
+        long[] axes = call.config().integers("axis").orElse(new long[] {-1});
+        if (axes.length != 1) {
+            throw call.unsupportedUse(axes.length + " axes");
+        }
+        long axis = axes[0] < 0 ? axes[0] + rank : axes[0];
+        if (axis < 1 || axis >= rank) {
+            throw call.malformed("config.axis is " + axes[0] + ", but its input has " + rank + " axes");
+        }
+        return (int) axis;
+    }
+
+    /** Over the last axes; each of their elements has a scale and a shift of its own. */
+    private static Value layer(LayerCall call) {
+        Value x = call.input();
+        int rank = call.rank(x);
+        long[] axes = call.config().integers("axis").orElse(new long[] {-1});
+        if (axes.length == 0 || axes.length >= rank) {
+            throw call.malformed("config.axis names " + axes.length + " axes of " + rank);
+        }
+        long[] last = Arrays.stream(axes)
+                .map(axis -> axis < 0 ? axis : axis - rank)
+                .sorted()
+                .toArray();
+        if (!Arrays.equals(last, LongStream.range(-axes.length, 0).toArray())) {
+            throw call.unsupportedUse("axes that are not the last");
+        }
+        return Affine.of(call, axes.length).apply(call, normalized(call, x, last, false), 0);
+    }
+
+    /** Over all axes but those of the batch and the channels; without a channel axis over all but that of the batch. */
+    private static Value contributedInstance(LayerCall call) {
+        Value x = call.input();
+        int rank = call.rank(x);
+        int channels = call.config().find("axis").isPresent() ? axis(call, rank) : 0;
+        long[] axes = IntStream.range(1, rank)
+                .filter(axis -> axis != channels)
+                .asLongStream()
+                .toArray();
+        if (axes.length == 0) {
+            throw call.malformed("its input has " + rank + " axes, and none to normalise over");
+        }
+        return Affine.of(call, 1).apply(call, normalized(call, x, axes, true), channels == 0 ? 0 : rank - 1 - channels);
+    }
+
+    private static Value normalized(LayerCall call, Value x, long[] axes, boolean epsilonOutside) {
+        double epsilon = call.config().real("epsilon", EPSILON);
+        Params over = new Params().put("axis", axes).put("keep_dims", true);
+        Value centred = binary(call, "Sub", x, call.add("Mean", x, over));
+        Value variance = call.add("Mean", binary(call, "Mul", centred, centred), over);
+        Value deviation = epsilonOutside
+                ? Activations.plus(call, call.add("Sqrt", variance, new Params()), epsilon)
+                : call.add("Sqrt", Activations.plus(call, variance, epsilon), new Params());
+        return binary(call, "Div", centred, deviation);
+    }
+
+    private static Value binary(LayerCall call, String op, Value left, Value right) {
+        return call.add(op, List.of(left.name(), right.name()), left.rank(), new Params());
+    }
+
+    /** Each group of channels of each image by itself; -1 groups are as many as there are channels. */
+    private static Value groups(LayerCall call, int otherwise) {
+        Value x = call.input();
+        int rank = call.rank(x);
+        if (rank < 3 || axis(call, rank) != rank - 1) {
+            throw call.unsupportedUse("channels that are not the last of three axes or more");
+        }
+        long groups = call.config().integer("groups", otherwise);
+        Affine affine = Affine.of(call, 1);
+        if (groups == -1) {
+            groups = affine.gamma()
+                    .or(affine::beta)
+                    .map(Tensor::elements)
+                    .orElseThrow(() -> call.unsupportedUse("neither scale nor center"));
+        }
+        if (groups < 1 || groups > Integer.MAX_VALUE) {
+            throw call.malformed("config.groups is " + groups);
+        }
+        int count = (int) groups;
+        return affine.apply(call, Layout.channelsSecond(call, x, rank, first -> grouped(call, first, count)), 0);
+    }
+
+    private static Value grouped(LayerCall call, Value x, int groups) {
+        Value parts = call.add("Reshape", List.of(x.name()), 3, new Params().put("shape", new long[] {0, groups, -1}));
+        String one = call.ownConstant("one", () -> filled(groups, 1));
+        String zero = call.ownConstant("zero", () -> filled(groups, 0));
+        Value normal = call.add(
+                "InstanceNorm",
+                List.of(parts.name(), one, zero),
+                3,
+                new Params().put("epsilon", call.config().real("epsilon", EPSILON)));
+        Value shape = call.add("Shape", List.of(x.name()), 1, new Params());
+        return call.add("Reshape", List.of(normal.name(), shape.name()), x.rank(), new Params());
+    }
+
+    private static Tensor filled(int length, float value) {
+        float[] values = new float[length];
+        Arrays.fill(values, value);
+        return Tensor.of(values, length);
+    }
+}

@@ -1,0 +1,101 @@
+package org.clinfer.importer.tfjs;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
+import org.clinfer.importer.JsonTokens;
+import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.NeighbourFiles;
+
+/** Reads TensorFlow.js layers models: {@code model.json} and the weight files beside it. */
+public final class TfjsImporter implements ModelImporter {
+
+    /** Bytes of {@code model.json} at most; the weights are in files of their own. */
+    private static final long MAX_BYTES = 64L << 20;
+
+    /** Fields of a {@code model.json} that other documents do not have. */
+    private static final Set<String> OWN_FIELDS = Set.of(ModelDocument.TOPOLOGY, ModelDocument.MANIFEST);
+
+    /** Fields of Clinfer's own models. */
+    private static final Set<String> OTHER_FIELDS = Set.of("name", "ops");
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; layers may use those that do not come with Clinfer by their names */
+    public TfjsImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public String format() {
+        return "TensorFlow.js (model.json)";
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(".json") && isModel(file);
+    }
+
+    /** Whether a JSON file is a model of TensorFlow.js by the names of its fields. */
+    public static boolean isModel(Path file) {
+        AtomicBoolean found = new AtomicBoolean();
+        SourceRef source = new SourceRef(FileName.of(file), "");
+        try (InputStream in = open(file)) {
+            if (Files.size(file) > MAX_BYTES) {
+                return false;
+            }
+            JsonTokens.read(
+                    in,
+                    JsonTokens.Dialect.NESTED,
+                    source,
+                    tokens -> tokens.object("a model", field -> {
+                        if (OWN_FIELDS.contains(field) || OTHER_FIELDS.contains(field)) {
+                            found.set(OWN_FIELDS.contains(field));
+                            throw tokens.wrong("enough was seen");
+                        }
+                        tokens.skip();
+                    }));
+        } catch (GraphException | IOException endsHere) {
+            return found.get();
+        }
+        return false;
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    }
+
+    @Override
+    public Graph read(Path file) {
+        String name = FileName.of(file);
+        SourceRef source = new SourceRef(name, "");
+        try (InputStream in = open(file)) {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new GraphException(
+                        source, "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES + " of a topology");
+            }
+            ModelDocument document = ModelDocument.read(in, source);
+            Topology topology = new TopologyReader(name).read(document.model());
+            try (NeighbourFiles neighbours = new NeighbourFiles(file)) {
+                Weights weights = new Weights(neighbours, name, document.manifest());
+                String title = topology.name().isEmpty() ? "model" : topology.name();
+                return new GraphTranslation(document, weights, source, title, catalog).translate(topology);
+            }
+        } catch (NoSuchFileException missing) {
+            throw new GraphException(source, "no such file: " + file, missing);
+        } catch (IOException failed) {
+            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.clinfer.importer.tfjs;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Tensor;
+
+/** Transposed convolutions; their kernels are {@code [spatial..., out, in]}. */
+final class TransposedConvolutionLayers {
+
+    private TransposedConvolutionLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        Map<String, LayerTranslator> all = new HashMap<>();
+        for (int spatial = 1; spatial <= 3; spatial++) {
+            int axes = spatial;
+            all.put("Conv" + axes + "DTranspose", call -> translate(call, axes));
+            all.put("Convolution" + axes + "DTranspose", call -> translate(call, axes));
+        }
+        return all;
+    }
+
+    private static Value translate(LayerCall call, int spatial) {
+        int rank = spatial + 2;
+        Value x = call.input(rank);
+        String name = call.weightName("kernel", 0);
+        Tensor kernel = call.weight(name, rank);
+        ConvolutionLayers.requireKernel(call, kernel, spatial);
+        ConvolutionLayers.requireSize(call, "filters", kernel, spatial);
+        if (call.config().integer("groups", 1) != 1) {
+            throw call.unsupportedUse("groups");
+        }
+        Optional<String> bias = ConvolutionLayers.bias(call, 1);
+        Params params = params(call, spatial);
+        String weights = channelsInFront(call, call.constant(name, () -> kernel), rank);
+        Value y = Layout.channelsSecond(call, x, rank, first -> {
+            List<String> operands = new ArrayList<>(List.of(first.name(), weights));
+            bias.ifPresent(operands::add);
+            return call.add(spatial == 2 ? "Conv2dTranspose" : "ConvTranspose", operands, rank, params);
+        });
+        return Activations.apply(call, y);
+    }
+
+    /** {@code [in, out, spatial...]}. */
+    private static String channelsInFront(LayerCall call, String kernel, int rank) {
+        long[] perm = new long[rank];
+        Arrays.setAll(perm, axis -> axis < 2 ? rank - 1 - axis : axis - 2);
+        return call.add("Transpose", List.of(kernel), rank, new Params().put("perm", perm))
+                .name();
+    }
+
+    /**
+     * How much of the full result is cut away does not depend on the size of the input, so that padding says it: of the
+     * effective kernel k and the stride s, the output {@code in * s} of {@code same} leaves k - s, half of it in front, and
+     * {@code valid} cuts nothing and is {@code in * s} long at least. With an output padding p, {@code same} pads k / 2 on
+     * both sides.
+     */
+    private static Params params(LayerCall call, int spatial) {
+        Fields config = call.config();
+        long[] strides = config.perAxis("strides", spatial, 1).orElse(ConvolutionLayers.ones(spatial));
+        long[] dilations = config.perAxis("dilation_rate", spatial, 1).orElse(ConvolutionLayers.ones(spatial));
+        long[] kernel = config.perAxis("kernel_size", spatial, 1).orElseThrow();
+        Optional<long[]> extra = config.perAxis("output_padding", spatial, 0);
+        boolean same = config.choice("padding", "valid", "same").equals("same");
+        long[] padding = new long[2 * spatial];
+        long[] outputPadding = new long[spatial];
+        for (int axis = 0; axis < spatial; axis++) {
+            long effective = (kernel[axis] - 1) * dilations[axis] + 1;
+            long cut = same ? effective - strides[axis] : Math.min(effective - strides[axis], 0);
+            if (extra.isPresent()) {
+                cut = (same ? effective / 2 * 2 : 0) - extra.get()[axis];
+            }
+            padding[2 * axis] = Math.max(cut, 0) / 2;
+            padding[2 * axis + 1] = Math.max(cut, 0) - padding[2 * axis];
+            outputPadding[axis] = Math.max(-cut, 0);
+        }
+        return new Params()
+                .put("strides", strides)
+                .put("dilation", dilations)
+                .put("padding", padding)
+                .put("output_padding", outputPadding);
+    }
+}
