@@ -6,7 +6,7 @@
 // Gives:  RESULT        the type of y, bias, residual and slope in memory; load_result, store_result;
 //         finished      the end of a sum: slope of PRELU, alpha and beta of LEAKY_RELU and CLIP;
 //         finished16    the same for 16 floats; only for float32.
-// A NaN stays a NaN in all of them but SIGMOID and TANH of an infinite value, which have limits.
+// A NaN stays a NaN.
 #ifndef CLINFER_EPILOGUE_H
 #define CLINFER_EPILOGUE_H
 

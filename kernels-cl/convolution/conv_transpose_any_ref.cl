@@ -4,42 +4,34 @@
 // of a group, in channel of a group, depth, height, width, group]; sizes are int4 [depth, height, width, channels of all
 // groups]. slope has one element for all output channels (slope_step == 0) or for each (1).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL, residual and
-//          slope where the macros do not ask for them; pad_begin is cut from the full result and may be negative.
+//          slope where the macros do not ask for them; pad_begin is cut from the full result.
 // Macros: ELEMENT, NARROW_SUM (common/element.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h).
 #include "common/element.h"
 #include "common/epilogue.h"
-
-// Input position that kernel tap k carries to output position `at` (padding included), or -1 if there is none.
-static inline int tap_source(int at, int k, int stride, int dilation, int size) {
-    const int reached = at - k * dilation;
-    const int source = reached / stride;
-    return reached >= 0 && source * stride == reached && source < size ? source : -1;
-}
+#include "common/taps.h"
 
 static inline WIDE window_sum(
         __global const STORED *x,
         __global const STORED *weights,
-        int4 at,
-        int4 in_size,
-        int4 kernel_size,
-        int4 stride,
-        int4 dilation,
+        Taps slices,
+        Taps rows,
+        Taps columns,
         int8 x_strides,
         int8 w_strides) {
     WIDE total = 0;
-    for (int kz = 0; kz < kernel_size.x; ++kz) {
-        const int z = tap_source(at.x, kz, stride.x, dilation.x, in_size.x);
-        if (z < 0) continue;
-        for (int ky = 0; ky < kernel_size.y; ++ky) {
-            const int row = tap_source(at.y, ky, stride.y, dilation.y, in_size.y);
-            if (row < 0) continue;
-            for (int kx = 0; kx < kernel_size.z; ++kx) {
-                const int column = tap_source(at.z, kx, stride.z, dilation.z, in_size.z);
-                if (column < 0) continue;
-                total += load_element(x, z * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
+    int slice = slices.source;
+    for (int kz = slices.first; kz < slices.end; kz += slices.step) {
+        int row = rows.source;
+        for (int ky = rows.first; ky < rows.end; ky += rows.step) {
+            int column = columns.source;
+            for (int kx = columns.first; kx < columns.end; kx += columns.step) {
+                total += load_element(x, slice * x_strides.s2 + row * x_strides.s3 + column * x_strides.s4)
                         * load_element(weights, kz * w_strides.s2 + ky * w_strides.s3 + kx * w_strides.s4);
+                column -= columns.source_step;
             }
+            row -= rows.source_step;
         }
+        slice -= slices.source_step;
     }
     return total;
 }
@@ -78,17 +70,17 @@ __kernel void convolution_transposed(
     const int group_in = in_size.w / groups;
     const int group_out = out_size.w / groups;
     const int group = out_channel / group_out;
-    const int4 at = (int4)(depth, row, column, 0) + pad_begin;
+    const Taps slices = taps_to(depth + pad_begin.x, 1, in_size.x, kernel_size.x, stride.x, dilation.x);
+    const Taps rows = taps_to(row + pad_begin.y, 1, in_size.y, kernel_size.y, stride.y, dilation.y);
+    const Taps columns = taps_to(column + pad_begin.z, 1, in_size.z, kernel_size.z, stride.z, dilation.z);
     WIDE total = bias ? load_result(bias, out_channel) : 0;
     for (int channel = 0; channel < group_in; ++channel) {
         total += window_sum(
                 x + image * x_strides.s0 + (group * group_in + channel) * x_strides.s1,
                 weights + group * w_strides.s5 + out_channel % group_out * w_strides.s0 + channel * w_strides.s1,
-                at,
-                in_size,
-                kernel_size,
-                stride,
-                dilation,
+                slices,
+                rows,
+                columns,
                 x_strides,
                 w_strides);
     }

@@ -1,47 +1,57 @@
 package org.clinfer.cpu;
 
-import java.util.function.IntUnaryOperator;
 import org.clinfer.graph.Parameters;
 
 /**
- * How the tensors of a convolution lie in memory.
+ * The sizes of a convolution of either direction and where its elements lie.
  *
- * @param dataLast whether the channels of x and y are their last axis instead of their second
- * @param weightsLast whether weights are [kernel..., in, out] instead of [out, in, kernel...]
- * @param multiplier where it is above 1, weights are [multiplier, in, kernel...]
+ * @param xStrides distances in x of [batch, channel, depth, height, width]
+ * @param wStrides distances in the weights of [output channel of a group, input channel of a group, depth, height, width,
+ *     group]
+ * @param yStrides as of x
+ * @param isChannelsLast whether the channels of one position lie side by side in x and y, not the positions of a channel
  */
+@SuppressWarnings("ArrayRecordComponent")
 record ConvolutionLayout(
-        Convolution.Channels channels, Window window, boolean dataLast, boolean weightsLast, int multiplier) {
+        Channels channels, Window window, int[] xStrides, int[] wStrides, int[] yStrides, boolean isChannelsLast) {
 
     static ConvolutionLayout of(Parameters parameters) {
-        Convolution.Channels channels = Convolution.Channels.of(parameters);
         return new ConvolutionLayout(
-                channels,
+                Channels.of(parameters),
                 Window.of(parameters),
-                isText(parameters, "data_format", "NXC"),
-                isText(parameters, "weights_format", "XIO"),
-                isText(parameters, "weights_format", "MIX") ? channels.outPerGroup() : 1);
+                parameters.ints("x_strides"),
+                parameters.ints("w_strides"),
+                parameters.ints("y_strides"),
+                parameters.text("data_format").equals("NXC"));
     }
 
-    private static boolean isText(Parameters parameters, String name, String text) {
-        return parameters.has(name) && parameters.text(name).equals(text);
+    /** The weights of the first channels of a group. */
+    int weight(int group) {
+        return group * wStrides[5];
     }
 
-    /** Takes x to [batch, in, spatial...]. */
-    IntUnaryOperator x() {
-        return dataLast ? AxisSwap.swapped(window.inElements(), channels.in()) : AxisSwap.SAME;
+    /** How far a kernel element lies from the first of its kernel. */
+    int tapOffset(int[] tap) {
+        return tap[0] * wStrides[2] + tap[1] * wStrides[3] + tap[2] * wStrides[4];
     }
 
-    /** Takes the weights to [out, in / groups, kernel...]. */
-    IntUnaryOperator weights() {
-        if (weightsLast) {
-            return AxisSwap.reversed(window.taps(), channels.inPerGroup(), channels.out());
+    /** The channel counts of a convolution. */
+    record Channels(int batch, int in, int out, int groups) {
+
+        static Channels of(Parameters parameters) {
+            return new Channels(
+                    Math.toIntExact(parameters.integer("batch")),
+                    Math.toIntExact(parameters.integer("in_channels")),
+                    Math.toIntExact(parameters.integer("out_channels")),
+                    Math.toIntExact(parameters.integer("groups")));
         }
-        return multiplier > 1 ? AxisSwap.exchanged(multiplier, channels.in(), window.taps()) : AxisSwap.SAME;
-    }
 
-    /** Takes [batch, out, spatial...] to y. */
-    IntUnaryOperator y() {
-        return dataLast ? AxisSwap.swapped(channels.out(), window.outElements()) : AxisSwap.SAME;
+        int inPerGroup() {
+            return in / groups;
+        }
+
+        int outPerGroup() {
+            return out / groups;
+        }
     }
 }

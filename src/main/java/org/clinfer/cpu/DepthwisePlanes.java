@@ -12,14 +12,21 @@ final class DepthwisePlanes {
      */
     private static final float[] UNSEEN = {};
 
+    private static final int CHUNK = 2048;
+    private static final int MAX_MULTIPLIER = 4;
+    private static final long MAX_PHASES = 1 << 12;
+    private static final long MAX_GROWTH = 8;
+
+    private final ConvolutionLayout layout;
     private final Window window;
     private final int[] pitch = new int[3];
     private final int[] tapPhase;
     private final int[] tapOffset;
     private final int length;
 
-    DepthwisePlanes(Window window) {
-        this.window = window;
+    DepthwisePlanes(ConvolutionLayout layout) {
+        this.layout = layout;
+        this.window = layout.window();
         for (int axis = 0; axis < 3; axis++) {
             int reach = (window.kernel()[axis] - 1) * window.dilation()[axis];
             pitch[axis] = reach / window.stride()[axis] + window.out()[axis];
@@ -39,11 +46,31 @@ final class DepthwisePlanes {
         }
     }
 
-    /** Fills {@code y} [batch, out channels, out...] from weights [out channels, 1, kernel...]. */
-    void run(Convolution.Data data, float[] weights, float[] y, Parallel parallel) {
-        Convolution.Channels channels = data.channels();
+    /** Whether this way is worth it: few outputs per input, and no more padding than it can hold. */
+    static boolean suits(ConvolutionLayout layout) {
+        ConvolutionLayout.Channels channels = layout.channels();
+        if (channels.inPerGroup() > 1 || channels.outPerGroup() > MAX_MULTIPLIER) {
+            return false;
+        }
+        Window window = layout.window();
+        double phases = 1;
+        double held = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            int reach = (window.kernel()[axis] - 1) * window.dilation()[axis];
+            int stride = window.stride()[axis];
+            phases *= stride;
+            int pitch = reach / stride + window.out()[axis];
+            held *= (double) Math.min(window.kernel()[axis], stride) * pitch;
+        }
+        double room = (double) MAX_GROWTH * (window.inElements() + window.outElements() + window.taps());
+        return phases <= MAX_PHASES && held <= room;
+    }
+
+    /** Computes y from x [batch, channels, in...], depthwise kernels and what follows. */
+    void run(float[] x, float[] weights, Epilogue.OfFloats epilogue, Parallel parallel) {
+        ConvolutionLayout.Channels channels = layout.channels();
         int multiplier = channels.outPerGroup();
-        int grain = Math.max(1, (1 << 14) / Math.max(1, length * window.taps()));
+        int grain = Chunks.grain((long) length * window.taps());
         parallel.forRange(channels.batch() * channels.in(), grain, (from, to) -> {
             float[][] phases = new float[Window.product(window.stride())][];
             Arrays.fill(phases, UNSEEN);
@@ -51,37 +78,51 @@ final class DepthwisePlanes {
                 phases[phase] = new float[Window.product(pitch)];
             }
             float[] sum = new float[length];
+            float[] kernel = new float[window.taps()];
+            Rows rows = new Rows();
             for (int plane = from; plane < to; plane++) {
-                fillPhases(phases, data.x(), plane * window.inElements());
+                fillPhases(phases, x, plane * window.inElements());
                 int image = plane / channels.in();
                 for (int m = 0; m < multiplier; m++) {
-                    int channel = plane % channels.in() * multiplier + m;
-                    Arrays.fill(sum, data.start() == null ? 0 : data.start()[channel]);
-                    addTaps(sum, phases, weights, channel * window.taps());
-                    store(sum, y, (image * channels.out() + channel) * window.outElements());
+                    int group = plane % channels.in();
+                    readKernel(weights, layout.weight(group) + m * layout.wStrides()[0], kernel);
+                    addTaps(sum, phases, kernel, rows);
+                    store(sum, image, group * multiplier + m, epilogue);
                 }
             }
         });
     }
 
-    private void addTaps(float[] sum, float[][] phases, float[] weights, int at) {
-        int tap = 0;
-        for (; tap + 3 <= tapPhase.length; tap += 3) {
-            RowKernels.addThree(
-                    sum,
-                    phases[tapPhase[tap]],
-                    tapOffset[tap],
-                    weights[at + tap],
-                    phases[tapPhase[tap + 1]],
-                    tapOffset[tap + 1],
-                    weights[at + tap + 1],
-                    phases[tapPhase[tap + 2]],
-                    tapOffset[tap + 2],
-                    weights[at + tap + 2],
-                    length);
+    private void readKernel(float[] weights, int from, float[] kernel) {
+        for (int tap = 0; tap < kernel.length; tap++) {
+            kernel[tap] = weights[from + layout.tapOffset(window.tap(tap))];
         }
-        for (; tap < tapPhase.length; tap++) {
-            RowKernels.addOne(sum, phases[tapPhase[tap]], tapOffset[tap], weights[at + tap], length);
+    }
+
+    /** Rows of one chunk: those that taps meet, copied to where the innermost loop begins, and their sum. */
+    private static final class Rows {
+        private final float[] sum = new float[CHUNK];
+        private final float[][] met = new float[3][CHUNK];
+    }
+
+    private void addTaps(float[] sum, float[][] phases, float[] kernel, Rows rows) {
+        float[][] met = rows.met;
+        for (int from = 0; from < length; from += CHUNK) {
+            int count = Math.min(CHUNK, length - from);
+            Arrays.fill(rows.sum, 0, count, 0);
+            int tap = 0;
+            for (; tap + 3 <= tapPhase.length; tap += 3) {
+                for (int i = 0; i < 3; i++) {
+                    System.arraycopy(phases[tapPhase[tap + i]], tapOffset[tap + i] + from, met[i], 0, count);
+                }
+                RowKernels.addThree(
+                        rows.sum, met[0], kernel[tap], met[1], kernel[tap + 1], met[2], kernel[tap + 2], count);
+            }
+            for (; tap < tapPhase.length; tap++) {
+                System.arraycopy(phases[tapPhase[tap]], tapOffset[tap] + from, met[0], 0, count);
+                RowKernels.addOne(rows.sum, met[0], kernel[tap], count);
+            }
+            System.arraycopy(rows.sum, 0, sum, from, count);
         }
     }
 
@@ -123,11 +164,14 @@ final class DepthwisePlanes {
         Arrays.fill(line, at + end, at + width, 0);
     }
 
-    private void store(float[] sum, float[] y, int origin) {
+    private void store(float[] sum, int image, int channel, Epilogue.OfFloats epilogue) {
         int[] out = window.out();
+        int origin = (image * layout.channels().out() + channel) * window.outElements();
         for (int d = 0; d < out[0]; d++) {
             for (int h = 0; h < out[1]; h++) {
-                System.arraycopy(sum, (d * pitch[1] + h) * pitch[2], y, origin + (d * out[1] + h) * out[2], out[2]);
+                int element = origin + (d * out[1] + h) * out[2];
+                epilogue.store(
+                        sum, (d * pitch[1] + h) * pitch[2], new Epilogue.Stretch(element, 1, out[2], channel, false));
             }
         }
     }

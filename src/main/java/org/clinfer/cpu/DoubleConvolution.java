@@ -3,45 +3,51 @@ package org.clinfer.cpu;
 import java.util.Arrays;
 
 /** Convolution and its transposition in double precision. */
-final class DoubleConvolution extends PlainConvolution {
+final class DoubleConvolution extends PlainConvolution<double[]> {
 
     private final double[] x;
     private final double[] weights;
-    private final double[] bias;
-    private final double[] y;
+    private final Epilogue.OfDoubles epilogue;
 
-    /** @param bias by output channel; empty for none */
-    DoubleConvolution(PlainConvolution.Geometry geometry, double[] x, double[] weights, double[] bias) {
-        super(geometry);
-        this.x = x;
-        this.weights = weights;
-        this.bias = bias;
-        this.y = new double[outputs()];
-    }
-
-    double[] compute(Parallel parallel) {
-        run(parallel);
-        return y;
+    DoubleConvolution(CpuCall call, ConvolutionLayout layout, boolean isTransposed) {
+        super(layout, isTransposed);
+        this.x = TensorValues.allDoubles(call.input(0));
+        this.weights = TensorValues.allDoubles(call.input(1));
+        this.epilogue = new Epilogue.OfDoubles(call);
     }
 
     @Override
-    void start(int at, int count, int channel) {
-        Arrays.fill(y, at, at + count, bias.length == 0 ? 0 : bias[channel]);
+    double[] newSums(int count) {
+        return new double[count];
     }
 
     @Override
-    void addLine(int weight, int from, int to, int count) {
-        double factor = weights[weight];
-        int xStep = xStep();
-        int yStep = yStep();
-        if (xStep == 1 && yStep == 1) {
-            for (int j = 0; j < count; j++) {
-                y[to + j] += factor * x[from + j];
+    void clear(double[] sums, int count) {
+        Arrays.fill(sums, 0, count, 0);
+    }
+
+    @Override
+    void add(double[] sums, Line line) {
+        if (line.sumStep() == 1 && line.xStep() == 1 && line.weightStep() == 0) {
+            addRow(sums, line.sum(), x, line.x(), weights[line.weight()], line.count());
+        } else if (line.sumStep() == 1 && line.xStep() == 0 && line.weightStep() == 1) {
+            addRow(sums, line.sum(), weights, line.weight(), x[line.x()], line.count());
+        } else {
+            for (int j = 0; j < line.count(); j++) {
+                sums[line.sum() + j * line.sumStep()] +=
+                        x[line.x() + j * line.xStep()] * weights[line.weight() + j * line.weightStep()];
             }
-            return;
         }
+    }
+
+    private static void addRow(double[] sums, int at, double[] row, int from, double factor, int count) {
         for (int j = 0; j < count; j++) {
-            y[to + j * yStep] += factor * x[from + j * xStep];
+            sums[at + j] += factor * row[from + j];
         }
+    }
+
+    @Override
+    void store(double[] sums, Epilogue.Stretch stretch) {
+        epilogue.store(sums, stretch);
     }
 }

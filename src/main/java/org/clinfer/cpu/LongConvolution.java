@@ -3,45 +3,51 @@ package org.clinfer.cpu;
 import java.util.Arrays;
 
 /** Convolution and its transposition in 64-bit integers. */
-final class LongConvolution extends PlainConvolution {
+final class LongConvolution extends PlainConvolution<long[]> {
 
     private final long[] x;
     private final long[] weights;
-    private final long[] bias;
-    private final long[] y;
+    private final Epilogue.OfLongs epilogue;
 
-    /** @param bias by output channel; empty for none */
-    LongConvolution(PlainConvolution.Geometry geometry, long[] x, long[] weights, long[] bias) {
-        super(geometry);
-        this.x = x;
-        this.weights = weights;
-        this.bias = bias;
-        this.y = new long[outputs()];
-    }
-
-    long[] compute(Parallel parallel) {
-        run(parallel);
-        return y;
+    LongConvolution(CpuCall call, ConvolutionLayout layout, boolean isTransposed) {
+        super(layout, isTransposed);
+        this.x = LongValues.all(call.input(0));
+        this.weights = LongValues.all(call.input(1));
+        this.epilogue = new Epilogue.OfLongs(call);
     }
 
     @Override
-    void start(int at, int count, int channel) {
-        Arrays.fill(y, at, at + count, bias.length == 0 ? 0 : bias[channel]);
+    long[] newSums(int count) {
+        return new long[count];
     }
 
     @Override
-    void addLine(int weight, int from, int to, int count) {
-        long factor = weights[weight];
-        int xStep = xStep();
-        int yStep = yStep();
-        if (xStep == 1 && yStep == 1) {
-            for (int j = 0; j < count; j++) {
-                y[to + j] += factor * x[from + j];
+    void clear(long[] sums, int count) {
+        Arrays.fill(sums, 0, count, 0);
+    }
+
+    @Override
+    void add(long[] sums, Line line) {
+        if (line.sumStep() == 1 && line.xStep() == 1 && line.weightStep() == 0) {
+            addRow(sums, line.sum(), x, line.x(), weights[line.weight()], line.count());
+        } else if (line.sumStep() == 1 && line.xStep() == 0 && line.weightStep() == 1) {
+            addRow(sums, line.sum(), weights, line.weight(), x[line.x()], line.count());
+        } else {
+            for (int j = 0; j < line.count(); j++) {
+                sums[line.sum() + j * line.sumStep()] +=
+                        x[line.x() + j * line.xStep()] * weights[line.weight() + j * line.weightStep()];
             }
-            return;
         }
+    }
+
+    private static void addRow(long[] sums, int at, long[] row, int from, long factor, int count) {
         for (int j = 0; j < count; j++) {
-            y[to + j * yStep] += factor * x[from + j * xStep];
+            sums[at + j] += factor * row[from + j];
         }
+    }
+
+    @Override
+    void store(long[] sums, Epilogue.Stretch stretch) {
+        epilogue.store(sums, stretch);
     }
 }

@@ -8,10 +8,10 @@ import org.clinfer.tensor.Tensor;
 /** An operator of one tensor, element by element. */
 record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
 
-    /** A function of every element of an array, in place. */
+    /** A function of the elements {@code from … to - 1} of an array, in place. */
     @FunctionalInterface
     interface FloatLoop {
-        void run(float[] values, int count);
+        void run(float[] values, int from, int to);
     }
 
     /** One function in the three kinds of arithmetic; the results for narrow integers saturate. */
@@ -35,8 +35,8 @@ record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
         }
 
         private static FloatLoop loop(DoubleUnaryOperator function) {
-            return (values, count) -> {
-                for (int i = 0; i < count; i++) {
+            return (values, from, to) -> {
+                for (int i = from; i < to; i++) {
                     values[i] = (float) function.applyAsDouble(values[i]);
                 }
             };
@@ -63,7 +63,7 @@ record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
         float[] values = new float[Math.min(Chunks.SIZE, end - first)];
         Chunks.forEach(first, end, (start, count) -> {
             from.load(start, 1, count, values, 0);
-            body.floats().run(values, count);
+            body.floats().run(values, 0, count);
             to.store(start, count, values);
         });
     }

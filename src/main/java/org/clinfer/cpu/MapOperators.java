@@ -31,29 +31,43 @@ final class MapOperators {
     }
 
     private void addClamps() {
-        Loops relu = new Loops(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
-                        values[i] = Math.max(values[i], 0);
-                    }
-                },
-                v -> Math.max(v, 0),
-                v -> Math.max(v, 0));
+        Loops relu = relu();
         add("Relu", call -> relu);
         Loops relu6 = clamp(0, 6, 0, 6);
         add("Relu6", call -> relu6);
         add("Clip", MapOperators::clip);
         add("HardSigmoid", call -> hardSigmoid(call.parameters()));
         add("LeakyRelu", call -> leakyRelu(call.parameters().real("alpha")));
-        add(
-                "HardSwish",
-                Loops.floating(
-                        (values, count) -> {
-                            for (int i = 0; i < count; i++) {
-                                values[i] *= Math.min(Math.max(values[i] / 6 + 0.5f, 0), 1);
-                            }
-                        },
-                        v -> v * Math.min(Math.max(v / 6 + 0.5, 0), 1)));
+        add("HardSwish", hardSwish());
+    }
+
+    static Loops relu() {
+        return new Loops(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        values[i] = Math.max(values[i], 0);
+                    }
+                },
+                v -> Math.max(v, 0),
+                v -> Math.max(v, 0));
+    }
+
+    static Loops hardSwish() {
+        return Loops.floating(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        values[i] *= Math.min(Math.max(values[i] / 6 + 0.5f, 0), 1);
+                    }
+                },
+                v -> v * Math.min(Math.max(v / 6 + 0.5, 0), 1));
+    }
+
+    static Loops sigmoid() {
+        return Loops.floating(v -> 1 / (1 + Math.exp(-v)));
+    }
+
+    static Loops tanh() {
+        return Loops.floating(Math::tanh);
     }
 
     private static Loops clip(CpuCall call) {
@@ -61,12 +75,12 @@ final class MapOperators {
         return clamp(given.real("low"), given.real("high"), given.integer("lowest"), given.integer("highest"));
     }
 
-    private static Loops clamp(double low, double high, long lowest, long highest) {
+    static Loops clamp(double low, double high, long lowest, long highest) {
         float least = (float) low;
         float most = (float) high;
         return new Loops(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
                         values[i] = Math.min(Math.max(values[i], least), most);
                     }
                 },
@@ -80,19 +94,19 @@ final class MapOperators {
         float slope = (float) alpha;
         float shift = (float) beta;
         return Loops.floating(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
                         values[i] = Math.min(Math.max(slope * values[i] + shift, 0), 1);
                     }
                 },
                 v -> Math.min(Math.max(alpha * v + beta, 0), 1));
     }
 
-    private static Loops leakyRelu(double alpha) {
+    static Loops leakyRelu(double alpha) {
         float slope = (float) alpha;
         return new Loops(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
                         float value = values[i];
                         values[i] = value >= 0 ? value : slope * value;
                     }
@@ -102,8 +116,8 @@ final class MapOperators {
     }
 
     private void addActivations() {
-        add("Sigmoid", Loops.floating(v -> 1 / (1 + Math.exp(-v))));
-        add("Tanh", Loops.floating(Math::tanh));
+        add("Sigmoid", sigmoid());
+        add("Tanh", tanh());
         add("Elu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));
@@ -119,8 +133,8 @@ final class MapOperators {
 
     private void addArithmetic() {
         Loops abs = new Loops(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
                         values[i] = Math.abs(values[i]);
                     }
                 },
@@ -128,8 +142,8 @@ final class MapOperators {
                 v -> v < 0 ? Saturation.negate(v) : v);
         add("Abs", call -> abs);
         Loops negative = new Loops(
-                (values, count) -> {
-                    for (int i = 0; i < count; i++) {
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
                         values[i] = -values[i];
                     }
                 },
@@ -143,8 +157,8 @@ final class MapOperators {
         add(
                 "Reciprocal",
                 Loops.floating(
-                        (values, count) -> {
-                            for (int i = 0; i < count; i++) {
+                        (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
                                 values[i] = 1 / values[i];
                             }
                         },
@@ -152,8 +166,8 @@ final class MapOperators {
         add(
                 "Sqrt",
                 Loops.floating(
-                        (values, count) -> {
-                            for (int i = 0; i < count; i++) {
+                        (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
                                 values[i] = (float) Math.sqrt(values[i]);
                             }
                         },

@@ -10,8 +10,8 @@ final class MathOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("FusedConv", new Convolution());
-        all.put("FusedConvTranspose", new TransposedConvolution());
+        all.put("FusedConv", new Convolution(false));
+        all.put("FusedConvTranspose", new Convolution(true));
         all.put("BinaryConvolution", new BinaryConvolution());
         all.put("Gemm", new Gemm());
         all.put("InnerProduct", new Gemm());

@@ -29,7 +29,7 @@ final class MatrixOperands {
         float[] dense() {
             float[] read = new float[rows * columns];
             values.read(offset, read, 0, read.length);
-            return transposed ? AxisSwap.swap(read, 1, rows, columns) : read;
+            return transposed ? AxisSwap.swap(read, rows, columns) : read;
         }
 
         MatrixPanel panel() {
@@ -73,12 +73,17 @@ final class MatrixOperands {
     static MatrixProduct.Part part(Operand a, Operand b, Destination y) {
         int columns = b.inner();
         return new MatrixProduct.Part(
-                MatrixProduct.Left.of(a.dense(), 0, a.outer(), a.inner()),
-                null,
+                a.outer(),
+                a.inner(),
                 columns,
+                new MatrixProduct.Dense(a.dense(), 0, a.inner()),
                 b.panel(),
-                (row, column, count, values) ->
-                        System.arraycopy(values, 0, y.values, y.origin + row * columns + column, count));
+                (sums, tile) -> {
+                    for (int row = 0; row < tile.rows(); row++) {
+                        int at = y.origin + (tile.row() + row) * columns + tile.column();
+                        System.arraycopy(sums[row], 0, y.values, at, tile.columns());
+                    }
+                });
     }
 
     /** Where a row-major result goes. */

@@ -3,7 +3,6 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Products of float matrices, blocked so that the innermost loop runs along rows of heap arrays. */
 final class MatrixProduct {
@@ -20,6 +19,9 @@ final class MatrixProduct {
     private static final int MIN_COLUMNS = 128;
     private static final int MAX_ROWS = 1023;
     private static final int MIN_ROWS = 16;
+    private static final int PACKED_ROWS = 48;
+    private static final int MIN_TALL = 2;
+    private static final int MAX_TALL_ROWS = 255;
     private static final int LANES = 16;
 
     private MatrixProduct() {}
@@ -31,41 +33,43 @@ final class MatrixProduct {
         void fill(float[][] rows, Block block);
     }
 
-    /** Takes finished stretches of result rows. */
+    /** Supplies strips of the left matrix. */
+    @FunctionalInterface
+    interface Rows {
+        /** Copies columns {@code strip.depth …} of row {@code strip.row + i} to {@code packed[i * DEPTH …]}. */
+        void pack(float[] packed, Strip strip);
+    }
+
+    /** Takes finished rectangles of the result. */
     @FunctionalInterface
     interface Result {
-        /** Elements {@code column … column + columns - 1} of {@code row} are the first of {@code values}. */
-        void take(int row, int column, int columns, float[] values);
+        /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
+        void take(float[][] sums, Tile tile);
     }
 
     /** A rectangle of the right matrix. */
     record Block(int depth, int depths, int column, int columns) {}
 
-    /** The left matrix, row-major from {@code offset}; {@code pitch} is a multiple of 4, padding is zero. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Left(float[] values, int offset, int rows, int depth, int pitch) {
+    /** A rectangle of the left matrix. */
+    record Strip(int row, int rows, int depth, int depths) {}
 
-        /** A matrix without gaps at {@code offset}; copied only if its depth is no multiple of 4. */
-        static Left of(float[] values, int offset, int rows, int depth) {
-            if (depth % 4 == 0) {
-                return new Left(values, offset, rows, depth, depth);
+    /** A rectangle of the result. */
+    record Tile(int row, int rows, int column, int columns) {}
+
+    /** One independent product of a [rows, depth] and a [depth, columns] matrix. */
+    record Part(int rows, int depth, int columns, Rows left, Panel right, Result result) {}
+
+    /** A row-major matrix; element (row, column) is {@code values[offset + row * pitch + column]}. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Dense(float[] values, int offset, int pitch) implements Rows {
+        @Override
+        public void pack(float[] packed, Strip strip) {
+            for (int row = 0; row < strip.rows; row++) {
+                int from = offset + (strip.row + row) * pitch + strip.depth;
+                System.arraycopy(values, from, packed, row * DEPTH, strip.depths);
             }
-            int pitch = (depth + 3) / 4 * 4;
-            float[] padded = new float[Math.multiplyExact(rows, pitch)];
-            for (int row = 0; row < rows; row++) {
-                System.arraycopy(values, offset + row * depth, padded, row * pitch, depth);
-            }
-            return new Left(padded, 0, rows, depth, pitch);
         }
     }
-
-    /**
-     * One independent product.
-     *
-     * @param start initial value of every result row, by row; zero where absent
-     */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Part(Left left, float @Nullable [] start, int columns, Panel right, Result result) {}
 
     /** A rectangle of the result of one part. */
     private record Unit(Part part, int row, int rows, int column, int columns) {}
@@ -86,16 +90,21 @@ final class MatrixProduct {
             }
             float[][] panel = new float[DEPTH][columns];
             float[][] sums = new float[rows][columns];
+            float[] packed = new float[PACKED_ROWS * DEPTH];
             for (Unit unit : units.subList(from, to)) {
-                compute(unit, panel, sums);
+                compute(unit, panel, packed, sums);
             }
         });
     }
 
     private static void split(Part part, int wanted, List<Unit> units) {
         int columns = part.columns;
-        int rows = part.left.rows;
+        int rows = part.rows;
         if (columns == 0 || rows == 0) {
+            return;
+        }
+        if (rows > MIN_TALL * columns) {
+            splitTall(part, wanted, units);
             return;
         }
         int width = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, roundUp(ceilDiv(columns, 2 * wanted), LANES)));
@@ -109,36 +118,62 @@ final class MatrixProduct {
         }
     }
 
-    private static void compute(Unit unit, float[][] panel, float[][] sums) {
-        Left left = unit.part.left;
+    /** Divides the rows rather than the columns. */
+    private static void splitTall(Part part, int wanted, List<Unit> units) {
+        int width = roundUp(ceilDiv(part.columns, ceilDiv(part.columns, MAX_COLUMNS)), LANES);
+        int height = roundUp(Math.min(MAX_TALL_ROWS, ceilDiv(part.rows, 2 * wanted)), 3);
+        for (int row = 0; row < part.rows; row += height) {
+            for (int column = 0; column < part.columns; column += width) {
+                int columns = Math.min(width, part.columns - column);
+                units.add(new Unit(part, row, Math.min(height, part.rows - row), column, columns));
+            }
+        }
+    }
+
+    private static void compute(Unit unit, float[][] panel, float[] packed, float[][] sums) {
+        Part part = unit.part;
         int width = roundUp(unit.columns, LANES);
         for (int row = 0; row < unit.rows; row++) {
-            float[] start = unit.part.start;
-            Arrays.fill(sums[row], 0, width, start == null ? 0 : start[unit.row + row]);
+            Arrays.fill(sums[row], 0, width, 0);
         }
-        for (int depth = 0; depth < left.depth; depth += DEPTH) {
-            int depths = Math.min(DEPTH, left.depth - depth);
-            unit.part.right.fill(panel, new Block(depth, depths, unit.column, unit.columns));
+        for (int depth = 0; depth < part.depth; depth += DEPTH) {
+            int depths = Math.min(DEPTH, part.depth - depth);
+            part.right.fill(panel, new Block(depth, depths, unit.column, unit.columns));
             int padded = roundUp(depths, 4);
             for (int k = depths; k < padded; k++) {
                 Arrays.fill(panel[k], 0, width, 0);
             }
-            int origin = left.offset + unit.row * left.pitch + depth;
-            int row = 0;
-            for (; row + 3 <= unit.rows; row += 3) {
-                addThreeRows(sums, row, panel, padded, left, origin + row * left.pitch, width);
+            if (part.left instanceof Dense dense && depths == padded) {
+                int origin = dense.offset + unit.row * dense.pitch + depth;
+                addRows(sums, 0, unit.rows, panel, new Dense(dense.values, origin, dense.pitch), padded, width);
+                continue;
             }
-            for (; row < unit.rows; row++) {
-                addOneRow(sums[row], panel, padded, left, origin + row * left.pitch, width);
+            for (int row = 0; row < unit.rows; row += PACKED_ROWS) {
+                int rows = Math.min(PACKED_ROWS, unit.rows - row);
+                part.left.pack(packed, new Strip(unit.row + row, rows, depth, depths));
+                for (int i = 0; i < rows; i++) {
+                    Arrays.fill(packed, i * DEPTH + depths, i * DEPTH + padded, 0);
+                }
+                addRows(sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
             }
         }
-        for (int row = 0; row < unit.rows; row++) {
-            unit.part.result.take(unit.row + row, unit.column, unit.columns, sums[row]);
+        part.result.take(sums, new Tile(unit.row, unit.rows, unit.column, unit.columns));
+    }
+
+    /** Adds to {@code rows} sums from {@code first} on. */
+    private static void addRows(
+            float[][] sums, int first, int rows, float[][] panel, Dense left, int depths, int width) {
+        int row = 0;
+        for (; row + 3 <= rows; row += 3) {
+            addThreeRows(sums, first + row, panel, depths, left, left.offset + row * left.pitch, width);
+        }
+        for (; row < rows; row++) {
+            addOneRow(sums[first + row], panel, depths, left, left.offset + row * left.pitch, width);
         }
     }
 
     private static void addThreeRows(
-            float[][] sums, int row, float[][] panel, int depths, Left left, int origin, int width) {
+            float[][] sums, int row, float[][] panel, int depths, Dense left, int origin, int width) {
         for (int k = 0; k < depths; k += 2) {
             RowKernels.addTwo(
                     sums[row],
@@ -153,14 +188,14 @@ final class MatrixProduct {
         }
     }
 
-    private static void addOneRow(float[] sum, float[][] panel, int depths, Left left, int origin, int width) {
+    private static void addOneRow(float[] sum, float[][] panel, int depths, Dense left, int origin, int width) {
         for (int k = 0; k < depths; k += 4) {
             RowKernels.addFour(sum, panel[k], panel[k + 1], panel[k + 2], panel[k + 3], left.values, origin + k, width);
         }
     }
 
     static int ceilDiv(int value, int by) {
-        return (value + by - 1) / by;
+        return -Math.floorDiv(-value, by);
     }
 
     private static int roundUp(int value, int multiple) {

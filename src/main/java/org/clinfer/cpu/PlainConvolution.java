@@ -1,107 +1,203 @@
 package org.clinfer.cpu;
 
-/** Convolution and its transposition straight from the definition, line by line, in an arithmetic of the subclass. */
-abstract class PlainConvolution {
+/**
+ * Convolution and its transposition straight from the definition, in the arithmetic of the subclass.
+ *
+ * @param <A> an array of sums
+ */
+abstract class PlainConvolution<A> {
 
     /*
-     * Both directions join a coarse grid to a fine one: coarse position p and kernel element k meet fine position
-     * p * stride + k * dilation - padding. Forward, the output is coarse and the input fine; transposed, the reverse.
+     * A line of outputs is summed at a time: positions of one channel along the width or, where channels are last, the
+     * channels of a group at one position, or the groups where each has but one. One kernel element then adds to the whole
+     * line, or to every stride-th sum of it, with fixed distances in x and in the weights.
      */
-    private final Convolution.Channels channels;
+    private static final int LONGEST = 4096;
+
+    private static final Line NONE = new Line(0, 0, 0, 0, 0, 0, 0);
+
+    private final ConvolutionLayout layout;
     private final Window window;
-    private final boolean transposed;
-    private final int[] coarse;
-    private final int[] fine;
+    private final boolean isTransposed;
+    private final Axis axis;
+    private final int length;
+    private final int pieces;
 
-    /** The sizes and the direction. */
-    record Geometry(Convolution.Channels channels, Window window, boolean transposed) {}
-
-    PlainConvolution(Geometry geometry) {
-        this.channels = geometry.channels;
-        this.window = geometry.window;
-        this.transposed = geometry.transposed;
-        this.coarse = transposed ? window.in() : window.out();
-        this.fine = transposed ? window.out() : window.in();
+    /** What a line goes along. */
+    private enum Axis {
+        WIDTH,
+        CHANNELS,
+        GROUPS
     }
 
-    /** Sets {@code count} outputs from {@code y} on to the bias of their output channel. */
-    abstract void start(int y, int count, int channel);
+    /** {@code count} sums, and the elements of x and of the weights whose products are added to them. */
+    record Line(int sum, int sumStep, int x, int xStep, int weight, int weightStep, int count) {}
 
-    /** Adds input elements from {@code x} on, weighted with one weight, to {@code count} outputs from {@code y} on. */
-    abstract void addLine(int weight, int x, int y, int count);
+    /** Where a line begins; the channel is that of y. */
+    private record Start(int image, int channel, int depth, int height, int width, int count) {}
 
-    /** Distance of the inputs of a line. */
-    final int xStep() {
-        return transposed ? 1 : window.stride()[2];
+    PlainConvolution(ConvolutionLayout layout, boolean isTransposed) {
+        this.layout = layout;
+        this.window = layout.window();
+        this.isTransposed = isTransposed;
+        ConvolutionLayout.Channels channels = layout.channels();
+        if (!layout.isChannelsLast()) {
+            this.axis = Axis.WIDTH;
+            this.length = window.out()[2];
+        } else if (channels.outPerGroup() > 1) {
+            this.axis = Axis.CHANNELS;
+            this.length = channels.outPerGroup();
+        } else {
+            this.axis = Axis.GROUPS;
+            this.length = channels.groups();
+        }
+        this.pieces = MatrixProduct.ceilDiv(length, LONGEST);
     }
 
-    /** Distance of the outputs of a line. */
-    final int yStep() {
-        return transposed ? window.stride()[2] : 1;
-    }
+    abstract A newSums(int count);
 
-    final int outputs() {
-        return Math.multiplyExact(Math.multiplyExact(channels.batch(), channels.out()), window.outElements());
-    }
+    /** Sets the first sums to 0. */
+    abstract void clear(A sums, int count);
 
-    /**
-     * Fills y [batch, out channels, out...] from x [batch, in channels, in...] and weights [out channels, in channels /
-     * groups, kernel...], transposed [in channels, out channels / groups, kernel...].
-     */
+    abstract void add(A sums, Line line);
+
+    /** Finishes and stores the first sums. */
+    abstract void store(A sums, Epilogue.Stretch stretch);
+
     final void run(Parallel parallel) {
-        int planes = channels.batch() * channels.out();
-        long products = (long) channels.inPerGroup() * window.taps() * Math.max(1, Window.product(coarse));
-        int grain = (int) Math.max(1, (1 << 15) / Math.max(1, products));
-        parallel.forRange(planes, grain, (from, to) -> {
-            for (int plane = from; plane < to; plane++) {
-                fill(plane / channels.out(), plane % channels.out());
+        ConvolutionLayout.Channels channels = layout.channels();
+        int others = axis == Axis.WIDTH
+                ? channels.out() * window.out()[0] * window.out()[1]
+                : channels.out() / length * window.outElements();
+        int lines = Math.multiplyExact(channels.batch() * others, pieces);
+        int piece = Math.min(length, LONGEST);
+        long products = (long) channels.inPerGroup() * window.taps() * piece;
+        parallel.forRange(lines, Chunks.grain(products), (from, to) -> {
+            A sums = newSums(piece);
+            for (int line = from; line < to; line++) {
+                Start start = axis == Axis.WIDTH ? alongWidth(line) : alongChannels(line);
+                clear(sums, start.count);
+                addTaps(sums, start);
+                store(sums, stretch(start));
             }
         });
     }
 
-    private void fill(int image, int channel) {
-        int outPerGroup = channels.outPerGroup();
-        int firstIn = channel / outPerGroup * channels.inPerGroup();
-        int y = (image * channels.out() + channel) * window.outElements();
-        start(y, window.outElements(), channel);
-        for (int c = 0; c < channels.inPerGroup(); c++) {
-            int x = (image * channels.in() + firstIn + c) * window.inElements();
-            int kernel = transposed
-                    ? (firstIn + c) * outPerGroup + channel % outPerGroup
-                    : channel * channels.inPerGroup() + c;
-            for (int tap = 0; tap < window.taps(); tap++) {
-                addTap(kernel * window.taps() + tap, x, y, window.tap(tap));
+    private Start alongWidth(int line) {
+        int[] out = window.out();
+        int width = line % pieces * LONGEST;
+        int row = line / pieces;
+        int plane = row / out[1] / out[0];
+        int channels = layout.channels().out();
+        int count = Math.min(LONGEST, length - width);
+        return new Start(plane / channels, plane % channels, row / out[1] % out[0], row % out[1], width, count);
+    }
+
+    private Start alongChannels(int line) {
+        int[] out = window.out();
+        int lines = layout.channels().out() / length;
+        int first = line % pieces * LONGEST;
+        int channel = line / pieces % lines * length + first;
+        int position = line / pieces / lines;
+        int row = position / out[2];
+        int plane = row / out[1];
+        int count = Math.min(LONGEST, length - first);
+        return new Start(plane / out[0], channel, plane % out[0], row % out[1], position % out[2], count);
+    }
+
+    private Epilogue.Stretch stretch(Start start) {
+        int[] strides = layout.yStrides();
+        int element = start.image * strides[0]
+                + start.channel * strides[1]
+                + start.depth * strides[2]
+                + start.height * strides[3]
+                + start.width * strides[4];
+        boolean isAlongChannels = axis != Axis.WIDTH;
+        int step = strides[isAlongChannels ? 1 : 4];
+        return new Epilogue.Stretch(element, step, start.count, start.channel, isAlongChannels);
+    }
+
+    /** The input coordinate that kernel element {@code tap} meets at an output coordinate, or -1. */
+    private int input(int of, int out, int tap) {
+        int stride = window.stride()[of];
+        int reach = tap * window.dilation()[of];
+        int pad = window.padBegin()[of];
+        if (!isTransposed) {
+            int in = out * stride + reach - pad;
+            return in < window.in()[of] ? Math.max(-1, in) : -1;
+        }
+        int distance = out + pad - reach;
+        boolean isMet = distance >= 0 && distance % stride == 0 && distance / stride < window.in()[of];
+        return isMet ? distance / stride : -1;
+    }
+
+    private void addTaps(A sums, Start start) {
+        int[] kernel = window.kernel();
+        int[] strides = layout.xStrides();
+        int perGroup = layout.channels().inPerGroup();
+        int group = start.channel / layout.channels().outPerGroup();
+        int out = start.channel % layout.channels().outPerGroup();
+        int x = start.image * strides[0] + group * perGroup * strides[1];
+        int weight = layout.weight(group) + out * layout.wStrides()[0];
+        for (int kd = 0; kd < kernel[0]; kd++) {
+            int depth = input(0, start.depth, kd);
+            for (int kh = 0; depth >= 0 && kh < kernel[1]; kh++) {
+                int height = input(1, start.height, kh);
+                if (height < 0) {
+                    continue;
+                }
+                int row = x + depth * strides[2] + height * strides[3];
+                for (int kw = 0; kw < kernel[2]; kw++) {
+                    Line line = axis == Axis.WIDTH
+                            ? metAlongWidth(start, kw)
+                            : metByChannels(start, input(2, start.width, kw));
+                    int tap = weight + layout.tapOffset(new int[] {kd, kh, kw});
+                    for (int c = 0; line.count > 0 && c < perGroup; c++) {
+                        add(sums, moved(line, row + c * strides[1], tap + c * layout.wStrides()[1]));
+                    }
+                }
             }
         }
     }
 
-    private void addTap(int weight, int x, int y, int[] tap) {
-        int[] offset = new int[3];
-        int[] begin = new int[3];
-        int[] end = new int[3];
-        for (int axis = 0; axis < 3; axis++) {
-            int stride = window.stride()[axis];
-            offset[axis] = tap[axis] * window.dilation()[axis] - window.padBegin()[axis];
-            begin[axis] = Math.max(0, -Math.floorDiv(offset[axis], stride));
-            end[axis] = Math.min(coarse[axis], Math.floorDiv(fine[axis] - 1 - offset[axis], stride) + 1);
+    private static Line moved(Line line, int x, int weight) {
+        return new Line(line.sum, line.sumStep, x + line.x, line.xStep, weight, line.weightStep, line.count);
+    }
+
+    private Line metByChannels(Start start, int width) {
+        int[] strides = layout.xStrides();
+        if (width < 0) {
+            return NONE;
         }
-        int count = end[2] - begin[2];
-        if (count <= 0) {
-            return;
+        int x = width * strides[4];
+        if (axis == Axis.CHANNELS) {
+            return new Line(0, 1, x, 0, 0, layout.wStrides()[0], start.count);
         }
-        int coarseColumn = begin[2];
-        int fineColumn = begin[2] * window.stride()[2] + offset[2];
-        for (int d = begin[0]; d < end[0]; d++) {
-            for (int h = begin[1]; h < end[1]; h++) {
-                int fineRow = (d * window.stride()[0] + offset[0]) * fine[1] + h * window.stride()[1] + offset[1];
-                int coarseAt = (d * coarse[1] + h) * coarse[2] + coarseColumn;
-                int fineAt = fineRow * fine[2] + fineColumn;
-                if (transposed) {
-                    addLine(weight, x + coarseAt, y + fineAt, count);
-                } else {
-                    addLine(weight, x + fineAt, y + coarseAt, count);
-                }
+        int groupStep = layout.channels().inPerGroup() * strides[1];
+        return new Line(0, 1, x, groupStep, 0, layout.wStrides()[5], start.count);
+    }
+
+    /** The outputs of a line of positions that kernel column {@code tap} meets inside of the input. */
+    private Line metAlongWidth(Start start, int tap) {
+        int stride = window.stride()[2];
+        int in = window.in()[2];
+        int xStep = layout.xStrides()[4];
+        int shift = tap * window.dilation()[2] - window.padBegin()[2];
+        if (isTransposed) {
+            int first = MatrixProduct.ceilDiv(Math.max(0, start.width - shift), stride);
+            long sum = (long) first * stride + shift - start.width;
+            if (first >= in || sum >= start.count) {
+                return NONE;
             }
+            int count = Math.min(in - first, (start.count - 1 - (int) sum) / stride + 1);
+            return new Line((int) sum, stride, first * xStep, xStep, 0, 0, count);
         }
+        int at = start.width * stride + shift;
+        int begin = at >= 0 ? 0 : Math.min(start.count, MatrixProduct.ceilDiv(-at, stride));
+        int end = at >= in ? 0 : Math.min(start.count, (in - 1 - at) / stride + 1);
+        if (end <= begin) {
+            return NONE;
+        }
+        return new Line(begin, 1, (at + begin * stride) * xStep, stride * xStep, 0, 0, end - begin);
     }
 }

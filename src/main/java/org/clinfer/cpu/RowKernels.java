@@ -56,28 +56,47 @@ final class RowKernels {
         }
     }
 
-    /** Adds one weighted stretch of a row that begins at {@code at}. */
-    static void addOne(float[] sum, float[] row, int at, float weight, int length) {
+    /** Adds the products of three pairs of rows, element by element. */
+    static void addThreeProducts(
+            float[] sum,
+            float[] left0,
+            float[] left1,
+            float[] left2,
+            float[] right0,
+            float[] right1,
+            float[] right2,
+            int length) {
         for (int j = 0; j < length; j++) {
-            sum[j] += weight * row[at + j];
+            sum[j] = sum[j] + left0[j] * right0[j] + left1[j] * right1[j] + left2[j] * right2[j];
         }
     }
 
-    /** Adds three weighted stretches of rows that begin at {@code at0 …}. */
+    /** Adds one row. */
+    static void add(float[] sum, float[] row, int length) {
+        for (int j = 0; j < length; j++) {
+            sum[j] += row[j];
+        }
+    }
+
+    /** Adds one weighted row. */
+    static void addOne(float[] sum, float[] row, float weight, int length) {
+        for (int j = 0; j < length; j++) {
+            sum[j] += weight * row[j];
+        }
+    }
+
+    /** Adds three weighted rows. */
     static void addThree(
             float[] sum,
             float[] row0,
-            int at0,
             float weight0,
             float[] row1,
-            int at1,
             float weight1,
             float[] row2,
-            int at2,
             float weight2,
             int length) {
         for (int j = 0; j < length; j++) {
-            sum[j] = sum[j] + weight0 * row0[at0 + j] + weight1 * row1[at1 + j] + weight2 * row2[at2 + j];
+            sum[j] = sum[j] + weight0 * row0[j] + weight1 * row1[j] + weight2 * row2[j];
         }
     }
 

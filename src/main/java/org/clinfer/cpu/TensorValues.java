@@ -37,6 +37,14 @@ final class TensorValues {
         return values;
     }
 
+    /** All elements of a tensor as floats, read by several threads. */
+    static float[] allFloats(Tensor tensor, Parallel parallel) {
+        float[] values = new float[Math.toIntExact(tensor.elements())];
+        TensorValues from = of(tensor);
+        parallel.forRange(values.length, 1 << 16, (first, end) -> from.read(first, values, first, end - first));
+        return values;
+    }
+
     /** All elements of a tensor as doubles. */
     static double[] allDoubles(Tensor tensor) {
         double[] values = new double[Math.toIntExact(tensor.elements())];

@@ -78,52 +78,75 @@ final class TypedMemory {
 
     /** Stores floats from element {@code at} on, rounding to 16 bits where the type has no more. */
     void store(int at, int count, float[] values) {
-        switch (dtype) {
-            case FLOAT32 -> floats.put(at, values, 0, count);
-            case FLOAT16 -> {
-                for (int i = 0; i < count; i++) {
-                    bytes.putShort((at + i) * 2, HalfFloat.fromFloat(values[i]));
-                }
-            }
-            case BFLOAT16 -> {
-                for (int i = 0; i < count; i++) {
-                    bytes.putShort((at + i) * 2, HalfFloat.bfloatFromFloat(values[i]));
-                }
-            }
-            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> {
-                for (int i = 0; i < count; i++) {
-                    tensor.setDouble(at + i, values[i]);
-                }
-            }
-        }
+        store(at, 1, count, values, 0);
     }
 
     /** Stores doubles from element {@code at} on; integers truncate and saturate. */
     void store(int at, int count, double[] values) {
+        store(at, 1, count, values, 0);
+    }
+
+    /** Stores longs from element {@code at} on; narrower integers saturate, bool is 1 for all but 0. */
+    void store(int at, int count, long[] values) {
+        store(at, 1, count, values, 0);
+    }
+
+    /** Stores {@code count} floats from {@code values[at]} on to element {@code to} and every {@code step}th after it. */
+    void store(int to, int step, int count, float[] values, int at) {
         switch (dtype) {
             case FLOAT32 -> {
+                if (step == 1) {
+                    floats.put(to, values, at, count);
+                    return;
+                }
                 for (int i = 0; i < count; i++) {
-                    floats.put(at + i, (float) values[i]);
+                    floats.put(to + i * step, values[at + i]);
                 }
             }
-            case FLOAT64 -> {
+            case FLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    bytes.putDouble((at + i) * 8, values[i]);
+                    bytes.putShort((to + i * step) * 2, HalfFloat.fromFloat(values[at + i]));
                 }
             }
-            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+            case BFLOAT16 -> {
                 for (int i = 0; i < count; i++) {
-                    tensor.setDouble(at + i, values[i]);
+                    bytes.putShort((to + i * step) * 2, HalfFloat.bfloatFromFloat(values[at + i]));
+                }
+            }
+            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setDouble(to + i * step, values[at + i]);
                 }
             }
         }
     }
 
-    /** Stores longs from element {@code at} on; narrower integers saturate, bool is 1 for all but 0. */
-    void store(int at, int count, long[] values) {
+    /** {@link #store(int, int, int, float[], int)} of doubles; integers truncate and saturate. */
+    void store(int to, int step, int count, double[] values, int at) {
+        switch (dtype) {
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    floats.put(to + i * step, (float) values[at + i]);
+                }
+            }
+            case FLOAT64 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putDouble((to + i * step) * 8, values[at + i]);
+                }
+            }
+            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setDouble(to + i * step, values[at + i]);
+                }
+            }
+        }
+    }
+
+    /** {@link #store(int, int, int, float[], int)} of longs; narrower integers saturate, bool is 1 for all but 0. */
+    void store(int to, int step, int count, long[] values, int at) {
         for (int i = 0; i < count; i++) {
-            long value = values[i];
-            int place = at + i;
+            long value = values[at + i];
+            int place = to + i * step;
             switch (dtype) {
                 case INT8 -> bytes.put(place, (byte) clamp(value, Byte.MIN_VALUE, Byte.MAX_VALUE));
                 case INT16 -> bytes.putShort(place * 2, (short) clamp(value, Short.MIN_VALUE, Short.MAX_VALUE));

@@ -24,7 +24,7 @@ public final class JsonTokens implements AutoCloseable {
     private static final int MAX_NUMBER = 400;
 
     /** What the parser adds to some messages; it says nothing about the file. */
-    private static final Pattern KINDS_OF_VALUES = Pattern.compile(" ?\\(JSON String[^)]*\\)");
+    private static final Pattern KINDS_OF_VALUES = Pattern.compile("(: was expecting)? ?\\(JSON String[^)]*\\)");
 
     /** How documents may be written. */
     public enum Dialect {

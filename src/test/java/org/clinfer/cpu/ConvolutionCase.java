@@ -1,7 +1,10 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
+import org.clinfer.expr.Value;
 
 /** The sizes of one convolution, forward or transposed, and its result by the definition. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -59,7 +62,7 @@ record ConvolutionCase(
             int full = (forward.size[axis] - 1) * forward.stride[axis]
                     + forward.dilation[axis] * (forward.kernel[axis] - 1)
                     + 1;
-            pad[axis] = random.nextInt(4) - 1;
+            pad[axis] = random.nextInt(3);
             result[axis] = Math.max(1, full - pad[axis] - random.nextInt(4) + 1);
         }
         return new ConvolutionCase(
@@ -76,18 +79,28 @@ record ConvolutionCase(
                 result);
     }
 
-    MapParameters parameters() {
-        return new MapParameters()
-                .with("batch", batch)
-                .with("in_channels", in)
-                .with("out_channels", out)
-                .with("groups", groups)
-                .with("in3", size)
-                .with("out3", result)
-                .with("kernel3", kernel)
-                .with("stride3", stride)
-                .with("dilation3", dilation)
-                .with("pad_begin3", pad);
+    /** The parameters of a convolution of this direction, but for its formats. */
+    Map<String, Value> parameters(boolean transposed) {
+        Map<String, Value> parameters = new HashMap<>();
+        parameters.put("strides", axes(stride));
+        parameters.put("dilations", axes(dilation));
+        parameters.put("pads_begin", axes(pad));
+        parameters.put("groups", Value.of(groups));
+        if (transposed) {
+            parameters.put("out_size", axes(result));
+            return parameters;
+        }
+        int[] end = new int[3];
+        for (int axis = 0; axis < 3; axis++) {
+            int reach = (result[axis] - 1) * stride[axis] + dilation[axis] * (kernel[axis] - 1) + 1;
+            end[axis] = Math.max(0, reach - size[axis] - pad[axis]);
+        }
+        parameters.put("pads_end", axes(end));
+        return parameters;
+    }
+
+    private Value axes(int[] sizes) {
+        return Value.ints(Arrays.stream(sizes, 3 - spatial, 3).asLongStream().toArray());
     }
 
     @Override

@@ -3,12 +3,15 @@ package org.clinfer.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
+import org.clinfer.describe.Binding;
+import org.clinfer.expr.Value;
+import org.clinfer.run.BindingParameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Convolutions and transposed convolutions of one to three dimensions against their definition. */
 class ConvolutionTest {
@@ -36,7 +39,7 @@ class ConvolutionTest {
         for (int i = 0; i < 150; i++) {
             ConvolutionCase c = ConvolutionCase.forward(random);
             DType dtype = TYPES[random.nextInt(TYPES.length)];
-            check(c, c.spatial() == 2 ? "Conv2d" : "Convolution", dtype, random);
+            check(c, false, dtype, random);
         }
     }
 
@@ -57,43 +60,102 @@ class ConvolutionTest {
                         one,
                         new int[] {0, 1, 1},
                         new int[] {1, 29, 31}),
-                "Conv2d",
+                false,
                 DType.FLOAT32,
                 random);
         check(
                 new ConvolutionCase(
                         2, 1, 130, 1050, 1, new int[] {1, 5, 7}, one, one, one, new int[3], new int[] {1, 5, 7}),
-                "Conv2d",
+                false,
                 DType.FLOAT32,
                 random);
         check(
                 new ConvolutionCase(
                         2, 3, 13, 70, 1, new int[] {1, 7, 11}, new int[] {1, 7, 11}, one, one, new int[3], one),
-                "Conv2d",
+                false,
                 DType.FLOAT32,
                 random);
     }
 
-    private static void check(ConvolutionCase c, String optype, DType dtype, Random random) {
+    private static void check(ConvolutionCase c, boolean transposed, DType dtype, Random random) {
         Tensor x = random(random, dtype, c.shape(c.batch(), c.in(), c.size()));
-        boolean transposed = optype.endsWith("Transpose");
         int[] weights = transposed
                 ? c.shape(c.in(), c.out() / c.groups(), c.kernel())
                 : c.shape(c.out(), c.in() / c.groups(), c.kernel());
         Tensor w = random(random, dtype, weights);
         Tensor bias = random.nextBoolean() ? OperatorRun.random(random, dtype, c.out()) : null;
         double[] added = bias == null ? new double[0] : OperatorRun.values(bias);
-        double[] expected = c.expected(OperatorRun.values(x), OperatorRun.values(w), added, transposed);
-        MapParameters parameters = c.parameters();
-        if (optype.equals("Convolution")) {
-            parameters.with("data_format", "NCX").with("weights_format", "OIX");
+        double[] y = c.expected(OperatorRun.values(x), OperatorRun.values(w), added, transposed);
+        boolean dataLast = random.nextBoolean();
+        boolean weightsLast = random.nextBoolean();
+        Map<String, Value> parameters = c.parameters(transposed);
+        parameters.put("data_format", Value.of(dataLast ? "NXC" : "NCX"));
+        if (weightsLast) {
+            parameters.put("weights_format", Value.of(transposed ? "XOI" : "XIO"));
         }
+        Tensor expected = Tensor.allocate(DType.FLOAT64, longs(c.shape(c.batch(), c.out(), c.result())));
+        for (int i = 0; i < y.length; i++) {
+            expected.setDouble(i, y[i]);
+        }
+        run(
+                transposed ? "FusedConvTranspose" : "FusedConv",
+                parameters,
+                OperatorRun.values(dataLast ? channelsLast(expected) : expected),
+                dtype + " " + parameters + " " + c,
+                dataLast ? channelsLast(x) : x,
+                weightsLast ? reversed(w) : w,
+                bias);
+    }
+
+    private static void run(
+            String optype, Map<String, Value> parameters, double[] expected, String label, @Nullable Tensor... inputs) {
+        Binding binding = Described.bind(optype, parameters, inputs);
+        assertThat(binding.violations()).as(label).isEmpty();
         new OperatorRun(
                         optype,
-                        parameters,
-                        Arrays.asList(x, w, bias),
-                        OperatorRun.type(dtype, c.shape(c.batch(), c.out(), c.result())))
-                .expect(expected, optype + " " + dtype + " " + c);
+                        new BindingParameters(binding),
+                        Arrays.asList(inputs),
+                        binding.outputs().get(0))
+                .expect(expected, label);
+    }
+
+    private static long[] longs(int[] sizes) {
+        return Arrays.stream(sizes).asLongStream().toArray();
+    }
+
+    /** [first, second, rest...] as [first, rest..., second]. */
+    private static Tensor channelsLast(Tensor tensor) {
+        return moved(tensor, 0, tensor.shape().rank() - 1, 1);
+    }
+
+    /** [first, second, rest...] as [rest..., second, first]. */
+    private static Tensor reversed(Tensor tensor) {
+        return moved(tensor, tensor.shape().rank() - 1, tensor.shape().rank() - 2, -1);
+    }
+
+    /** Puts the first axis at {@code first}, the second at {@code second}, and the others between or before them. */
+    private static Tensor moved(Tensor tensor, int first, int second, int shift) {
+        int rank = tensor.shape().rank();
+        int[] places = new int[rank];
+        places[0] = first;
+        places[1] = second;
+        for (int axis = 2; axis < rank; axis++) {
+            places[axis] = shift < 0 ? axis - 2 : axis - 1;
+        }
+        long[] sizes = new long[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            sizes[places[axis]] = tensor.shape().size(axis);
+        }
+        Tensor moved = Tensor.allocate(tensor.dtype(), sizes);
+        for (long i = 0; i < tensor.elements(); i++) {
+            long[] at = TestRuns.place(tensor.shape(), i);
+            long[] to = new long[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                to[places[axis]] = at[axis];
+            }
+            moved.setDouble(TestRuns.index(moved.shape(), to), tensor.getDouble(i));
+        }
+        return moved;
     }
 
     @Test
@@ -102,57 +164,8 @@ class ConvolutionTest {
         for (int i = 0; i < 150; i++) {
             ConvolutionCase c = ConvolutionCase.transposed(random);
             DType dtype = TYPES[random.nextInt(TYPES.length)];
-            check(c, c.spatial() == 2 ? "Conv2dTranspose" : "ConvTranspose", dtype, random);
+            check(c, true, dtype, random);
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = DType.class,
-            names = {"FLOAT32", "FLOAT64", "INT16"})
-    void takesChannelsLast(DType dtype) {
-        Random random = new Random(14);
-        for (int i = 0; i < 40; i++) {
-            ConvolutionCase c = ConvolutionCase.forward(random);
-            boolean dataLast = random.nextBoolean();
-            boolean weightsLast = random.nextBoolean() || !dataLast;
-            Tensor x = random(random, dtype, c.shape(c.batch(), c.in(), c.size()));
-            Tensor w = random(random, dtype, c.shape(c.out(), c.in() / c.groups(), c.kernel()));
-            double[] y = c.expected(OperatorRun.values(x), OperatorRun.values(w), new double[0], false);
-            int taps = Window.product(c.kernel());
-            Tensor wGiven = weightsLast ? weightsLast(w, c.out(), c.in() / c.groups(), taps) : w;
-            Tensor xGiven = dataLast ? channelsLast(x, c.batch(), c.in()) : x;
-            Tensor expected = Tensor.allocate(OperatorRun.type(dtype, c.shape(c.batch(), c.out(), c.result())));
-            for (int j = 0; j < y.length; j++) {
-                expected.setDouble(j, OperatorRun.stored(dtype, y[j]));
-            }
-            MapParameters parameters = c.parameters()
-                    .with("data_format", dataLast ? "NXC" : "NCX")
-                    .with("weights_format", weightsLast ? "XIO" : "OIX");
-            Tensor wanted = dataLast ? channelsLast(expected, c.batch(), c.out()) : expected;
-            new OperatorRun("Convolution", parameters, Arrays.asList(xGiven, wGiven, null), expected.type())
-                    .expect(OperatorRun.values(wanted), "channels last " + c);
-        }
-    }
-
-    /** The elements in the order [batch, positions, channels]; the shape is of no interest here. */
-    private static Tensor channelsLast(Tensor tensor, int batch, int channels) {
-        Tensor moved = Tensor.allocate(tensor.type());
-        int positions = Math.toIntExact(tensor.elements()) / batch / channels;
-        for (int i = 0; i < tensor.elements(); i++) {
-            int image = i / positions / channels;
-            int channel = i / positions % channels;
-            moved.setDouble((image * positions + i % positions) * channels + channel, tensor.getDouble(i));
-        }
-        return moved;
-    }
-
-    private static Tensor weightsLast(Tensor tensor, int out, int in, int taps) {
-        Tensor moved = Tensor.allocate(tensor.type());
-        for (int i = 0; i < tensor.elements(); i++) {
-            moved.setDouble((i % taps * in + i / taps % in) * out + i / taps / in, tensor.getDouble(i));
-        }
-        return moved;
     }
 
     @Test
@@ -176,6 +189,7 @@ class ConvolutionTest {
                     drawn.result());
             DType dtype = TYPES[random.nextInt(TYPES.length)];
             Tensor x = random(random, dtype, c.shape(c.batch(), in, c.size()));
+            boolean dataLast = random.nextBoolean();
             Tensor w = random(random, dtype, c.shape(multiplier, in, c.kernel()));
             Tensor bias = OperatorRun.random(random, dtype, c.out());
             int taps = Window.product(c.kernel());
@@ -189,12 +203,21 @@ class ConvolutionTest {
                 }
             }
             double[] expected = c.expected(OperatorRun.values(x), byOutput, OperatorRun.values(bias), false);
-            new OperatorRun(
-                            "DepthwiseConv2d",
-                            c.parameters().with("channel_multiplier", multiplier),
-                            Arrays.asList(x, w, bias),
-                            OperatorRun.type(dtype, c.shape(c.batch(), c.out(), c.result())))
-                    .expect(expected, dtype + " multiplier " + multiplier + " " + c);
+            Map<String, Value> parameters = c.parameters(false);
+            parameters.put("weights_format", Value.of("MIX"));
+            parameters.put("data_format", Value.of(dataLast ? "NXC" : "NCX"));
+            Tensor y = Tensor.allocate(DType.FLOAT64, longs(c.shape(c.batch(), c.out(), c.result())));
+            for (int j = 0; j < expected.length; j++) {
+                y.setDouble(j, expected[j]);
+            }
+            run(
+                    "FusedConv",
+                    parameters,
+                    OperatorRun.values(dataLast ? channelsLast(y) : y),
+                    dtype + " multiplier " + multiplier + " " + c,
+                    dataLast ? channelsLast(x) : x,
+                    w,
+                    bias);
         }
     }
 
@@ -204,8 +227,52 @@ class ConvolutionTest {
         int[] one = {1, 1, 1};
         ConvolutionCase c =
                 new ConvolutionCase(2, 1, 3, 3, 3, new int[] {1, 5, 4}, new int[] {1, 2, 2}, far, one, new int[3], one);
-        check(c, "Conv2d", DType.FLOAT32, new Random(16));
-        check(c, "Conv2d", DType.INT8, new Random(16));
+        checkEachLayout(c, false);
+    }
+
+    @Test
+    void dilationAndPaddingFarBeyondTheInput() {
+        int far = 1 << 29;
+        int[] dilation = {1, far, far};
+        int[] size = {1, 5, 4};
+        int[] kernel = {1, 2, 2};
+        int[] one = {1, 1, 1};
+        for (int groups = 1; groups <= 3; groups += 2) {
+            checkEachLayout(
+                    new ConvolutionCase(2, 1, 3, 6, groups, size, kernel, one, dilation, new int[] {0, far, far}, size),
+                    false);
+        }
+    }
+
+    @Test
+    void transposedStrideFarBeyondTheOutput() {
+        int far = 1 << 27;
+        int[] stride = {1, far, far};
+        int[] out = {1, 5, 4};
+        for (int pad : new int[] {0, far - 1, 3 * far + 1}) {
+            checkEachLayout(
+                    new ConvolutionCase(
+                            2,
+                            1,
+                            3,
+                            4,
+                            1,
+                            out,
+                            new int[] {1, 2, 2},
+                            stride,
+                            new int[] {1, 1, 1},
+                            new int[] {0, pad, pad},
+                            out),
+                    true);
+        }
+    }
+
+    private static void checkEachLayout(ConvolutionCase c, boolean transposed) {
+        Random random = new Random(16);
+        for (int i = 0; i < 8; i++) {
+            check(c, transposed, DType.FLOAT32, random);
+            check(c, transposed, DType.INT8, random);
+        }
     }
 
     @Test
@@ -215,8 +282,7 @@ class ConvolutionTest {
         ConvolutionCase c = new ConvolutionCase(2, 1, 1, 1, 1, one, one, one, one, new int[3], one);
         Tensor x = Tensor.of(new long[] {large}, 1, 1, 1, 1);
         Tensor w = Tensor.of(new long[] {3}, 1, 1, 1, 1);
-        OperatorRun run = new OperatorRun(
-                "Conv2d", c.parameters(), Arrays.asList(x, w, null), OperatorRun.type(DType.INT64, 1, 1, 1, 1));
-        assertThat(run.compute(1).toLongArray()).containsExactly(3 * large);
+        Tensor y = Described.run("FusedConv", c.parameters(false), x, w);
+        assertThat(y.toLongArray()).containsExactly(3 * large);
     }
 }

@@ -56,7 +56,8 @@ class ImportersTest {
             assertThat(importers.find(file)).isEmpty();
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
-                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), Clinfer (.json)");
+                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), TensorFlow.js"
+                            + " (model.json), Clinfer (.json)");
         }
     }
 

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.describe.OpCatalog;
@@ -32,27 +29,7 @@ class JsonFuzzTest {
 
     private static final int CASES = 1200;
     private static final int SECONDS = 15;
-    private static final Pattern VALUE = Pattern.compile("(?<=: |\\[|, )(-?[0-9][0-9.E-]*|\"[^\"]*\"|true|false)");
-    private static final List<String> VALUES = List.of(
-            "0",
-            "-1",
-            "1",
-            "2",
-            "3",
-            "1.5",
-            "-0.0",
-            "1e308",
-            "4294967296",
-            "9223372036854775807",
-            "-9223372036854775808",
-            "99999999999999999999",
-            "true",
-            "null",
-            "[]",
-            "{}",
-            "\"\"",
-            "\"NaN\"",
-            "\"x\"",
+    private static final JsonMutator MUTATOR = new JsonMutator(List.of(
             "\"float64\"",
             "\"int64\"",
             "\"bool\"",
@@ -60,7 +37,7 @@ class JsonFuzzTest {
             "\"Relu\"",
             "\"Const\"",
             "\"Output\"",
-            "\"../w.safetensors\"");
+            "\"../w.safetensors\""));
 
     @TempDir
     Path folder;
@@ -82,7 +59,7 @@ class JsonFuzzTest {
                 if (first && random.nextBoolean()) {
                     Files.write(folder.resolve("case.safetensors"), new ModelMutator(seed).damage(weights));
                 } else {
-                    model = seed % 3 == 0 ? new ModelMutator(seed).damage(model) : changed(model, random);
+                    model = seed % 3 == 0 ? new ModelMutator(seed).damage(model) : MUTATOR.change(model, random);
                 }
                 Trial.Outcome outcome = trial.of(Files.write(folder.resolve("case.json"), model));
                 assertThat(outcome.defect()).as("seed " + seed).isEmpty();
@@ -119,18 +96,5 @@ class JsonFuzzTest {
             assertThat(sound.defect()).isEmpty();
         }
         return models;
-    }
-
-    /** One to three values of the document changed. */
-    private static byte[] changed(byte[] model, Random random) {
-        String text = new String(model, StandardCharsets.UTF_8);
-        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-            List<MatchResult> found = VALUE.matcher(text).results().toList();
-            MatchResult at = found.get(random.nextInt(found.size()));
-            MatchResult other = found.get(random.nextInt(found.size()));
-            String value = random.nextInt(3) == 0 ? other.group() : VALUES.get(random.nextInt(VALUES.size()));
-            text = text.substring(0, at.start()) + value + text.substring(at.end());
-        }
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -1,8 +1,6 @@
 package org.clinfer.importer.tfjs;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
-/** Gives the uses of a network's layers in an order in which every input is known, and keeps what they give. */
+/**
+ * Gives the uses of a network's layers in the order of the file, as far as their inputs are known, and keeps what they
+ * give.
+ */
 final class CallOrder {
 
     private final Topology topology;
@@ -27,7 +29,12 @@ final class CallOrder {
     private final Map<Key, List<Value>> known = new HashMap<>();
     private final Map<Key, Integer> missing = new LinkedHashMap<>();
     private final Map<Key, List<Key>> users = new HashMap<>();
-    private final Deque<Key> ready = new ArrayDeque<>();
+    /** Every use in the order of the file, and where each is there. */
+    private final List<Key> uses = new ArrayList<>();
+
+    private final Map<Key, Integer> places = new HashMap<>();
+    /** The places of uses whose inputs are known. */
+    private final PriorityQueue<Integer> ready = new PriorityQueue<>();
 
     private record Key(String layer, int call) {}
 
@@ -73,8 +80,10 @@ final class CallOrder {
             users.computeIfAbsent(each, other -> new ArrayList<>()).add(key);
         }
         missing.put(key, needed.size());
+        places.put(key, uses.size());
+        uses.add(key);
         if (needed.isEmpty()) {
-            ready.add(key);
+            ready.add(uses.size() - 1);
         }
     }
 
@@ -110,10 +119,10 @@ final class CallOrder {
 
     /** A use whose inputs are known. */
     Optional<Use> next() {
-        Key key = ready.poll();
-        if (key == null) {
+        if (ready.isEmpty()) {
             return Optional.empty();
         }
+        Key key = uses.get(ready.remove());
         Layer layer = Objects.requireNonNull(layers.get(key.layer()));
         List<Value> inputs = layer.calls().get(key.call()).inputs().stream()
                 .map(ref -> value(ref, layer.source()))
@@ -131,7 +140,7 @@ final class CallOrder {
         missing.remove(key);
         for (Key user : users.getOrDefault(key, List.of())) {
             if (missing.merge(user, -1, Integer::sum) == 0) {
-                ready.add(user);
+                ready.add(Objects.requireNonNull(places.get(user)));
             }
         }
     }

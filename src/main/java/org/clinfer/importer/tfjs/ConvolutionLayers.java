@@ -66,7 +66,7 @@ final class ConvolutionLayers {
                 .put("strides", ones(spatial))
                 .put("dilations", ones(spatial))
                 .put("groups", 1)
-                .put("auto_pad", "VALID")
+                .put("auto_pad", "valid")
                 .put("pads_begin", new long[spatial])
                 .put("pads_end", new long[spatial]);
         String second = call.constant(name, () -> pointwise);
@@ -123,9 +123,9 @@ final class ConvolutionLayers {
                 .put(
                         "auto_pad",
                         switch (padding) {
-                            case "same" -> "SAME_UPPER";
-                            case "valid" -> "VALID";
-                            default -> "None";
+                            case "same" -> "same_upper";
+                            case "valid" -> "valid";
+                            default -> "none";
                         })
                 .put("pads_begin", before)
                 .put("pads_end", new long[spatial]);

@@ -139,7 +139,8 @@ final class GraphTranslation {
                     new LayerCall.Context(graph, weights, document.origin(), List.copyOf(ownPath), output);
             return List.of(translate(new LayerCall(layer, use.inputs(), context)));
         } catch (UnsupportedException unsupported) {
-            if (use.inputs().stream().map(Value::name).noneMatch(refused::contains)) {
+            boolean follows = use.inputs().stream().map(Value::name).anyMatch(refused::contains);
+            if (!follows || !unsupported.feature().endsWith(LayerCall.UNKNOWN_RANK)) {
                 refusals.add(unsupported);
             }
             Value nothing = new Value(graph.freshName(output), OptionalInt.empty());

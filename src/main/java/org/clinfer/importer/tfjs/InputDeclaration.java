@@ -68,7 +68,7 @@ record InputDeclaration(String name, TensorType type) {
             } else if (size instanceof Json.Int whole && whole.value() >= 0) {
                 dims.add(Dim.of(whole.value()));
             } else {
-                throw new GraphException(config.source(), "expected sizes from 0 or null, found " + size.shown());
+                throw new GraphException(config.source(), "expected sizes from 0, or none, found " + size.shown());
             }
         }
         return new Shape(dims);

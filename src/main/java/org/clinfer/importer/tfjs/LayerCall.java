@@ -15,6 +15,9 @@ import org.clinfer.tensor.Tensor;
 /** One use of a layer: what its translator asks and where it adds operators. */
 final class LayerCall {
 
+    /** Why a layer cannot be used that follows one whose output says nothing about its axes. */
+    static final String UNKNOWN_RANK = "an input whose number of axes is not known";
+
     private final Layer layer;
     private final Fields config;
     private final List<Value> inputs;
@@ -76,7 +79,7 @@ final class LayerCall {
 
     /** The number of axes of a value. */
     int rank(Value value) {
-        return value.rank().orElseThrow(() -> unsupportedUse("an input whose number of axes is not known"));
+        return value.rank().orElseThrow(() -> unsupportedUse(UNKNOWN_RANK));
     }
 
     /** Whether the second axis is that of the channels, not the last. */

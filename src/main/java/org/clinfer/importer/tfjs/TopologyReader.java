@@ -14,7 +14,7 @@ import org.clinfer.graph.SourceRef;
 /** Reads networks, functional ones and sequential ones, and the networks inside them. */
 final class TopologyReader {
 
-    private static final int LONGEST_NAME = 1000;
+    private static final int LONGEST_NAME = 250;
     private static final Set<String> FUNCTIONAL = Set.of("Functional", "Model");
     private static final String SEQUENTIAL = "Sequential";
 

@@ -1,0 +1,225 @@
+package org.clinfer.cpu;
+
+import org.clinfer.cpu.MapOperator.Loops;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** What follows the sums of a convolution: bias, residual and activation, applied where a stretch of y is stored. */
+abstract class Epilogue {
+
+    private static final int BIAS = 2;
+    private static final int RESIDUAL = 3;
+    private static final int SLOPE = 4;
+
+    private final TypedMemory y;
+    private final @Nullable TypedMemory residual;
+    private final boolean isResidualLast;
+    final @Nullable Loops activation;
+
+    /**
+     * Elements of y: {@code element}, {@code element + step} …
+     *
+     * @param channel output channel of the first
+     * @param isAlongChannels whether each is of the next channel, after the last of the first; else all are of one
+     */
+    record Stretch(int element, int step, int count, int channel, boolean isAlongChannels) {}
+
+    private Epilogue(CpuCall call) {
+        this.y = new TypedMemory(call.output());
+        Tensor added = call.optionalInput(RESIDUAL);
+        this.residual = added == null ? null : new TypedMemory(added);
+        this.isResidualLast = call.parameters().text("residual_add").equals("AFTER");
+        this.activation = activation(call.parameters());
+    }
+
+    /** The function of the sum; null where there is none, or PRELU, which has a slope instead. */
+    private static @Nullable Loops activation(Parameters parameters) {
+        String name = parameters.text("activation");
+        double alpha = parameters.real("alpha");
+        double beta = parameters.real("beta");
+        return switch (name) {
+            case "NONE", "PRELU" -> null;
+            case "RELU" -> MapOperators.relu();
+            case "RELU6" -> MapOperators.clamp(0, 6, 0, 6);
+            case "LEAKY_RELU" -> MapOperators.leakyRelu(alpha);
+            case "CLIP" -> MapOperators.clamp(alpha, beta, LongValues.rounded(alpha), LongValues.rounded(beta));
+            case "SIGMOID" -> MapOperators.sigmoid();
+            case "HARD_SWISH" -> MapOperators.hardSwish();
+            case "TANH" -> MapOperators.tanh();
+            default -> throw new IllegalArgumentException("activation " + name);
+        };
+    }
+
+    /** The coefficient of the channel of sum {@code i}: there is one for all, or one for each. */
+    private static int coefficient(int coefficients, Stretch stretch, int i) {
+        int channel = stretch.isAlongChannels ? stretch.channel + i : stretch.channel;
+        return channel % coefficients;
+    }
+
+    /** In float arithmetic, for float32 and the 16-bit floats. */
+    static final class OfFloats extends Epilogue {
+        private final float[] bias;
+        private final float[] slope;
+
+        OfFloats(CpuCall call) {
+            super(call);
+            this.bias = repeated(all(call.optionalInput(BIAS)));
+            this.slope = repeated(all(call.optionalInput(SLOPE)));
+        }
+
+        /** One after the other as often as short rows may need them. */
+        private static float[] repeated(float[] coefficients) {
+            int times = MatrixProduct.ceilDiv(Chunks.SIZE, Math.max(1, coefficients.length));
+            float[] repeated = new float[coefficients.length * times];
+            for (int i = 0; i < repeated.length; i++) {
+                repeated[i] = coefficients[i % coefficients.length];
+            }
+            return repeated;
+        }
+
+        private static float[] all(@Nullable Tensor tensor) {
+            return tensor == null ? new float[0] : TensorValues.allFloats(tensor);
+        }
+
+        /** Finishes and stores the sums from {@code sums[at]} on, which are overwritten. */
+        void store(float[] sums, int at, Stretch stretch) {
+            int end = at + stretch.count;
+            addBias(sums, at, stretch);
+            TypedMemory residual = super.residual;
+            float[] added = {};
+            if (residual != null) {
+                added = new float[end];
+                residual.load(stretch.element, stretch.step, stretch.count, added, at);
+            }
+            if (!super.isResidualLast) {
+                add(sums, at, added);
+            }
+            if (activation != null) {
+                activation.floats().run(sums, at, end);
+            }
+            if (slope.length > 0) {
+                weighNegative(sums, at, stretch);
+            }
+            if (super.isResidualLast) {
+                add(sums, at, added);
+            }
+            super.y.store(stretch.element, stretch.step, stretch.count, sums, at);
+        }
+
+        private void addBias(float[] sums, int at, Stretch stretch) {
+            if (bias.length == 0) {
+                return;
+            }
+            if (!stretch.isAlongChannels) {
+                float term = bias[stretch.channel];
+                for (int i = at; i < at + stretch.count; i++) {
+                    sums[i] += term;
+                }
+            } else if (at == 0 && stretch.channel == 0 && stretch.count <= bias.length) {
+                RowKernels.add(sums, bias, stretch.count);
+            } else {
+                int channel = stretch.channel;
+                for (int i = at; i < at + stretch.count; i++) {
+                    sums[i] += bias[channel];
+                    channel = channel + 1 == bias.length ? 0 : channel + 1;
+                }
+            }
+        }
+
+        private void weighNegative(float[] sums, int at, Stretch stretch) {
+            if (!stretch.isAlongChannels) {
+                float factor = slope[stretch.channel % slope.length];
+                for (int i = at; i < at + stretch.count; i++) {
+                    sums[i] = sums[i] < 0 ? factor * sums[i] : sums[i];
+                }
+                return;
+            }
+            int channel = stretch.channel % slope.length;
+            for (int i = at; i < at + stretch.count; i++) {
+                sums[i] = sums[i] < 0 ? slope[channel] * sums[i] : sums[i];
+                channel = channel + 1 == slope.length ? 0 : channel + 1;
+            }
+        }
+
+        private static void add(float[] sums, int at, float[] added) {
+            for (int i = at; i < added.length; i++) {
+                sums[i] += added[i];
+            }
+        }
+    }
+
+    /** In double arithmetic, for float64. */
+    static final class OfDoubles extends Epilogue {
+        private final double[] bias;
+        private final double[] slope;
+
+        OfDoubles(CpuCall call) {
+            super(call);
+            this.bias = all(call.optionalInput(BIAS));
+            this.slope = all(call.optionalInput(SLOPE));
+        }
+
+        private static double[] all(@Nullable Tensor tensor) {
+            return tensor == null ? new double[0] : TensorValues.allDoubles(tensor);
+        }
+
+        /** Finishes and stores the sums from {@code sums[0]} on, which are overwritten. */
+        void store(double[] sums, Stretch stretch) {
+            TypedMemory residual = super.residual;
+            double[] added = new double[stretch.count];
+            if (residual != null) {
+                residual.load(stretch.element, stretch.step, stretch.count, added, 0);
+            }
+            for (int i = 0; i < stretch.count; i++) {
+                double start = bias.length == 0 ? 0 : bias[coefficient(bias.length, stretch, i)];
+                sums[i] = super.isResidualLast
+                        ? activated(sums[i] + start, stretch, i) + added[i]
+                        : activated(sums[i] + start + added[i], stretch, i);
+            }
+            super.y.store(stretch.element, stretch.step, stretch.count, sums, 0);
+        }
+
+        private double activated(double sum, Stretch stretch, int i) {
+            if (slope.length > 0) {
+                return sum < 0 ? slope[coefficient(slope.length, stretch, i)] * sum : sum;
+            }
+            return activation == null ? sum : activation.doubles().applyAsDouble(sum);
+        }
+    }
+
+    /** In 64-bit integers, for all integers: an activation is rounded half to even, and what is stored saturates. */
+    static final class OfLongs extends Epilogue {
+        private final long[] bias;
+        private final long[] slope;
+
+        OfLongs(CpuCall call) {
+            super(call);
+            this.bias = LongValues.all(call.optionalInput(BIAS));
+            this.slope = LongValues.all(call.optionalInput(SLOPE));
+        }
+
+        /** Finishes and stores the sums from {@code sums[0]} on, which are overwritten. */
+        void store(long[] sums, Stretch stretch) {
+            TypedMemory residual = super.residual;
+            long[] added = new long[stretch.count];
+            if (residual != null) {
+                residual.load(stretch.element, stretch.step, stretch.count, added, 0);
+            }
+            for (int i = 0; i < stretch.count; i++) {
+                long start = bias.length == 0 ? 0 : bias[coefficient(bias.length, stretch, i)];
+                sums[i] = super.isResidualLast
+                        ? activated(sums[i] + start, stretch, i) + added[i]
+                        : activated(sums[i] + start + added[i], stretch, i);
+            }
+            super.y.store(stretch.element, stretch.step, stretch.count, sums, 0);
+        }
+
+        private long activated(long sum, Stretch stretch, int i) {
+            if (slope.length > 0) {
+                return sum < 0 ? slope[coefficient(slope.length, stretch, i)] * sum : sum;
+            }
+            return activation == null ? sum : activation.longs().applyAsLong(sum);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.clinfer.cpu;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.clinfer.tensor.Tensor;
+
+/** Convolution and its transposition in float arithmetic. */
+final class FloatConvolution {
+
+    /** Output channels of a group from which on they make rows that are long enough. */
+    private static final int LONG_ROW = 128;
+
+    private final ConvolutionLayout layout;
+    private final float[] x;
+    private final Tensor weights;
+    private final Epilogue.OfFloats epilogue;
+    private final Parallel parallel;
+
+    FloatConvolution(CpuCall call, ConvolutionLayout layout) {
+        this.layout = layout;
+        this.x = TensorValues.allFloats(call.input(0), call.parallel());
+        this.weights = call.input(1);
+        this.epilogue = new Epilogue.OfFloats(call);
+        this.parallel = call.parallel();
+    }
+
+    void run(boolean isTransposed) {
+        if (isTransposed) {
+            List<Stencil> stencils = Stencil.transposed(layout.window());
+            long reached = stencils.stream().mapToLong(Stencil::outputs).sum();
+            if (reached < layout.window().outElements()) {
+                storeZeros();
+            }
+            multiply(stencils);
+        } else if (layout.isChannelsLast() && DepthwiseRows.suits(layout)) {
+            new DepthwiseRows(layout, x, allWeights(), epilogue).run(parallel);
+        } else if (!layout.isChannelsLast() && DepthwisePlanes.suits(layout)) {
+            new DepthwisePlanes(layout).run(x, allWeights(), epilogue, parallel);
+        } else {
+            Stencil stencil = Stencil.forward(layout.window());
+            FilterGroup first = FilterGroup.ofChannels(layout, stencil, 0);
+            if (first.columns() <= InnerProducts.MAX_ROWS && first.isDense()) {
+                multiplyFew(first);
+            } else {
+                multiply(List.of(stencil));
+            }
+        }
+    }
+
+    private float[] allWeights() {
+        return TensorValues.allFloats(weights, parallel);
+    }
+
+    private void multiply(List<Stencil> stencils) {
+        float[] values = allWeights();
+        boolean isWide = layout.isChannelsLast() && layout.channels().outPerGroup() >= LONG_ROW;
+        List<MatrixProduct.Part> parts = new ArrayList<>();
+        for (Stencil stencil : stencils) {
+            for (int group = 0; group < layout.channels().groups(); group++) {
+                parts.add(
+                        isWide
+                                ? FilterGroup.ofPixels(layout, stencil, group).pixelRows(x, values, epilogue)
+                                : FilterGroup.ofChannels(layout, stencil, group).channelRows(x, values, epilogue));
+            }
+        }
+        MatrixProduct.run(parts, parallel);
+    }
+
+    /** For few outputs, as of a fully connected layer: reads the weights once, in place. */
+    private void multiplyFew(FilterGroup filters) {
+        int depth = filters.depth();
+        int columns = filters.columns();
+        ColumnPanel panel = new ColumnPanel(x, filters);
+        float[][] block = new float[MatrixProduct.DEPTH][columns];
+        float[] left = new float[columns * depth];
+        for (int from = 0; from < depth; from += MatrixProduct.DEPTH) {
+            int count = Math.min(MatrixProduct.DEPTH, depth - from);
+            panel.fill(block, new MatrixProduct.Block(from, count, 0, columns));
+            for (int k = 0; k < count; k++) {
+                for (int column = 0; column < columns; column++) {
+                    left[column * depth + from + k] = block[k][column];
+                }
+            }
+        }
+        InnerProducts.Rows rows = new InnerProducts.Rows(left, 0, columns, depth);
+        int channels = layout.channels().out();
+        float[][] products = InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
+        filters.storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
+    }
+
+    /** Stores what follows sums of nothing everywhere. */
+    private void storeZeros() {
+        ConvolutionLayout.Channels channels = layout.channels();
+        int positions = layout.window().outElements();
+        boolean last = layout.isChannelsLast();
+        int line = last ? channels.out() : positions;
+        int lines = channels.batch() * (last ? positions : channels.out());
+        parallel.forRange(lines, Chunks.grain(line), (from, to) -> {
+            float[] sums = new float[Math.min(line, Chunks.SIZE)];
+            for (int i = from; i < to; i++) {
+                int plane = i * line;
+                int channel = i % channels.out();
+                Chunks.forEach(0, line, (start, count) -> {
+                    Arrays.fill(sums, 0);
+                    int first = last ? start : channel;
+                    epilogue.store(sums, 0, new Epilogue.Stretch(plane + start, 1, count, first, last));
+                });
+            }
+        });
+    }
+}
