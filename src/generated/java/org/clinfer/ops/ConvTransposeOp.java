@@ -4,14 +4,37 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
- * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their type;
- * float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever ceil_mode says.
+ * 1-D, 2-D or 3-D transposed convolution of [batch, in_channels, spatial...] (NCX) or [batch, spatial..., in_channels]
+ * (NXC), read as it is; Conv2dTranspose is the form that OpLib has. Integers are summed exactly in 64 bits and saturate
+ * to their type; float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever
+ * ceil_mode says.
  *
  * <p>One use of {@code ConvTranspose} while its optional fields are set; made by {@code Ops.convTranspose}.
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
+
+    /**
+     * What {@code DataFormat} of {@code ConvTranspose} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum DataFormat {
+        NCX,
+        NXC
+    }
+
+    /**
+     * What {@code WeightsFormat} of {@code ConvTranspose} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum WeightsFormat {
+        IOX,
+        XOI
+    }
 
     ConvTransposeOp(Ops ops) {
         super(ops, "ConvTranspose", 1);
@@ -32,18 +55,36 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     }
 
     /**
+     * The parameter {@code data_format}.
+     *
+     * <p>A string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}.
+     */
+    public ConvTransposeOp dataFormat(DataFormat dataFormat) {
+        return param("data_format", Attribute.of(dataFormat.toString()));
+    }
+
+    /**
+     * The parameter {@code weights_format}.
+     *
+     * <p>A string; default {@code 'IOX'}; one of {@code IOX}, {@code XOI}.
+     */
+    public ConvTransposeOp weightsFormat(WeightsFormat weightsFormat) {
+        return param("weights_format", Attribute.of(weightsFormat.toString()));
+    }
+
+    /**
      * Spatial size of the kernel; all 0 is that of the weights.
      *
      * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
-     * all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)} (kernel_size must be that
-     * of the weights, or all 0).
+     * all(kernel_size, v -> v == 0) || kernel_size == (weights_format == 'IOX' ? slice(weights.dims, 2, weights.ndim) :
+     * slice(weights.dims, 0, weights.ndim - 2))} (kernel_size must be that of the weights, or all 0).
      */
     public ConvTransposeOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
     }
 
     /**
-     * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
+     * The whole output shape, in the layout of x; a convolution of it must give the shape of x.
      *
      * <p>A list of ints; default none; {@code x.ndim} elements.
      */
@@ -133,7 +174,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}.
+     * <p>Type: {@code x.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size : [batch] +
+     * out_size + [out_channels]}.
      */
     public Edge y() {
         return output(0);

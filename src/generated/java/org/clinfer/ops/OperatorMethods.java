@@ -234,14 +234,14 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * 1-D or 3-D transposed convolution of [batch, in_channels, spatial...] with weights [in_channels, out_channels /
-     * group, spatial...]; 2-D ones are Conv2dTranspose. Integers are summed exactly in 64 bits and saturate to their
-     * type; float16 and bfloat16 are summed in float32 and rounded once. The output has the same size whatever
-     * ceil_mode says.
+     * 1-D, 2-D or 3-D transposed convolution of [batch, in_channels, spatial...] (NCX) or [batch, spatial...,
+     * in_channels] (NXC), read as it is; Conv2dTranspose is the form that OpLib has. Integers are summed exactly in 64
+     * bits and saturate to their type; float16 and bfloat16 are summed in float32 and rounded once. The output has the
+     * same size whatever ceil_mode says.
      *
-     * @param x a tensor; types: numeric; {@code x.ndim == 3 || x.ndim == 5}
-     * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
-     *     x.dims[1]} (weights.dims[0] must be the input channels)
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param weights [in_channels, out_channels / group, spatial...] (IOX) or [spatial..., out_channels / group,
+     *     in_channels] (XOI); types: type of {@code x}; {@code x.ndim} dimensions
      */
     public final ConvTransposeOp convTranspose(Edge x, Edge weights) {
         ConvTransposeOp op = new ConvTransposeOp(self());

@@ -1,7 +1,9 @@
 package org.clinfer.conformance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.clinfer.conformance.Inexpressible.Reason;
 
 /** Transposed convolutions. */
@@ -39,15 +41,49 @@ final class TransposedTranslations {
                 : new long[] {given[0], given[given.length - 1]};
     }
 
+    /** ONNX has the channels second and weights as IOX. */
     private static String transposed(OracleCall call, OnnxGraph graph) {
         Call params = call.params();
-        long[] in = WindowGeometry.spatial(call.dims(0));
+        int axes = call.dims(0).length - 2;
+        boolean channelsLast = params.text("data_format", "NCX").equals("NXC");
+        boolean inputsLast = params.text("weights_format", "IOX").equals("XOI");
+        String x = call.input(0);
+        if (channelsLast) {
+            x = graph.step("Transpose", x)
+                    .with("perm", WindowTranslations.channelsSecond(axes))
+                    .out();
+        }
+        String weights = call.input(1);
+        if (inputsLast) {
+            long[] perm = LongStream.concat(LongStream.of(axes + 1, axes), LongStream.range(0, axes))
+                    .toArray();
+            weights = graph.step("Transpose", weights).with("perm", perm).out();
+        }
+        String y = channelsSecond(call, graph, List.of(x, weights, call.input(2)));
+        return channelsLast
+                ? graph.step("Transpose", y)
+                        .with("perm", WindowTranslations.channelsBehind(axes))
+                        .out()
+                : y;
+    }
+
+    /** The spatial sizes of a shape with the channels second, or last. */
+    private static long[] spatial(long[] shape, boolean channelsLast, int axes) {
+        return LongStream.of(shape).skip(channelsLast ? 1 : 2).limit(axes).toArray();
+    }
+
+    private static String channelsSecond(OracleCall call, OnnxGraph graph, List<String> inputs) {
+        Call params = call.params();
+        boolean channelsLast = params.text("data_format", "NCX").equals("NXC");
+        boolean inputsLast = params.text("weights_format", "IOX").equals("XOI");
+        int axes = call.dims(0).length - 2;
+        long[] in = spatial(call.dims(0), channelsLast, axes);
         WindowGeometry window = new WindowGeometry(
                 in,
-                WindowGeometry.spatial(call.dims(1)),
+                LongStream.of(call.dims(1)).skip(inputsLast ? 0 : 2).limit(axes).toArray(),
                 params.ints("strides", WindowGeometry.filled(in.length, 1)),
                 params.ints("dilation", WindowGeometry.filled(in.length, 1)));
-        OnnxGraph.Step step = graph.step("ConvTranspose", call.inputs())
+        OnnxGraph.Step step = graph.step("ConvTranspose", inputs.toArray(new String[0]))
                 .with("strides", window.strides)
                 .with("dilations", window.dilations)
                 .with("group", params.integer("group", 1));
@@ -56,7 +92,7 @@ final class TransposedTranslations {
         if (found) {
             // ONNX finds the padding by the same rule.
             return step.with("output_padding", params.ints("output_padding", new long[in.length]))
-                    .with("output_shape", WindowGeometry.spatial(params.ints("output_shape")))
+                    .with("output_shape", spatial(params.ints("output_shape"), channelsLast, axes))
                     .out();
         }
         long[] pads = new long[2 * in.length];
@@ -76,7 +112,9 @@ final class TransposedTranslations {
         int axes = window.in.length;
         String mode = params.text("pad_mode", "PADDING");
         long[] padding = params.ints("padding", new long[2 * axes]);
-        long[] output = params.has("output_shape") ? WindowGeometry.spatial(params.ints("output_shape")) : new long[0];
+        boolean channelsLast = params.text("data_format", "NCX").equals("NXC");
+        long[] output =
+                params.has("output_shape") ? spatial(params.ints("output_shape"), channelsLast, axes) : new long[0];
         long[] outputPadding = params.ints("output_padding", new long[axes]);
         for (int axis = 0; axis < axes; axis++) {
             long full = (window.in[axis] - 1) * window.strides[axis] + window.extent(axis) + outputPadding[axis];

@@ -19,11 +19,15 @@ final class TransposedReferences {
                 Reference.single(TransposedReferences::deconvolution));
     }
 
+    /** Brings tensors to NCX and IOX, and the result back. */
     private static Array transposed(Call call) {
-        Array x = call.input(0);
-        Array weights = call.input(1);
+        boolean channelsLast = FusedReferences.isChannelsLast(call);
+        Array x = channelsLast ? WindowReferences.channelsFirst(call.input(0)) : call.input(0);
+        Array given = call.input(1);
+        Array weights = call.text("weights_format", "IOX").equals("XOI") ? WindowReferences.outFirst(given) : given;
         Cut cut = Cut.of(call, Indices.from(x.dims(), 2), Indices.from(weights.dims(), 2));
-        return transposed(call, x, weights, call.integer("group", 1), cut);
+        Array y = transposed(call, x, weights, call.integer("group", 1), cut);
+        return channelsLast ? Indices.moved(y, 1, y.rank() - 1) : y;
     }
 
     /** CANN's; the lists come before the single fields, and int8 gives int32. */
@@ -106,7 +110,7 @@ final class TransposedReferences {
             for (int axis = 0; axis < axes; axis++) {
                 long full = (in[axis] - 1) * strides[axis] + dilation[axis] * (kernel[axis] - 1) + 1 + extra[axis];
                 cut.out[axis] = call.has("output_shape")
-                        ? call.ints("output_shape")[axis + 2]
+                        ? call.ints("output_shape")[axis + (FusedReferences.isChannelsLast(call) ? 1 : 2)]
                         : same ? in[axis] * strides[axis] : full - padding[2 * axis] - padding[2 * axis + 1];
                 long total = Math.max(full - cut.out[axis], 0);
                 boolean found = same || (!given && mode.equals("PADDING") && call.has("output_shape"));

@@ -1,7 +1,6 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,21 +35,9 @@ final class TransposedConvolutionLayers {
         }
         Optional<String> bias = ConvolutionLayers.bias(call, 1);
         Params params = params(call, spatial);
-        String weights = channelsInFront(call, call.constant(name, () -> kernel), rank);
-        Value y = Layout.channelsSecond(call, x, rank, first -> {
-            List<String> operands = new ArrayList<>(List.of(first.name(), weights));
-            bias.ifPresent(operands::add);
-            return call.add(spatial == 2 ? "Conv2dTranspose" : "ConvTranspose", operands, rank, params);
-        });
-        return Activations.apply(call, y);
-    }
-
-    /** {@code [in, out, spatial...]}. */
-    private static String channelsInFront(LayerCall call, String kernel, int rank) {
-        long[] perm = new long[rank];
-        Arrays.setAll(perm, axis -> axis < 2 ? rank - 1 - axis : axis - 2);
-        return call.add("Transpose", List.of(kernel), rank, new Params().put("perm", perm))
-                .name();
+        List<String> operands = new ArrayList<>(List.of(x.name(), call.constant(name, () -> kernel)));
+        bias.ifPresent(operands::add);
+        return Activations.apply(call, call.add("ConvTranspose", operands, rank, params));
     }
 
     /**
@@ -79,6 +66,8 @@ final class TransposedConvolutionLayers {
             outputPadding[axis] = Math.max(-cut, 0);
         }
         return new Params()
+                .put("data_format", call.channelsFirst() ? "NCX" : "NXC")
+                .put("weights_format", "XOI")
                 .put("strides", strides)
                 .put("dilation", dilations)
                 .put("padding", padding)
