@@ -49,7 +49,7 @@ static inline void write_run(float16 values, __global float *y, int at, int coun
     float8 eight = values.s01234567;
     if (count & 8) {
         vstore8(eight, 0, y + at);
-        eight = values.s89abcdef;
+        eight = (float8)(values.s8, values.s9, values.sa, values.sb, values.sc, values.sd, values.se, values.sf);
         at += 8;
     }
     float4 four = eight.s0123;
