@@ -41,7 +41,7 @@ class BinaryConvolutionShapesTest {
                                 values(row, "pad_top", "pad_left"),
                                 values(row, "pad_bottom", "pad_right"),
                                 values(row, "dh", "dw"),
-                                values(row, "pad_value")[0]),
+                                (double) values(row, "pad_value")[0]),
                         random);
                 Tensor y = of.expected(DType.FLOAT32);
                 assertThat(y.shape().sizes())
