@@ -45,6 +45,7 @@ class BinaryNetworkTest {
     }
 
     /** A NumPy array of unsigned bytes, which Clinfer has no type for. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Bytes(long[] dims, ByteBuffer elements) {
 
         static Bytes read(Path file) throws IOException {
