@@ -26,7 +26,7 @@
 
 #define VECTORS 8
 #define EACH_VECTOR(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7)
-#define LANE_PIXELS min(LANES / OUT, PER_VECTOR - 1)
+#define LANE_PIXELS min(LANES / OUT, (int16)(PER_VECTOR - 1))
 #define FROM_LANES convert_uint16(LANE_PIXELS * STEP)
 
 #define DECLARE(v) float16 sum##v = start;
