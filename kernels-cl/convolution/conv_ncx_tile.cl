@@ -6,10 +6,10 @@
 //          below each other (tile == [VECTORS, 16]) or side by side (tile == [1, 16 * VECTORS]). Global size
 //          [ceil(out width / tile.y), ceil(out height / tile.x), batch * groups * ceil(group channels / CHANNELS) * depth].
 // Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; VECTORS  2 or 3; CHANNELS  4 or 8;
-//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache,
-//         where equal places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane
-//         is one long row: tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width];
-//         ACTIVATION, RESIDUAL (common/epilogue.h).
+//         DENSE_TAPS  1: the taps of a channel lie side by side in weights;
+//         CHANNEL_BLOCK  input channels per pass over the kernel, at most the ways of a first-level cache, where equal
+//         places of planes of 2^n bytes collide; FLAT  1: stride 1, x as large as y, and every plane is one long row:
+//         tile == [1, 16 * VECTORS], out_size == [depth, 1, height * width]; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 
@@ -26,6 +26,9 @@
 #ifndef FLAT
 #define FLAT 0
 #endif
+#ifndef DENSE_TAPS
+#define DENSE_TAPS 1
+#endif
 
 #if VECTORS == 3
 #define THIRD(statement) statement
@@ -41,7 +44,7 @@
 #endif
 
 #define DECLARE(o)                                                  \
-    const int w##o = min(o, last) * w_strides.s0;                   \
+    const int w##o = w_first + min(o, last) * w_strides.s0;         \
     float16 a##o = bias ? bias[first + min(o, last)] : 0.0f;        \
     float16 b##o = a##o;                                            \
     THIRD(float16 c##o = a##o;)
@@ -61,6 +64,7 @@
         THIRD(finish_run(c##o, residual, factor, alpha, beta, y, to + 2 * y_step, count_c);) \
     }
 
+#define READ_INSIDE(x, at, mask, outside) read_run(x, at, (int16)(-1), outside)
 #define ACCUMULATE(read)                                            \
     for (int channel = 0; channel < channels; ++channel) {          \
         const float16 run_a = read(x, at_a, mask_a, 0.0f);                \
@@ -145,7 +149,7 @@ __kernel void convolution_tile(
     const int in_row_step = row_step * stride.y;
     const int in_column_step = column_step * STRIDE;
     const int in_step = in_row_step * in_size.y + in_column_step;
-    __global const float *group_weights = weights + group * w_strides.s3 + group_tile * w_strides.s0;
+    const int w_first = group * w_strides.s3 + group_tile * w_strides.s0;
     EACH_CHANNEL(DECLARE)
 
     for (int block = 0; block < group_in; block += CHANNEL_BLOCK) {
@@ -195,11 +199,13 @@ __kernel void convolution_tile(
                     const int highest = max(max(at_a, at_b), LAST_RUN);
                     const int end = highest + (channels - 1) * x_channel + SPAN;
                     const int tap = (kz * kernel_size.y + ky) * kernel_size.z + kx;
-                    __global const float *tap_weights = group_weights + block * w_strides.s1 + tap * w_strides.s2;
-                    if (min(lowest, LAST_RUN) >= 0 && end <= x_len) {
-                        ACCUMULATE(read_run)
-                    } else {
+                    __global const float *tap_weights = weights + block * w_strides.s1 + (DENSE_TAPS ? tap : tap * w_strides.s2);
+                    if (min(lowest, LAST_RUN) < 0 || end > x_len) {
                         ACCUMULATE(read_run_guarded)
+                    } else if (all(mask_a & mask_b THIRD(&mask_c))) {
+                        ACCUMULATE(READ_INSIDE)
+                    } else {
+                        ACCUMULATE(read_run)
                     }
                 }
             }

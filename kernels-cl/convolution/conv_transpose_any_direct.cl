@@ -1,12 +1,10 @@
 // Transposed convolution for devices with many narrow threads: an item computes 8 output channels of one pixel.
+// Neighbouring items have pixels of one residue of the stride, so that they need the same taps.
 //
-// Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width], weights with [out channel
-// of a group, in channel of a group, tap, group]. bias may be NULL, residual and slope where the macros do not ask for
-// them; slope has one element for all output channels (slope_step == 0) or for each (1).
-// Assumes: fewer than 2^31 elements in every tensor; pad_begin is cut from the full result. Neighbouring items have pixels
-//          of one residue of the stride, so that they need the same taps. Global size [at least the pixels of a residue,
-//          batch * groups * ceil(channels of a group / 8), stride.x * stride.y * stride.z]; sizes are int4 [depth, height,
-//          width, 0].
+// Layout: any; x, residual and y with strides [batch, channel, depth, height, width], weights with [out channel of a group,
+//         in channel of a group, tap, group]; sizes are int4 [depth, height, width, 0]; bias may be NULL.
+// Assumes: fewer than 2^31 elements in every tensor. Global size [at least the pixels of a residue, batch * groups *
+//          ceil(channels of a group / 8), stride.x * stride.y * stride.z].
 // Macros: ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/element.h"
 #include "common/epilogue.h"

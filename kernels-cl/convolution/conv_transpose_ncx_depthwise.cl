@@ -1,13 +1,10 @@
 // Depthwise transposed convolution (one input channel per group): an item computes 4 rows, in each of them 16 columns of
 // PHASES neighbouring residues of the stride. Columns of one residue see neighbouring inputs.
 //
-// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, tap, group]; all used in place. bias
-// may be NULL, residual and slope where the macros do not ask for them; slope has one element for all output channels
-// (slope_step == 0) or for each (1).
-// Assumes: fewer than 2^31 elements in every tensor; PHASES is 1 or stride.z; `multiplier` output channels per group.
-//          Global size [stride.z / PHASES * ceil(out width / stride.z / 16), stride.y * ceil(out height / stride.y / 4),
-//          batch * output channels * out depth].
-// Macros: PHASES  residues per item, 1 or 2; ACTIVATION, RESIDUAL (common/epilogue.h).
+// Layout: x, residual, y NCDHW; weights with strides [out channel of a group, tap, group]; bias may be NULL.
+// Assumes: fewer than 2^31 elements in every tensor; `multiplier` output channels per group. Global size [stride.z / PHASES
+//          * ceil(out width / stride.z / 16), stride.y * ceil(out height / stride.y / 4), batch * out channels * depth].
+// Macros: PHASES  1 or stride.z == 2; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_spread.h"
 #include "common/taps.h"

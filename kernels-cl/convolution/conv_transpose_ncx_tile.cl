@@ -1,14 +1,11 @@
 // Transposed convolution by register tiles: an item computes CHANNELS output channels of 3 rows, in each of them 16 columns
 // of PHASES neighbouring residues of the stride. Columns of one residue see neighbouring inputs.
 //
-// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, in channel, tap, group]; all used in
-// place. bias may be NULL, residual and slope where the macros do not ask for them; slope has one element for all output
-// channels (slope_step == 0) or for each (1).
-// Assumes: fewer than 2^31 elements in every tensor; PHASES is 1 or stride.z; pad_begin is cut from the full result.
-//          Global size [stride.z / PHASES * ceil(out width / stride.z / 16), stride.y * ceil(out height / stride.y / 3),
-//          batch * groups * ceil(channels of a group / CHANNELS) * out depth].
-// Macros: PHASES  residues per item, 1 or 2; CHANNELS  8, 4 or 1, at most 8 / PHASES; CHANNEL_BLOCK  input channels per
-//         pass over the kernel; ACTIVATION, RESIDUAL (common/epilogue.h).
+// Layout: x, residual, y NCDHW; weights with strides [out channel of a group, in channel, tap, group]; bias may be NULL.
+// Assumes: fewer than 2^31 elements in every tensor. Global size [stride.z / PHASES * ceil(out width / stride.z / 16),
+//          stride.y * ceil(out height / stride.y / 3), batch * groups * ceil(channels of a group / CHANNELS) * out depth].
+// Macros: PHASES  1 or stride.z == 2; CHANNELS  8, 4 or 1, at most 8 / PHASES; CHANNEL_BLOCK  input channels per pass over
+//         the kernel; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_spread.h"
 #include "common/taps.h"

@@ -1,15 +1,12 @@
 // Transposed convolution with channels innermost: an item computes 16 output channels of 8 columns of one residue of the
-// stride, which see neighbouring inputs.
+// stride, which see neighbouring inputs. Pixels outside are read from the zeros behind the packed weights.
 //
-// Layout: x, residual, y [batch, depth, height, width, channels], dense; packed weights [tap, in channel of all groups, out
-// channel of a group up to a multiple of 16], or with DEPTHWISE [tap, channel up to a multiple of 16], and behind them as
-// many zeros as an item reads of a pixel. bias may be NULL, residual and slope where the macros do not ask for them; slope
-// has one element for all output channels (slope_step == 0) or for each (1).
-// Assumes: fewer than 2^31 elements in every tensor; pad_begin is cut from the full result. Global size [stride.z * ceil(out
-//          width / stride.z / 8), out depth * out height, batch * groups * ceil(channels of a group / 16)], DEPTHWISE
-//          [.., .., batch * ceil(channels / 16)]; of the packing, see there.
-// Macros: DEPTHWISE  1: groups of one input and one output channel, which stand for one group here; ACTIVATION, RESIDUAL
-//         (common/epilogue.h).
+// Layout: x, residual, y NDHWC; packed [tap, in channel of all groups, out channel of a group], DEPTHWISE [tap, channel],
+//         rows filled up to multiples of 16, then as many zeros as an item reads of a pixel; bias may be NULL.
+// Assumes: fewer than 2^31 elements in every tensor. Global size [stride.z * ceil(out width / stride.z / 8), out depth * out
+//          height, batch * groups * ceil(channels of a group / 16)].
+// Macros: DEPTHWISE  1: one input and one output channel per group, called with one group of all channels; ACTIVATION,
+//         RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 #include "common/taps.h"

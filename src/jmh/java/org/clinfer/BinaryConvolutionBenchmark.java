@@ -68,7 +68,14 @@ public class BinaryConvolutionBenchmark {
         ofBits.output(
                 "y",
                 ofBits.binaryConvolution(
-                        bitInput, ofBits.constant("weights", bits), one(), one(), one(), one(), Mode.XNOR_POPCOUNT, 0)
+                                bitInput,
+                                ofBits.constant("weights", bits),
+                                one(),
+                                one(),
+                                one(),
+                                one(),
+                                Mode.XNOR_POPCOUNT,
+                                0)
                         .y());
         binary = engine.load(ofBits.build()).session();
 
@@ -76,7 +83,9 @@ public class BinaryConvolutionBenchmark {
         Edge realInput = ofReals.input("x", type);
         ofReals.output(
                 "y",
-                ofReals.conv2d(realInput, ofReals.constant("weights", reals)).padding(1, 1, 1, 1).y());
+                ofReals.conv2d(realInput, ofReals.constant("weights", reals))
+                        .padding(1, 1, 1, 1)
+                        .y());
         real = engine.load(ofReals.build()).session();
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -15,6 +16,7 @@ import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.Tensor;
@@ -46,7 +48,8 @@ public final class Engine implements AutoCloseable {
             HostOperators hostOperators,
             Parallel parallel,
             MemoryBudget budget,
-            Optional<DeviceRuntime> device) {}
+            Optional<DeviceRuntime> device,
+            Optional<ProfileJudge> profile) {}
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -88,7 +91,10 @@ public final class Engine implements AutoCloseable {
                 new HostOperators(operators, CpuOperators.builtIn()),
                 Parallel.of(options.threads()),
                 budget,
-                selection.device());
+                selection.device(),
+                options.profile()
+                        .map(choice -> new ProfileJudge(
+                                choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())));
         return new Engine(tools, selection.note());
     }
 

@@ -2,7 +2,10 @@ package org.clinfer;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.opencl.Binding;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Reading;
 
 /**
  * How an engine is opened.
@@ -11,11 +14,13 @@ import org.clinfer.opencl.Binding;
  * @param binding the Java library through which OpenCL is called
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
+ * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
  */
-public record EngineOptions(DeviceChoice device, Binding binding, int threads, List<Path> operators) {
+public record EngineOptions(
+        DeviceChoice device, Binding binding, int threads, List<Path> operators, Optional<ProfileChoice> profile) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of());
+        this(device, binding, threads, List.of(), Optional.empty());
     }
 
     public EngineOptions {
@@ -32,19 +37,24 @@ public record EngineOptions(DeviceChoice device, Binding binding, int threads, L
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators);
+        return new EngineOptions(choice, binding, threads, operators, profile);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators);
+        return new EngineOptions(device, other, threads, operators, profile);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators);
+        return new EngineOptions(device, binding, count, operators, profile);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders);
+        return new EngineOptions(device, binding, threads, folders, profile);
+    }
+
+    /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
+    public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
+        return new EngineOptions(device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)));
     }
 }

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
+import org.clinfer.check.Finding;
+import org.clinfer.check.NodeReports;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -24,7 +25,6 @@ import org.clinfer.plan.Planner;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /** Takes one graph through check, place and plan. */
 final class PlanBuilder {
@@ -93,40 +93,27 @@ final class PlanBuilder {
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
         long held = MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values());
-        Folding folding = new Folding(held);
-        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding::evaluate);
+        Folding folding = new Folding(
+                tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
+        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);
     }
 
     private Placer placer(Map<String, String> avoided) {
         Map<String, String> unusable = new HashMap<>(avoided);
         tools.device().ifPresent(device -> unusable.putAll(device.retired()));
         return new Placer(
-                tools.kernels(), tools.device().map(DeviceRuntime::facts), tools.hostOperators()::refusal, unusable);
+                tools.kernels(),
+                tools.device().map(DeviceRuntime::facts),
+                tools.hostOperators()::refusal,
+                node -> findings(node).stream()
+                        .map(finding -> finding.rule() + ": " + finding.message())
+                        .toList(),
+                unusable);
     }
 
-    /** Computes what is known beforehand as long as there is memory for it; the rest is left to the plan. */
-    private final class Folding {
-
-        private long held;
-
-        Folding(long held) {
-            this.held = held;
-        }
-
-        Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
-            if (tools.hostOperators().refusal(node).isPresent()) {
-                return Optional.empty();
-            }
-            long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
-            if (held + more > tools.budget().folded()) {
-                return Optional.empty();
-            }
-            held += more;
-            List<Tensor> outputs = new ArrayList<>();
-            node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
-            tools.hostOperators().run(node, inputs, outputs, tools.parallel());
-            return Optional.of(outputs);
-        }
+    /** What the rules of the profile say of a node; nothing without a profile. */
+    private List<Finding> findings(CheckedNode node) {
+        return tools.profile().map(profile -> profile.judge(node)).orElse(List.of());
     }
 
     /** The capability report for these input types. */
@@ -152,7 +139,7 @@ final class PlanBuilder {
             List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
             reports.add(
                     own.isEmpty()
-                            ? NodeReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
+                            ? PlacedReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
                             : NodeReports.broken(node, own));
         }
         String device = tools.device().map(d -> d.facts().name()).orElse("cpu");

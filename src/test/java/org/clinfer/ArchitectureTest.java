@@ -42,8 +42,10 @@ class ArchitectureTest {
             Map.entry("ops", List.of("graph", "tensor")),
             Map.entry("importer", List.of("describe", "graph", "tensor")),
             Map.entry("expr", List.of("tensor")),
-            Map.entry("describe", List.of("expr", "tensor")),
-            Map.entry("check", List.of("graph", "describe", "expr", "tensor")),
+            Map.entry("files", List.of()),
+            Map.entry("describe", List.of("expr", "files", "tensor")),
+            Map.entry("profile", List.of("expr", "files")),
+            Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
@@ -76,6 +78,7 @@ class ArchitectureTest {
                             "describe",
                             "importer",
                             "graph",
+                            "profile",
                             "tensor",
                             "device")),
             Map.entry(
@@ -90,6 +93,7 @@ class ArchitectureTest {
                             "graph",
                             "importer",
                             "opencl",
+                            "profile",
                             "tensor")));
 
     private static String pattern(String name) {

@@ -1,7 +1,10 @@
 package org.clinfer.check;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 
@@ -14,6 +17,30 @@ final class AttributeValues {
         Map<String, Value> values = new HashMap<>();
         attributes.forEach((name, attribute) -> values.put(name, of(attribute)));
         return values;
+    }
+
+    /** The attribute that stands for a value; empty where none does. */
+    static Optional<Attribute> attribute(Value value) {
+        if (value instanceof Value.Int number) {
+            return Optional.of(Attribute.of(number.value()));
+        }
+        if (value instanceof Value.Real number) {
+            return Optional.of(Attribute.of(number.value()));
+        }
+        if (value instanceof Value.Bool flag) {
+            return Optional.of(Attribute.of(flag.value()));
+        }
+        if (value instanceof Value.Text text) {
+            return Optional.of(Attribute.of(text.value()));
+        }
+        if (value instanceof Value.ListOf list) {
+            List<Attribute> items = new ArrayList<>();
+            list.elements().forEach(element -> attribute(element).ifPresent(items::add));
+            return items.size() == list.elements().size()
+                    ? Optional.of(new Attribute.ListValue(items))
+                    : Optional.empty();
+        }
+        return Optional.empty();
     }
 
     private static Value of(Attribute attribute) {

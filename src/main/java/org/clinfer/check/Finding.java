@@ -1,10 +1,80 @@
 package org.clinfer.check;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /**
  * One broken rule at one node.
  *
  * @param rule stable id: {@code operator/argument} for an operator's own description, {@code device/variant} for a
- *     refusal of a kernel
+ *     refusal of a kernel, {@code family/kind/rule} for a rule of a device profile
  * @param message what was found and what was expected
+ * @param broken more of a rule of a device profile; empty for the others
  */
-public record Finding(String rule, String message) {}
+public record Finding(String rule, String message, Optional<BrokenRule> broken) {
+
+    /**
+     * What is known of a rule of a device profile that a node breaks, or that cannot be decided for it.
+     *
+     * @param isDecided false where something that the rule needs is not known
+     * @param expression the rule with its values
+     * @param actual what the node has; empty where the rule is no comparison
+     * @param limit what the device allows; empty where the rule is no comparison
+     * @param margin by how much the limit is missed; empty where that is no number
+     * @param unit of these three; may be empty
+     * @param places where the profile sets the limit, as {@code file:section:key}; empty where the rule does
+     * @param source the document
+     * @param reading the one reading under which the rule holds; empty where under both
+     * @param passing the smallest single changes with which the node would pass all rules
+     */
+    public record BrokenRule(
+            boolean isDecided,
+            String expression,
+            String actual,
+            String limit,
+            String margin,
+            String unit,
+            List<String> places,
+            String source,
+            String reading,
+            List<PassingValue> passing) {
+        public BrokenRule {
+            places = List.copyOf(places);
+            passing = List.copyOf(passing);
+        }
+    }
+
+    /**
+     * One change that would do.
+     *
+     * @param what the parameter, dimension or limit, such as {@code strides[0]}, {@code x.dims[3]} or {@code
+     *     AICoreSpec.l1_size}
+     * @param from what it is
+     * @param to what it would have to be
+     */
+    public record PassingValue(String what, String from, String to) {}
+
+    /** This finding with further changes that would do; of a rule of a device profile alone. */
+    Finding with(List<PassingValue> further) {
+        return new Finding(
+                rule,
+                message,
+                broken.map(of -> new BrokenRule(
+                        of.isDecided,
+                        of.expression,
+                        of.actual,
+                        of.limit,
+                        of.margin,
+                        of.unit,
+                        of.places,
+                        of.source,
+                        of.reading,
+                        Stream.concat(of.passing.stream(), further.stream()).toList())));
+    }
+
+    /** A finding that is not of a device profile. */
+    public Finding(String rule, String message) {
+        this(rule, message, Optional.empty());
+    }
+}

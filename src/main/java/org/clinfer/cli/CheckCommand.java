@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.clinfer.CapabilityChecker;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.cli.io.JsonText;
+import org.clinfer.graph.Graph;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,6 +75,15 @@ final class CheckCommand implements Callable<Integer> {
             files.add(ModelPath.require(model));
         }
         List<CheckReport> reports = new ArrayList<>();
+        List<DeviceProfile> given = engines.profiles().profiles();
+        int worst = given.isEmpty() ? onThisMachine(files, reports) : againstProfiles(files, given, reports);
+        if (!reports.isEmpty()) {
+            write(reports);
+        }
+        return Math.max(worst, answer(reports));
+    }
+
+    private int onThisMachine(List<Path> files, List<CheckReport> reports) {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
             for (Path file : files) {
@@ -81,10 +94,28 @@ final class CheckCommand implements Callable<Integer> {
                 }
             }
         }
-        if (!reports.isEmpty()) {
-            write(reports);
+        return worst;
+    }
+
+    /** Needs no device: the profiles say what theirs can do. */
+    private int againstProfiles(List<Path> files, List<DeviceProfile> given, List<CheckReport> reports) {
+        int worst = ExitCode.OK;
+        CapabilityChecker checker =
+                CapabilityChecker.builtIn().withOperators(engines.operators().folders());
+        for (Path file : files) {
+            try {
+                Graph graph = checker.read(file);
+                reports.addAll(checker.check(
+                        graph,
+                        InputTypes.of(inputs, graph.inputs()),
+                        given,
+                        engines.profiles().reading()));
+                graph.constants().values().forEach(Tensor::close);
+            } catch (RuntimeException wrong) {
+                worst = Math.max(worst, report(wrong));
+            }
         }
-        return Math.max(worst, answer(reports));
+        return worst;
     }
 
     /** One model that cannot be read does not keep the others from being checked. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
+import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.TextTable;
 import org.clinfer.tensor.TensorType;
@@ -46,7 +47,8 @@ final class CheckText {
             CheckReport.NodeReport node = report.nodes().get(i);
             lines.add(rows.get(i + 1));
             if (node.verdict() != Verdict.ON_DEVICE || !node.findings().isEmpty()) {
-                node.findings().forEach(finding -> lines.add("    " + finding.rule() + ": " + finding.message()));
+                node.findings().forEach(finding -> lines.addAll(lines(finding)));
+                passing(node.findings()).forEach(change -> lines.add("      would pass with " + change));
                 lines.add("    in " + node.source());
             }
         }
@@ -55,6 +57,37 @@ final class CheckText {
             lines.add("Give the sizes that are not known: " + inputs(report.inputs()));
         }
         return lines;
+    }
+
+    private static List<String> lines(Finding finding) {
+        List<String> lines = new ArrayList<>(List.of("    " + finding.rule() + ": " + finding.message()));
+        finding.broken().ifPresent(broken -> {
+            List<String> parts = new ArrayList<>();
+            if (!broken.limit().isEmpty()) {
+                String unit = broken.unit().isEmpty() ? "" : " " + broken.unit();
+                parts.add("limit " + broken.limit() + unit + ", actual " + broken.actual() + unit
+                        + (broken.margin().isEmpty() ? "" : ", off by " + broken.margin()));
+            }
+            if (!broken.places().isEmpty()) {
+                parts.add("set by " + String.join(", ", broken.places()));
+            }
+            parts.add("source: " + broken.source());
+            if (!broken.reading().isEmpty()) {
+                parts.add("only as the " + broken.reading() + " is read");
+            }
+            lines.add("      " + String.join("; ", parts));
+        });
+        return lines;
+    }
+
+    /** Each change once, however many rules are broken. */
+    private static List<String> passing(List<Finding> findings) {
+        return findings.stream()
+                .flatMap(finding -> finding.broken().stream())
+                .flatMap(broken -> broken.passing().stream())
+                .map(change -> change.what() + " " + change.from() + " -> " + change.to())
+                .distinct()
+                .toList();
     }
 
     /** Outputs without their names. */
@@ -103,7 +136,27 @@ final class CheckText {
         document.put("verdict", node.verdict().label());
         document.put("variant", node.variant());
         document.put("outputs", node.outputs());
-        document.put("findings", node.findings());
+        document.put(
+                "findings", node.findings().stream().map(CheckText::document).toList());
+        return document;
+    }
+
+    private static Map<String, Object> document(Finding finding) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("rule", finding.rule());
+        document.put("message", finding.message());
+        finding.broken().ifPresent(broken -> {
+            document.put("decided", broken.isDecided());
+            document.put("expression", broken.expression());
+            document.put("actual", broken.actual());
+            document.put("limit", broken.limit());
+            document.put("margin", broken.margin());
+            document.put("unit", broken.unit());
+            document.put("places", broken.places());
+            document.put("source", broken.source());
+            document.put("reading", broken.reading());
+            document.put("passing", broken.passing());
+        });
         return document;
     }
 }

@@ -1,9 +1,11 @@
 package org.clinfer.cli;
 
+import java.util.List;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.opencl.Binding;
+import org.clinfer.profile.DeviceProfile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -33,11 +35,27 @@ final class EngineSelection {
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
+    @Mixin
+    private ProfileSelection profiles = new ProfileSelection();
+
+    OperatorFolders operators() {
+        return operators;
+    }
+
+    ProfileSelection profiles() {
+        return profiles;
+    }
+
     EngineOptions options() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads, operators.folders());
+        EngineOptions options = new EngineOptions(device, binding, threads).withOperators(operators.folders());
+        List<DeviceProfile> given = profiles.profiles();
+        if (given.size() > 1) {
+            throw new UsageException("one device can have one profile only; 'clinfer check' takes several");
+        }
+        return given.isEmpty() ? options : options.withProfile(given.get(0), profiles.reading());
     }
 
     /**

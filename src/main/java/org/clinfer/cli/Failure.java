@@ -11,6 +11,7 @@ import org.clinfer.InputException;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
 import org.clinfer.graph.GraphException;
+import org.clinfer.profile.ProfileException;
 
 /**
  * What an exception means to the caller of a command.
@@ -41,6 +42,7 @@ record Failure(int exitCode, String line) {
                 || cause instanceof GraphException
                 || cause instanceof InputException
                 || cause instanceof DescriptionException
+                || cause instanceof ProfileException
                 || cause instanceof FileSystemException;
         return badInput ? ExitCode.BAD_INPUT : ExitCode.FAILURE;
     }
@@ -49,7 +51,8 @@ record Failure(int exitCode, String line) {
         String message = cause.getMessage() == null ? "" : cause.getMessage();
         boolean namesFromFile = cause instanceof GraphException
                 || cause instanceof InputException
-                || cause instanceof DescriptionException;
+                || cause instanceof DescriptionException
+                || cause instanceof ProfileException;
         String first = namesFromFile ? message : message.lines().findFirst().orElse("");
         if (cause instanceof FileSystemException file) {
             return describe(file);

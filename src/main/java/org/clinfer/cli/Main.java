@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             DevicesCommand.class,
+            ProfilesCommand.class,
             OpsCommand.class,
             RunCommand.class,
             VerifyCommand.class,

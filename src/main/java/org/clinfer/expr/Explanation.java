@@ -3,6 +3,7 @@ package org.clinfer.expr;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Says why an expression has its value: the clause that decides, with the values of its leaves. */
@@ -37,6 +38,50 @@ final class Explanation {
         return whole(node, inside);
     }
 
+    /** The comparison that makes the node false, through conjunctions and {@code all}. */
+    Optional<Comparison> failing(Node node) {
+        try {
+            return isFalse(node, scope) ? failing(node, scope) : Optional.empty();
+        } catch (ExprException tooMuch) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Comparison> failing(Node node, Scope inside) {
+        if (node instanceof Node.Binary binary) {
+            if (binary.operator() == BinaryOperator.AND) {
+                return failing(isFalse(binary.left(), inside) ? binary.left() : binary.right(), inside);
+            }
+            return binary.operator().isComparison()
+                    ? Optional.of(new Comparison(
+                            expression.text(node),
+                            side(binary.left(), inside),
+                            binary.operator().symbol(),
+                            side(binary.right(), inside)))
+                    : Optional.empty();
+        }
+        if (node instanceof Node.Call call && call.function().name().equals("all")) {
+            Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
+            return firstFalse(call, inside).flatMap(element -> failing(lambda.body(), element));
+        }
+        return Optional.empty();
+    }
+
+    private Comparison.Side side(Node node, Scope inside) {
+        return new Comparison.Side(expression.text(node), value(node, inside), isGiven(node, inside));
+    }
+
+    private boolean isGiven(Node node, Scope inside) {
+        if (node instanceof Node.Literal) {
+            return true;
+        }
+        if (node instanceof Node.Member member && member.target() instanceof Node.Name name) {
+            return inside.lookup(name.name()) instanceof Value.Fields;
+        }
+        boolean isCompound = node instanceof Node.Binary || node instanceof Node.Unary || node instanceof Node.Call;
+        return isCompound && node.children().stream().allMatch(child -> isGiven(child, inside));
+    }
+
     private boolean isFalse(Node node, Scope inside) {
         return value(node, inside).equals(Constants.FALSE);
     }
@@ -65,6 +110,20 @@ final class Explanation {
             }
         }
         return whole(call, inside);
+    }
+
+    /** The scope of the first element for which an {@code all} does not hold. */
+    private Optional<Scope> firstFalse(Node.Call call, Scope inside) {
+        Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
+        if (value(call.arguments().get(0), inside) instanceof Value.ListOf list) {
+            for (Value element : list.elements()) {
+                Scope of = inside.with(lambda.parameter(), element);
+                if (isFalse(lambda.body(), of)) {
+                    return Optional.of(of);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private String whole(Node node, Scope inside) {

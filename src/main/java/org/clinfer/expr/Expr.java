@@ -1,5 +1,6 @@
 package org.clinfer.expr;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -69,6 +70,25 @@ public final class Expr {
      */
     public String explain(Scope scope) {
         return new Explanation(this, scope).of(root);
+    }
+
+    /** The comparison that makes the expression false in this scope; empty where it is not false, or not for one. */
+    public Optional<Comparison> failing(Scope scope) {
+        return new Explanation(this, scope).failing(root);
+    }
+
+    /** The fields it takes, as {@code group.field}, of names in the scope. */
+    public Set<String> fields() {
+        Set<String> fields = new TreeSet<>();
+        collectFields(root, fields);
+        return fields;
+    }
+
+    private static void collectFields(Node node, Set<String> fields) {
+        if (node instanceof Node.Member member && member.target() instanceof Node.Name name) {
+            fields.add(name.name() + "." + member.name());
+        }
+        node.children().forEach(child -> collectFields(child, fields));
     }
 
     /** The names it takes from the scope. */

@@ -107,7 +107,8 @@ final class Members {
     /** {@code cast(v, type)}: a number or bool as an element of a data type, converted as Cast does. */
     static Value cast(List<Value> arguments) {
         String label = Arguments.text("cast", arguments.get(1));
-        DType dtype = DType.of(label).orElseThrow(() -> new Failure("cast() to '" + label + "', which is no data type"));
+        DType dtype =
+                DType.of(label).orElseThrow(() -> new Failure("cast() to '" + label + "', which is no data type"));
         try (Tensor element = Tensor.allocate(dtype)) {
             if (arguments.get(0) instanceof Value.Int number) {
                 element.setLong(0, number.value());

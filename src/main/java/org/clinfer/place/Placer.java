@@ -26,6 +26,7 @@ public final class Placer {
     private final KernelCatalog kernels;
     private final Optional<DeviceFacts> device;
     private final CpuSupport cpu;
+    private final DeviceRules rules;
     private final Map<String, String> retired;
 
     /**
@@ -33,9 +34,26 @@ public final class Placer {
      * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
      */
     public Placer(KernelCatalog kernels, Optional<DeviceFacts> device, CpuSupport cpu, Map<String, String> retired) {
+        this(kernels, device, cpu, DeviceRules.NONE, retired);
+    }
+
+    /**
+     * Places by the rules of a profile as well.
+     *
+     * @param device the device, or empty to place everything on the CPU
+     * @param rules what else has to hold on the device
+     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
+     */
+    public Placer(
+            KernelCatalog kernels,
+            Optional<DeviceFacts> device,
+            CpuSupport cpu,
+            DeviceRules rules,
+            Map<String, String> retired) {
         this.kernels = kernels;
         this.device = device;
         this.cpu = cpu;
+        this.rules = rules;
         this.retired = Map.copyOf(retired);
     }
 
@@ -57,7 +75,11 @@ public final class Placer {
     private PlacedNode place(CheckedNode written, Set<String> onCpu) {
         List<CheckedNode> forms = forms(written);
         List<String> reasons = new ArrayList<>();
-        Optional<PlacedNode> onDevice = device.flatMap(facts -> onDevice(forms, facts, onCpu, reasons));
+        if (device.isPresent()) {
+            reasons.addAll(rules.objections(written));
+        }
+        Optional<PlacedNode> onDevice =
+                reasons.isEmpty() ? device.flatMap(facts -> onDevice(forms, facts, onCpu, reasons)) : Optional.empty();
         if (onDevice.isPresent()) {
             return onDevice.get();
         }

@@ -16,8 +16,7 @@ class LentMemoryTest {
 
     private Tensor lent(DType dtype) {
         TensorType type = TensorType.of(dtype, 3);
-        return Tensor.lend(
-                type, ByteBuffer.allocateDirect(Math.toIntExact(type.bytes())), givenBack::incrementAndGet);
+        return Tensor.lend(type, ByteBuffer.allocateDirect(Math.toIntExact(type.bytes())), givenBack::incrementAndGet);
     }
 
     @Test
@@ -40,11 +39,8 @@ class LentMemoryTest {
 
     @Test
     void doesNotComeBackOnceThereIsAView() {
-        List<Consumer<Tensor>> views = List.of(
-                Tensor::bytes,
-                t -> t.reshaped(Shape.of(1, 3)),
-                t -> t.setLong(0, 1),
-                t -> t.setDouble(0, 1));
+        List<Consumer<Tensor>> views =
+                List.of(Tensor::bytes, t -> t.reshaped(Shape.of(1, 3)), t -> t.setLong(0, 1), t -> t.setDouble(0, 1));
         for (Consumer<Tensor> view : views) {
             Tensor tensor = lent(DType.INT32);
             view.accept(tensor);

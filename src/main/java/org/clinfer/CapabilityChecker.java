@@ -1,0 +1,102 @@
+package org.clinfer;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.Checker;
+import org.clinfer.check.ProfileCheck;
+import org.clinfer.check.ProfileJudge;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.Parallel;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.importer.Importers;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
+import org.clinfer.run.HostOperators;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Says of networks whether they fit devices that are not there, by the devices' profiles; needs no OpenCL.
+ *
+ * <pre>{@code
+ * CapabilityChecker checker = CapabilityChecker.builtIn();
+ * Graph graph = checker.read(Path.of("net.onnx"));
+ * DeviceProfile soc = ProfileCatalog.builtIn().find("ascend310");
+ * CheckReport report = checker.check(graph, Map.of(), soc, Reading.DOCUMENT);
+ * report.nodes().forEach(node -> System.out.println(node.node() + " " + node.verdict().label()));
+ * }</pre>
+ */
+public final class CapabilityChecker {
+
+    private final OpCatalog operators;
+    private final HostOperators cpu;
+
+    private CapabilityChecker(OpCatalog operators) {
+        this.operators = operators;
+        this.cpu = new HostOperators(operators, CpuOperators.builtIn());
+    }
+
+    /** For the operators that come with Clinfer. */
+    public static CapabilityChecker builtIn() {
+        return new CapabilityChecker(OpCatalog.builtIn());
+    }
+
+    /** For those of further folders as well. */
+    public CapabilityChecker withOperators(List<Path> folders) {
+        OpCatalog all = operators;
+        for (Path folder : folders) {
+            all = all.with(folder);
+        }
+        return new CapabilityChecker(all);
+    }
+
+    /**
+     * Reads a model file; the constants of the graph are the caller's.
+     *
+     * @throws org.clinfer.graph.GraphException if the file is not a sound model
+     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     */
+    public Graph read(Path file) {
+        return Importers.of(operators).read(file);
+    }
+
+    /**
+     * Holds a network against a profile. Where a dimension, an element or a limit is not known the verdict is not known
+     * either, unless it does not depend on that.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws InputException if a type does not fit the model
+     */
+    public CheckReport check(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
+        return check(graph, inputTypes, List.of(profile), reading).get(0);
+    }
+
+    /** The same for several profiles; the network is walked once. */
+    public List<CheckReport> check(
+            Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
+        Map<String, TensorType> types = Signature.types(graph, inputTypes);
+        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckedGraph checked;
+        try (Parallel parallel = Parallel.of(1)) {
+            long held = MemoryBudget.bytes(graph.constants().values());
+            checked = Checker.check(
+                    request,
+                    operators,
+                    new Folding(cpu, parallel, MemoryBudget.current().folded(), held));
+        }
+        List<CheckReport> reports = new ArrayList<>();
+        for (DeviceProfile profile : profiles) {
+            ProfileJudge judge =
+                    new ProfileJudge(profile, ProfileCatalog.builtIn().vocabulary(), reading);
+            reports.add(new ProfileCheck(operators, judge, cpu::refusal).report(checked));
+        }
+        return reports;
+    }
+}

@@ -1,0 +1,162 @@
+package org.clinfer.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Comparison;
+import org.clinfer.expr.Scope;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Reading;
+import org.clinfer.profile.Rule;
+import org.clinfer.profile.RuleSet;
+import org.clinfer.profile.Vocabulary;
+
+/** Holds nodes against the rules of one device profile, under one reading. Stateless, and free to be used by threads. */
+public final class ProfileJudge {
+
+    private final DeviceProfile profile;
+    private final Vocabulary vocabulary;
+    private final Reading reading;
+
+    /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
+    public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
+        this.profile = profile;
+        this.vocabulary = vocabulary;
+        this.reading = profile.reading().orElse(reading);
+    }
+
+    public DeviceProfile profile() {
+        return profile;
+    }
+
+    public Reading reading() {
+        return reading;
+    }
+
+    /** Every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs it. */
+    public List<Finding> judge(CheckedNode node) {
+        Vocabulary.Use use = use(node);
+        RuleSet rules = profile.rules();
+        List<String> runs = profile.operators();
+        if (!runs.isEmpty() && use.kinds().stream().noneMatch(runs::contains)) {
+            return List.of(unlisted(use.kinds().get(0), runs));
+        }
+        Scope scope = profile.over(use.scope());
+        List<Finding> findings = new ArrayList<>();
+        for (Rule rule : rules.rules()) {
+            boolean concerns = rule.reading().filter(only -> only != reading).isEmpty();
+            Optional<String> kind = rule.kinds().stream()
+                    .filter(of -> of.equals("*") || use.kinds().contains(of))
+                    .findFirst();
+            if (concerns && kind.isPresent()) {
+                finding(rule, rules.family() + "/" + kind.get() + "/" + rule.id(), rule.judge(scope))
+                        .ifPresent(findings::add);
+            }
+        }
+        return findings;
+    }
+
+    /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
+    private Vocabulary.Use use(CheckedNode node) {
+        CheckedNode spoken = node;
+        List<String> names = new ArrayList<>();
+        for (CheckedNode form = node; form != null; form = form.lowered()) {
+            names.add(form.node().op());
+            spoken = form;
+            if (vocabulary.operators().contains(form.node().op())) {
+                break;
+            }
+        }
+        if (!vocabulary.operators().contains(spoken.node().op())) {
+            spoken = node;
+        }
+        Vocabulary.Use use = vocabulary.use(spoken.node().op(), spoken.binding().scope());
+        List<String> kinds = new ArrayList<>(use.kinds());
+        names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
+        return new Vocabulary.Use(kinds, use.scope());
+    }
+
+    /** An operator that is not among those the device is known to run. */
+    private Finding unlisted(String kind, List<String> runs) {
+        RuleSet rules = profile.rules();
+        String id = rules.family() + "/operators";
+        if (rules.isComplete()) {
+            return new Finding(id, profile.title() + " does not run " + kind + ", only " + shown(runs));
+        }
+        String message = "whether " + profile.title() + " runs " + kind + " is not known here, only of " + shown(runs);
+        return new Finding(
+                id,
+                message,
+                Optional.of(new Finding.BrokenRule(
+                        false, message, "", "", "", "", List.of(), rules.source(), "", List.of())));
+    }
+
+    private static String shown(List<String> operators) {
+        int most = 12;
+        String first = String.join(", ", operators.subList(0, Math.min(most, operators.size())));
+        return operators.size() > most ? first + ", … (" + operators.size() + " in all)" : first;
+    }
+
+    private Optional<Finding> finding(Rule rule, String id, Rule.Judgement judgement) {
+        if (judgement instanceof Rule.Broken broken) {
+            String message = rule.message() + " (" + broken.explanation() + ")";
+            return Optional.of(
+                    new Finding(id, message, Optional.of(broken(rule, broken.explanation(), broken.comparison()))));
+        }
+        if (judgement instanceof Rule.Undecided undecided) {
+            String message = "not known whether " + rule.message() + " (" + undecided.explanation() + ")";
+            return Optional.of(new Finding(
+                    id,
+                    message,
+                    Optional.of(new Finding.BrokenRule(
+                            false,
+                            undecided.explanation(),
+                            "",
+                            "",
+                            "",
+                            rule.unit(),
+                            places(rule),
+                            rule.source(),
+                            rule.reading().map(Reading::label).orElse(""),
+                            List.of()))));
+        }
+        return Optional.empty();
+    }
+
+    private Finding.BrokenRule broken(Rule rule, String explanation, Optional<Comparison> comparison) {
+        return new Finding.BrokenRule(
+                true,
+                explanation,
+                comparison.map(of -> of.actual().value().toString()).orElse(""),
+                comparison.map(of -> of.limit().value().toString()).orElse(""),
+                comparison.flatMap(Comparison::margin).map(Object::toString).orElse(""),
+                rule.unit(),
+                places(rule),
+                rule.source(),
+                rule.reading().map(Reading::label).orElse(""),
+                comparison.flatMap(of -> otherLimit(rule, of)).stream().toList());
+    }
+
+    /** What the limit would have to be, where it is a figure of the profile and may be equal. */
+    private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison) {
+        Comparison.Side limit = comparison.limit();
+        boolean mayBeEqual =
+                comparison.operator().equals("<=") || comparison.operator().equals(">=");
+        return mayBeEqual && rule.keys(profile.sections()).contains(limit.text())
+                ? Optional.of(new Finding.PassingValue(
+                        limit.text(),
+                        limit.value().toString(),
+                        comparison.actual().value().toString()))
+                : Optional.empty();
+    }
+
+    private List<String> places(Rule rule) {
+        Set<String> sections = profile.sections();
+        List<String> places = new ArrayList<>();
+        for (String key : rule.keys(sections)) {
+            profile.figure(key).ifPresent(figure -> places.add(figure.place()));
+        }
+        return places;
+    }
+}

@@ -1,0 +1,123 @@
+package org.clinfer.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.cli.io.TextTable;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists device profiles, shows one, or compares two. */
+@Command(
+        name = "profiles",
+        description = "Lists device profiles, shows the figures of one, or compares two (--diff A B).")
+final class ProfilesCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "NAME|FILE", description = "A profile, such as ascend310.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--diff", arity = "2", paramLabel = "NAME|FILE", description = "What differs between two profiles.")
+    private List<String> diff = List.of();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        ProfileCatalog catalog = ProfileCatalog.builtIn();
+        PrintWriter out = spec.commandLine().getOut();
+        if (diff.size() == 2) {
+            differences(catalog.find(diff.get(0)), catalog.find(diff.get(1))).forEach(out::println);
+        } else if (json) {
+            List<DeviceProfile> shown =
+                    name.isPresent() ? List.of(catalog.find(name.get())) : List.copyOf(catalog.profiles());
+            out.println(JsonText.of(Map.of(
+                    "profiles", shown.stream().map(ProfilesCommand::document).toList())));
+        } else if (name.isPresent()) {
+            lines(catalog.find(name.get())).forEach(out::println);
+        } else {
+            TextTable table = new TextTable().row("PROFILE", "DEVICE", "VENDOR", "RULES");
+            catalog.profiles()
+                    .forEach(profile -> table.row(
+                            profile.name(),
+                            profile.title(),
+                            profile.vendor(),
+                            profile.rules().family()));
+            table.lines().forEach(out::println);
+        }
+        return ExitCode.OK;
+    }
+
+    private static List<String> lines(DeviceProfile profile) {
+        List<String> lines = new ArrayList<>();
+        lines.add(profile.title() + ", " + profile.vendor());
+        lines.add("rules: " + profile.rules().title() + ", "
+                + profile.rules().rules().size());
+        if (!profile.source().isEmpty()) {
+            lines.add("source: " + profile.source());
+        }
+        if (!profile.note().isEmpty()) {
+            lines.add("note: " + profile.note());
+        }
+        lines.add("operators: " + (profile.operators().isEmpty() ? "all" : String.join(", ", profile.operators())));
+        TextTable table = new TextTable();
+        profile.figures()
+                .forEach((key, figure) ->
+                        table.row("  " + key, figure.value().isEmpty() ? "not stated" : figure.value()));
+        lines.addAll(table.lines());
+        return lines;
+    }
+
+    /** One line for each figure that is not the same in both. */
+    private static List<String> differences(DeviceProfile first, DeviceProfile second) {
+        TextTable table = new TextTable().row("FIGURE", first.name(), second.name());
+        TreeSet<String> keys = new TreeSet<>(first.figures().keySet());
+        keys.addAll(second.figures().keySet());
+        int different = 0;
+        for (String key : keys) {
+            String left = shown(first, key);
+            String right = shown(second, key);
+            if (!left.equals(right)) {
+                table.row(key, left, right);
+                different++;
+            }
+        }
+        List<String> lines = new ArrayList<>(different == 0 ? List.of() : table.lines());
+        lines.add(different + " of " + keys.size() + " figures differ");
+        return lines;
+    }
+
+    private static String shown(DeviceProfile profile, String key) {
+        return profile.figure(key)
+                .map(figure -> figure.value().isEmpty() ? "not stated" : figure.value())
+                .orElse("-");
+    }
+
+    private static Map<String, Object> document(DeviceProfile profile) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", profile.name());
+        document.put("title", profile.title());
+        document.put("vendor", profile.vendor());
+        document.put("family", profile.rules().family());
+        document.put("source", profile.source());
+        document.put("operators", profile.operators());
+        Map<String, String> figures = new LinkedHashMap<>();
+        profile.figures().forEach((key, figure) -> figures.put(key, figure.value()));
+        document.put("figures", figures);
+        return document;
+    }
+}

@@ -1,0 +1,205 @@
+package org.clinfer.profile;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/**
+ * What a device has: the sections and keys of an {@code .ini} file. The section {@code [clinfer]} is ours; the others are as
+ * the vendor writes them, and an empty value is one that is not known.
+ */
+public final class DeviceProfile {
+
+    /** Our section. */
+    static final String OWN = "clinfer";
+
+    private static final Set<String> OWN_KEYS =
+            Set.of("family", "title", "vendor", "operators", "source", "source.", "note", "reading");
+
+    /** A figure of the profile and where it stands. */
+    public record Figure(String section, String key, String value, String file, int line) {
+        /** As {@code file:section:key}. */
+        public String place() {
+            return file + ":" + section + ":" + key;
+        }
+    }
+
+    private final String name;
+    private final String file;
+    private final Map<String, Figure> figures;
+    private final Map<String, Value> sections;
+    private final Fields own;
+    private final RuleSet rules;
+
+    private DeviceProfile(String name, IniFile file, Fields own, RuleSet rules) {
+        this.name = name;
+        this.file = file.name();
+        this.own = own;
+        this.rules = rules;
+        Map<String, Figure> found = new LinkedHashMap<>();
+        Map<String, Map<String, Value>> values = new LinkedHashMap<>();
+        for (IniFile.Section section : file.sections()) {
+            if (section.name().equals(OWN)) {
+                continue;
+            }
+            Map<String, Value> fields = values.computeIfAbsent(section.name(), key -> new LinkedHashMap<>());
+            for (IniFile.Entry entry : section.entries()) {
+                // As readers of such files do, the first of two equal keys counts.
+                found.putIfAbsent(
+                        section.name() + "." + entry.key(),
+                        new Figure(section.name(), entry.key(), entry.value(), file.name(), entry.line()));
+                if (!entry.value().isEmpty()) {
+                    fields.putIfAbsent(entry.key(), value(entry.value()));
+                }
+            }
+        }
+        this.figures = Collections.unmodifiableMap(found);
+        Map<String, Value> groups = new LinkedHashMap<>();
+        values.forEach((section, fields) -> groups.put(section, new Value.Fields(section, fields)));
+        this.sections = Collections.unmodifiableMap(groups);
+    }
+
+    /**
+     * Makes a profile of a file.
+     *
+     * @param families the rules of all families by name
+     * @throws ProfileException if it names no family that is known, and is of none by what it has
+     */
+    static DeviceProfile of(String name, IniFile file, Map<String, RuleSet> families) {
+        IniFile.Section section = file.section(OWN).orElse(new IniFile.Section(OWN, 1, List.of()));
+        Fields own = new Fields(file, section, OWN_KEYS);
+        own.reading("reading");
+        String family = own.text("family");
+        if (!family.isEmpty()) {
+            RuleSet rules = families.get(family);
+            if (rules == null) {
+                throw file.error(
+                        section.line(),
+                        "there is no family '" + family + "', only "
+                                + String.join(
+                                        ", ",
+                                        families.keySet().stream().sorted().toList()));
+            }
+            return new DeviceProfile(name, file, own, rules);
+        }
+        for (RuleSet rules : families.values()) {
+            int dot = rules.detect().indexOf('.');
+            boolean fits = dot > 0
+                    && file.section(rules.detect().substring(0, dot)).stream()
+                            .flatMap(found -> found.entries().stream())
+                            .anyMatch(entry -> entry.key().equals(rules.detect().substring(dot + 1)));
+            if (fits) {
+                return new DeviceProfile(name, file, own, rules);
+            }
+        }
+        throw new ProfileException(file.name() + ": no [" + OWN + "] section names a family, and no family has profiles"
+                + " with such sections");
+    }
+
+    private static Value value(String text) {
+        if (text.contains(",")) {
+            List<Value> items = new ArrayList<>();
+            for (String item : text.split(",", -1)) {
+                items.add(single(item.strip()));
+            }
+            return Value.list(items);
+        }
+        return single(text);
+    }
+
+    private static Value single(String text) {
+        if (text.matches("-?[0-9]{1,18}")) {
+            return Value.of(Long.parseLong(text));
+        }
+        if (text.matches("-?[0-9]{1,18}\\.[0-9]{1,18}")) {
+            return Value.of(Double.parseDouble(text));
+        }
+        return text.equals("true") || text.equals("false") ? Value.of(text.equals("true")) : Value.of(text);
+    }
+
+    /** The profile's short name, such as {@code ascend310}. */
+    public String name() {
+        return name;
+    }
+
+    /** The file it comes from. */
+    public String file() {
+        return file;
+    }
+
+    /** For people: the title it gives itself, or the SoC's own name. */
+    public String title() {
+        String title = own.text("title");
+        return title.isEmpty()
+                ? figure("version.SoC_version").map(Figure::value).orElse(name)
+                : title;
+    }
+
+    public String vendor() {
+        String vendor = own.text("vendor");
+        return vendor.isEmpty() ? rules.vendor() : vendor;
+    }
+
+    /** The rules of its family. */
+    public RuleSet rules() {
+        return rules;
+    }
+
+    /** Where its figures come from; empty where it does not say. */
+    public String source() {
+        return own.text("source");
+    }
+
+    /** Something to know about it; may be empty. */
+    public String note() {
+        return own.text("note");
+    }
+
+    /** Where one figure comes from: what is said of it alone, else of all. */
+    public String sourceOf(String figure) {
+        String single = own.text("source." + figure);
+        return single.isEmpty() ? source() : single;
+    }
+
+    /** The kinds of operators, and names of operators, that it runs at all; empty: all. */
+    public List<String> operators() {
+        List<String> listed = own.list("operators");
+        return listed.isEmpty() ? rules.operators() : listed;
+    }
+
+    /** The reading it asks for; empty: none in particular. */
+    public Optional<Reading> reading() {
+        return own.reading("reading");
+    }
+
+    /** Everything it states, by {@code Section.key}, in the order of the file; our own section is not among it. */
+    public Map<String, Figure> figures() {
+        return figures;
+    }
+
+    /** One figure, by {@code Section.key}; empty where the profile does not have the key. */
+    public Optional<Figure> figure(String key) {
+        return Optional.ofNullable(figures.get(key));
+    }
+
+    /** Its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}. */
+    public Scope over(Scope scope) {
+        return scope.with(sections);
+    }
+
+    /** The names of its sections. */
+    public Set<String> sections() {
+        return sections.keySet();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

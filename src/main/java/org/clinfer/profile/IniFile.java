@@ -1,0 +1,108 @@
+package org.clinfer.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An INI file as its lines are: sections in order, each with its entries in order.
+ *
+ * <p>The grammar is that of CANN's platform files: whole lines of comment begin with {@code #} or {@code ;}, blanks at both
+ * ends of names and values do not count, there are no quotes and no comments behind a value, and a value may be empty. A
+ * backslash at the end of a line continues its value on the next one.
+ *
+ * @param name the file's name, with which messages begin
+ */
+record IniFile(String name, List<Section> sections) {
+
+    private static final int MAX_CHARACTERS = 4 << 20;
+
+    /** A section; a file may have several of the same name. */
+    record Section(String name, int line, List<Entry> entries) {
+        Section {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /** A line {@code key = value}. */
+    record Entry(String key, String value, int line) {}
+
+    IniFile {
+        sections = List.copyOf(sections);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws ProfileException if a line is neither a section, an entry nor a comment, or an entry is in no section
+     */
+    static IniFile parse(String name, String text) {
+        if (text.length() > MAX_CHARACTERS) {
+            throw new ProfileException(name + ": the file has more than " + MAX_CHARACTERS + " characters");
+        }
+        List<Section> sections = new ArrayList<>();
+        Section open = null;
+        List<Entry> entries = new ArrayList<>();
+        String[] lines = text.split("\r?\n|\r", -1);
+        for (int i = 0; i < lines.length; i++) {
+            int number = i + 1;
+            StringBuilder joined = new StringBuilder(stripped(lines[i], i == 0));
+            boolean isComment = joined.length() > 0 && "#;".indexOf(joined.charAt(0)) >= 0;
+            while (!isComment
+                    && joined.length() > 0
+                    && joined.charAt(joined.length() - 1) == '\\'
+                    && i + 1 < lines.length) {
+                joined.setLength(joined.length() - 1);
+                joined.append(lines[++i].strip());
+            }
+            String line = joined.toString();
+            if (line.isEmpty() || isComment) {
+                continue;
+            }
+            if (line.startsWith("[")) {
+                if (!line.endsWith("]") || line.length() == 2) {
+                    throw new ProfileException(name + ":" + number + ": expected [section], found " + shown(line));
+                }
+                if (open != null) {
+                    sections.add(new Section(open.name(), open.line(), entries));
+                }
+                open = new Section(line.substring(1, line.length() - 1).strip(), number, List.of());
+                entries = new ArrayList<>();
+                continue;
+            }
+            int equals = line.indexOf('=');
+            if (equals <= 0 || open == null) {
+                String expected = open == null ? "a [section] before the first entry" : "key = value";
+                throw new ProfileException(name + ":" + number + ": expected " + expected + ", found " + shown(line));
+            }
+            entries.add(new Entry(
+                    line.substring(0, equals).strip(),
+                    line.substring(equals + 1).strip(),
+                    number));
+        }
+        if (open != null) {
+            sections.add(new Section(open.name(), open.line(), entries));
+        }
+        return new IniFile(name, sections);
+    }
+
+    private static String stripped(String line, boolean isFirst) {
+        return isFirst && line.startsWith("\uFEFF") ? line.substring(1).strip() : line.strip();
+    }
+
+    private static String shown(String line) {
+        return "'" + (line.length() <= 60 ? line : line.substring(0, 60) + "…") + "'";
+    }
+
+    /** The first section of this name. */
+    Optional<Section> section(String wanted) {
+        return sections.stream()
+                .filter(section -> section.name().equals(wanted))
+                .findFirst();
+    }
+
+    /** An error at a line of this file. */
+    ProfileException error(int line, String message) {
+        return new ProfileException(name + ":" + line + ": " + message);
+    }
+}

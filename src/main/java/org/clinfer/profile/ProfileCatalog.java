@@ -1,0 +1,160 @@
+package org.clinfer.profile;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.clinfer.files.ResourceFolder;
+
+/**
+ * The profiles that come with Clinfer, the rules of their families, and those read from elsewhere. With the property
+ * {@code clinfer.profiles} a folder takes the place of the packed one.
+ */
+public final class ProfileCatalog {
+
+    private static final String FOLDER = "device-profiles";
+    private static final String RULES = "rules";
+    private static final String VOCABULARY = "vocabulary.ini";
+    private static final long MAX_BYTES = 4L << 20;
+
+    private final Map<String, RuleSet> families;
+    private final Map<String, DeviceProfile> profiles;
+    private final Vocabulary vocabulary;
+
+    private ProfileCatalog(Map<String, RuleSet> families, Map<String, DeviceProfile> profiles, Vocabulary vocabulary) {
+        this.families = families;
+        this.profiles = profiles;
+        this.vocabulary = vocabulary;
+    }
+
+    private static final class BuiltIn {
+        static final ProfileCatalog CATALOG = load();
+    }
+
+    /**
+     * What comes with Clinfer; read once.
+     *
+     * @throws ProfileException if a file is malformed
+     */
+    public static ProfileCatalog builtIn() {
+        return BuiltIn.CATALOG;
+    }
+
+    private static ProfileCatalog load() {
+        String folder = System.getProperty("clinfer.profiles", "");
+        ResourceFolder files = new ResourceFolder(".ini", MAX_BYTES);
+        try {
+            if (!folder.isEmpty()) {
+                return of(files.onDisk(Path.of(folder, RULES)), files.onDisk(Path.of(folder)));
+            }
+            return of(
+                    files.inResources(ProfileCatalog.class, FOLDER + "/" + RULES),
+                    files.inResources(ProfileCatalog.class, FOLDER));
+        } catch (IOException failed) {
+            throw new ProfileException("device profiles cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** A catalogue of files by name: the rules, among them the vocabulary, and the profiles. */
+    static ProfileCatalog of(Map<String, byte[]> rules, Map<String, byte[]> profiles) {
+        Map<String, RuleSet> families = new TreeMap<>();
+        Optional<Vocabulary> vocabulary = Optional.empty();
+        for (Map.Entry<String, byte[]> entry : rules.entrySet()) {
+            IniFile file = ini(entry.getKey(), entry.getValue());
+            if (fileName(entry.getKey()).equals(VOCABULARY)) {
+                vocabulary = Optional.of(Vocabulary.parse(file));
+            } else {
+                String family = stem(entry.getKey());
+                families.put(family, RuleSet.parse(family, file));
+            }
+        }
+        Map<String, DeviceProfile> byName = new TreeMap<>();
+        profiles.forEach(
+                (path, bytes) -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
+        return new ProfileCatalog(
+                families,
+                byName,
+                vocabulary.orElseThrow(() -> new ProfileException("there is no " + RULES + "/" + VOCABULARY)));
+    }
+
+    private static IniFile ini(String path, byte[] bytes) {
+        return IniFile.parse(fileName(path), new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    private static String fileName(String path) {
+        return String.valueOf(Path.of(path).getFileName());
+    }
+
+    private static String stem(String path) {
+        String name = fileName(path);
+        return name.endsWith(".ini") ? name.substring(0, name.length() - ".ini".length()) : name;
+    }
+
+    /** All profiles, by name. */
+    public Collection<DeviceProfile> profiles() {
+        return profiles.values();
+    }
+
+    /** The rules of all families, by name. */
+    public Collection<RuleSet> families() {
+        return families.values();
+    }
+
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /**
+     * A profile by its name, in small or large letters, or by the path of a file: one of Clinfer's, or a vendor's own.
+     *
+     * @throws ProfileException if there is none, or the file is malformed
+     */
+    public DeviceProfile find(String nameOrFile) {
+        DeviceProfile known = profiles.get(nameOrFile.toLowerCase(Locale.ROOT));
+        if (known != null) {
+            return known;
+        }
+        Path file = Path.of(nameOrFile);
+        if (!Files.isRegularFile(file)) {
+            throw new ProfileException("there is no profile '" + nameOrFile + "', and no such file"
+                    + suggestions(nameOrFile.toLowerCase(Locale.ROOT)));
+        }
+        return read(file);
+    }
+
+    private String suggestions(String wanted) {
+        List<String> close = new ArrayList<>();
+        for (String name : profiles.keySet()) {
+            if (name.contains(wanted) || wanted.contains(name)) {
+                close.add(name);
+            }
+        }
+        return close.isEmpty()
+                ? "; 'clinfer profiles' lists them"
+                : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
+    }
+
+    /**
+     * The profile in a file.
+     *
+     * @throws ProfileException if it cannot be read or is malformed
+     */
+    public DeviceProfile read(Path file) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new ProfileException(file + ": larger than " + MAX_BYTES + " bytes");
+            }
+            IniFile ini = IniFile.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+            return DeviceProfile.of(stem(file.toString()), ini, families);
+        } catch (IOException failed) {
+            throw new ProfileException(file + ": " + failed.getMessage(), failed);
+        }
+    }
+}

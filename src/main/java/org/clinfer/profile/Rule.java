@@ -1,0 +1,126 @@
+package org.clinfer.profile;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.clinfer.expr.Comparison;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/**
+ * One restriction of a family of devices on a kind of operator.
+ *
+ * @param kinds the kinds of operators it is for; {@code *} stands for all
+ * @param id short name, unique within its family for each kind
+ * @param lets names and what they stand for, in order; each sees those before it
+ * @param when what has to hold for the rule to apply; empty: always
+ * @param require what has to hold then
+ * @param message what is wrong otherwise, for people
+ * @param unit of what is compared, such as {@code bytes}; may be empty
+ * @param source the document and the place in it
+ * @param reading the reading under which it holds; empty: under both
+ * @param where file and line
+ */
+public record Rule(
+        List<String> kinds,
+        String id,
+        Map<String, Expr> lets,
+        Optional<Expr> when,
+        Expr require,
+        String message,
+        String unit,
+        String source,
+        Optional<Reading> reading,
+        String where) {
+
+    /** What a rule says of one use of an operator. */
+    public sealed interface Judgement {}
+
+    /** The rule does not apply, or it holds. */
+    public record Holds() implements Judgement {}
+
+    /**
+     * The rule is broken.
+     *
+     * @param explanation the expression with its values
+     * @param comparison the comparison that fails, where it is one
+     */
+    public record Broken(String explanation, Optional<Comparison> comparison) implements Judgement {}
+
+    /**
+     * Not to be decided.
+     *
+     * @param explanation the expression, with a question mark for what is not known
+     */
+    public record Undecided(String explanation) implements Judgement {}
+
+    private static final Holds HOLDS = new Holds();
+
+    public Rule {
+        kinds = List.copyOf(kinds);
+        lets = Collections.unmodifiableMap(new LinkedHashMap<>(lets));
+    }
+
+    /**
+     * Applies the rule.
+     *
+     * @param use the names of the operator and the sections of the profile
+     */
+    public Judgement judge(Scope use) {
+        try {
+            Scope scope = use;
+            for (Map.Entry<String, Expr> let : lets.entrySet()) {
+                scope = scope.with(let.getKey(), let.getValue().evaluate(scope));
+            }
+            if (when.isPresent()) {
+                Value applies = when.get().evaluate(scope);
+                if (applies instanceof Value.Bool bool && !bool.value()) {
+                    return HOLDS;
+                }
+                // A rule that holds anyway need not be known to apply.
+                if (!(applies instanceof Value.Bool) && !isTrue(require.evaluate(scope))) {
+                    return new Undecided(when.get().explain(scope));
+                }
+            }
+            Value holds = require.evaluate(scope);
+            if (isTrue(holds)) {
+                return HOLDS;
+            }
+            return holds instanceof Value.Bool
+                    ? new Broken(require.explain(scope), require.failing(scope))
+                    : new Undecided(require.explain(scope));
+        } catch (ExprException failed) {
+            return new Undecided(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private static boolean isTrue(Value value) {
+        return value instanceof Value.Bool bool && bool.value();
+    }
+
+    /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
+    public Set<String> keys(Set<String> sections) {
+        Set<String> fields = new TreeSet<>();
+        Set<String> seen = new TreeSet<>();
+        collect(require, fields, seen);
+        when.ifPresent(condition -> collect(condition, fields, seen));
+        fields.removeIf(field -> !sections.contains(field.substring(0, field.indexOf('.'))));
+        return fields;
+    }
+
+    private void collect(Expr expression, Set<String> fields, Set<String> seen) {
+        fields.addAll(expression.fields());
+        for (String name : expression.names()) {
+            Expr let = lets.get(name);
+            if (let != null && seen.add(name)) {
+                collect(let, fields, seen);
+            }
+        }
+    }
+}

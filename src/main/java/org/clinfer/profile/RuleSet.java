@@ -1,0 +1,111 @@
+package org.clinfer.profile;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Expr;
+
+/**
+ * The rules of one family of devices: a file of {@code device-profiles/rules}.
+ *
+ * @param family the family's name, the file's name without suffix
+ * @param title for people
+ * @param vendor who makes the devices
+ * @param operators the kinds of operators, and names of operators, that the devices run at all; empty: all
+ * @param isComplete whether the devices run nothing else; false: of others nothing is known
+ * @param detect a key, as {@code Section.key}, by which a profile that names no family is recognised; may be empty
+ * @param memory bytes of memory of a device, over the profile; empty where nothing is published
+ * @param source where the rules come from
+ */
+public record RuleSet(
+        String family,
+        String title,
+        String vendor,
+        List<String> operators,
+        boolean isComplete,
+        String detect,
+        Optional<Expr> memory,
+        String source,
+        List<Rule> rules) {
+
+    private static final Set<String> FAMILY_KEYS =
+            Set.of("title", "vendor", "operators", "complete", "detect", "memory", "source", "let.");
+    private static final Set<String> RULE_KEYS =
+            Set.of("let.", "when", "require", "message", "unit", "source", "reading");
+
+    public RuleSet {
+        operators = List.copyOf(operators);
+        rules = List.copyOf(rules);
+    }
+
+    /**
+     * Reads a rule file.
+     *
+     * @throws ProfileException if it is malformed
+     */
+    static RuleSet parse(String family, IniFile file) {
+        IniFile.Section head = file.section("family")
+                .orElseThrow(() -> new ProfileException(file.name() + ": there is no section [family]"));
+        Fields fields = new Fields(file, head, FAMILY_KEYS);
+        Map<String, Expr> lets = fields.expressions("let.");
+        List<Rule> rules = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (IniFile.Section section : file.sections()) {
+            if (section.line() == head.line()) {
+                continue;
+            }
+            Rule rule = rule(file, section, lets);
+            for (String kind : rule.kinds()) {
+                if (!ids.add(kind + "/" + rule.id()
+                        + rule.reading().map(r -> "/" + r).orElse(""))) {
+                    throw file.error(section.line(), "there are two rules [" + section.name() + "]");
+                }
+            }
+            rules.add(rule);
+        }
+        return new RuleSet(
+                family,
+                fields.required("title"),
+                fields.required("vendor"),
+                fields.list("operators"),
+                fields.flag("complete"),
+                fields.text("detect"),
+                fields.expression("memory"),
+                fields.required("source"),
+                rules);
+    }
+
+    /** The rule of a section {@code [kind, kind/id]}. */
+    private static Rule rule(IniFile file, IniFile.Section section, Map<String, Expr> shared) {
+        int slash = section.name().lastIndexOf('/');
+        List<String> kinds = Arrays.stream(
+                        section.name().substring(0, Math.max(slash, 0)).split(",", -1))
+                .map(String::strip)
+                .filter(kind -> !kind.isEmpty())
+                .toList();
+        String id = section.name().substring(slash + 1).strip();
+        if (kinds.isEmpty() || id.isEmpty()) {
+            throw file.error(section.line(), "expected [kind/rule], found [" + section.name() + "]");
+        }
+        Fields fields = new Fields(file, section, RULE_KEYS);
+        Map<String, Expr> lets = new LinkedHashMap<>(shared);
+        lets.putAll(fields.expressions("let."));
+        fields.required("require");
+        return new Rule(
+                kinds,
+                id,
+                lets,
+                fields.expression("when"),
+                fields.expression("require").orElseThrow(),
+                fields.required("message"),
+                fields.text("unit"),
+                fields.required("source"),
+                fields.reading("reading"),
+                file.name() + ":" + section.line());
+    }
+}

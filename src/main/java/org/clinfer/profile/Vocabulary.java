@@ -1,0 +1,89 @@
+package org.clinfer.profile;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+
+/**
+ * The words in which rules speak of operators, the same for all families: {@code device-profiles/rules/vocabulary.ini}. A
+ * section {@code [Conv2d, Convolution]} says of which kind a use of these operators is, and what {@code kernel_h} and the
+ * others are of it.
+ */
+public final class Vocabulary {
+
+    private static final Set<String> KEYS = Set.of("kind", "let.");
+
+    private record Words(Optional<Expr> kind, Map<String, Expr> lets) {}
+
+    private final Map<String, Words> byOperator;
+
+    private Vocabulary(Map<String, Words> byOperator) {
+        this.byOperator = Map.copyOf(byOperator);
+    }
+
+    /** @throws ProfileException if the file is malformed */
+    static Vocabulary parse(IniFile file) {
+        Map<String, Words> byOperator = new LinkedHashMap<>();
+        for (IniFile.Section section : file.sections()) {
+            Fields fields = new Fields(file, section, KEYS);
+            Words words = new Words(fields.expression("kind"), fields.expressions("let."));
+            for (String operator : section.name().split(",", -1)) {
+                if (byOperator.put(operator.strip(), words) != null) {
+                    throw file.error(section.line(), operator.strip() + " has a section already");
+                }
+            }
+        }
+        return new Vocabulary(byOperator);
+    }
+
+    /** The operators it has words for. */
+    public Set<String> operators() {
+        return byOperator.keySet();
+    }
+
+    /**
+     * One use of an operator in these words.
+     *
+     * @param kinds its kind where it has one, and its own name
+     * @param scope its own names, and the words
+     */
+    public record Use(List<String> kinds, Scope scope) {
+        public Use {
+            kinds = List.copyOf(kinds);
+        }
+    }
+
+    /** A use of an operator; words that have no value for it are unknown. */
+    public Use use(String operator, Scope scope) {
+        Words words = byOperator.get(operator);
+        if (words == null) {
+            return new Use(List.of(operator), scope);
+        }
+        Scope spoken = scope;
+        for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
+            spoken = spoken.with(let.getKey(), valueOf(let.getValue(), spoken));
+        }
+        List<String> kinds = new ArrayList<>();
+        if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof Value.Text kind) {
+            kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
+        }
+        kinds.add(operator);
+        return new Use(kinds, spoken);
+    }
+
+    private static Value valueOf(Expr expression, Scope scope) {
+        try {
+            return expression.evaluate(scope);
+        } catch (ExprException none) {
+            return Value.unknown();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Finding;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** Networks held against device profiles, with and without a device. */
+class CapabilityCheckerTest {
+
+    private static final DeviceProfile ASCEND_310 = ProfileCatalog.builtIn().find("ascend310");
+    private static final DeviceProfile ASCEND_910B1 = ProfileCatalog.builtIn().find("ascend910b1");
+
+    private static Graph deconvolution(DType dtype, long size, long kernel, long stride, long pad) {
+        return new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", dtype, 1, 2, size, size)
+                .input("filter", dtype, 2, 3, kernel, kernel)
+                .node(
+                        "Deconvolution",
+                        List.of("x", "filter"),
+                        List.of("y"),
+                        Map.of("stride", Attribute.ofInts(stride), "pad", Attribute.ofInts(pad)))
+                .output("y")
+                .build();
+    }
+
+    private static CheckReport.NodeReport only(Graph graph, DeviceProfile profile) {
+        CheckReport report = CapabilityChecker.builtIn().check(graph, Map.of(), profile, Reading.DOCUMENT);
+        assertThat(report.nodes()).hasSize(1);
+        return report.nodes().get(0);
+    }
+
+    @Test
+    void saysYesNoAndWhatWouldDo() {
+        Graph graph = deconvolution(DType.FLOAT16, 128, 16, 8, 4);
+        assertThat(only(graph, ASCEND_310).verdict()).isEqualTo(Verdict.ON_DEVICE);
+        CheckReport.NodeReport refused = only(graph, ASCEND_910B1);
+        assertThat(refused.verdict()).isEqualTo(Verdict.FALLS_BACK);
+        Finding finding = refused.findings().get(0);
+        assertThat(finding.rule()).isEqualTo("ascend/transposed-conv2d/l1-size");
+        Finding.BrokenRule broken = finding.broken().orElseThrow();
+        assertThat(broken.actual()).isEqualTo("688128");
+        assertThat(broken.limit()).isEqualTo("524288");
+        assertThat(broken.margin()).isEqualTo("163840");
+        assertThat(broken.places()).containsExactly("ascend910b1.ini:AICoreSpec:l1_size");
+        // 17 rows of width * 8 * 32 bytes beside 131072 bytes fit up to a width of 90.
+        assertThat(broken.passing())
+                .contains(
+                        new Finding.PassingValue("x.dims[3]", "128", "90"),
+                        new Finding.PassingValue("AICoreSpec.l1_size", "524288", "688128"));
+    }
+
+    @Test
+    void everyPassingValueIsTheNearestThatPasses() {
+        Graph graph = deconvolution(DType.FLOAT16, 64, 40, 16, 4);
+        List<Finding.PassingValue> passing =
+                only(graph, ASCEND_310).findings().get(0).broken().orElseThrow().passing();
+        assertThat(passing).extracting(Finding.PassingValue::what).contains("stride[0]");
+        for (Finding.PassingValue change : passing) {
+            if (change.what().equals("stride[0]")) {
+                long to = Long.parseLong(change.to());
+                assertThat(only(deconvolution(DType.FLOAT16, 64, 40, to, 4), ASCEND_310)
+                                .verdict())
+                        .isEqualTo(Verdict.ON_DEVICE);
+                assertThat(only(deconvolution(DType.FLOAT16, 64, 40, to + 1, 4), ASCEND_310)
+                                .verdict())
+                        .isEqualTo(Verdict.FALLS_BACK);
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotKnownIsNeverAYes() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input(
+                        "x",
+                        new TensorType(
+                                DType.FLOAT16, new Shape(List.of(Dim.of(1), Dim.of(2), Dim.of(8), Dim.named("w")))))
+                .input("filter", DType.FLOAT16, 2, 3, 3, 3)
+                .node("Deconvolution", List.of("x", "filter"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        assertThat(only(graph, ASCEND_310).verdict()).isEqualTo(Verdict.UNKNOWN);
+        CheckReport known = CapabilityChecker.builtIn()
+                .check(graph, Map.of("x", TensorType.of(DType.FLOAT16, 1, 2, 8, 8)), ASCEND_310, Reading.DOCUMENT);
+        assertThat(known.nodes().get(0).verdict()).isEqualTo(Verdict.ON_DEVICE);
+    }
+
+    @Test
+    void operatorsWithoutRulesAreNotKnown() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", DType.FLOAT16, 1, 2)
+                .node("Relu", List.of("x"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        CheckReport.NodeReport relu = only(graph, ASCEND_310);
+        assertThat(relu.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(relu.findings().get(0).message()).startsWith("whether Ascend310 runs Relu is not known here");
+    }
+
+    @Test
+    void aFindingSaysUnderWhichReadingItHolds() {
+        Graph graph = deconvolution(DType.FLOAT16, 2, 3, 1, 0);
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        CheckReport document = checker.check(graph, Map.of(), ASCEND_310, Reading.DOCUMENT);
+        assertThat(document.nodes().get(0).findings())
+                .extracting(finding -> finding.broken().orElseThrow().reading())
+                .containsOnly("document");
+        CheckReport code = checker.check(graph, Map.of(), ASCEND_310, Reading.CODE);
+        assertThat(code.nodes().get(0).verdict()).isEqualTo(Verdict.ON_DEVICE);
+    }
+
+    /** The checker's verdict is where a node runs; {@code -Dconfigurations=N} tries more. */
+    @RequiresOpenCl
+    @Test
+    void theVerdictIsWhereItRuns() {
+        long seed = Long.getLong("seed", 20261121);
+        Random random = new Random(seed);
+        int configurations = Integer.getInteger("configurations", 500);
+        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        int[] onDevice = new int[1];
+        try (Engine engine = Engine.open(options.withProfile(ASCEND_910B1, Reading.DOCUMENT))) {
+            IntStream.range(0, configurations).forEach(i -> {
+                DType dtype = random.nextInt(4) == 0 ? DType.FLOAT32 : DType.FLOAT16;
+                long kernel = random.nextLong(1, 19);
+                long pad = random.nextLong(3);
+                long size = pad + random.nextLong(1, 161);
+                Graph graph = deconvolution(dtype, size, kernel, random.nextLong(1, 21), pad);
+                boolean allowed = (size - 1) + kernel > 2 * pad;
+                if (allowed) {
+                    Verdict verdict = only(graph, ASCEND_910B1).verdict();
+                    try (Model model = engine.load(graph);
+                            Session session = model.session()) {
+                        Placement.Target target =
+                                session.placement(Map.of()).nodes().get(0).target();
+                        assertThat(target == Placement.Target.DEVICE)
+                                .as("seed %d, configuration %d: %s", seed, i, graph.nodes())
+                                .isEqualTo(verdict == Verdict.ON_DEVICE);
+                        onDevice[0] += target == Placement.Target.DEVICE ? 1 : 0;
+                    }
+                }
+            });
+        }
+        assertThat(onDevice[0]).as("both verdicts occur").isBetween(configurations / 20, configurations * 19 / 20);
+    }
+
+    @RequiresOpenCl
+    @Test
+    void theNumbersAreTheSameWithAProfile() {
+        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        Graph graph = deconvolution(DType.FLOAT16, 20, 16, 17, 4);
+        Random random = new Random(5);
+        Map<String, Tensor> inputs = Map.of(
+                "x", filled(TensorType.of(DType.FLOAT16, 1, 2, 20, 20), random),
+                "filter", filled(TensorType.of(DType.FLOAT16, 2, 3, 16, 16), random));
+        try (Engine plain = Engine.open(options);
+                Engine overlaid = Engine.open(options.withProfile(ASCEND_310, Reading.DOCUMENT));
+                Model model = plain.load(graph);
+                Model other = overlaid.load(graph);
+                Session session = model.session();
+                Session restricted = other.session();
+                Result expected = session.run(inputs);
+                Result result = restricted.run(inputs)) {
+            assertThat(session.placement().count(Placement.Target.DEVICE)).isEqualTo(1);
+            assertThat(restricted.placement().count(Placement.Target.CPU)).isEqualTo(1);
+            assertThat(restricted.placement().nodes().get(0).reasons())
+                    .anyMatch(reason -> reason.startsWith("ascend/transposed-conv2d/stride-product: "));
+            float[] want = expected.get("y").toFloatArray();
+            float[] got = result.get("y").toFloatArray();
+            for (int i = 0; i < want.length; i++) {
+                assertThat(got[i]).isCloseTo(want[i], Offset.offset(2e-3f * Math.max(1, Math.abs(want[i]))));
+            }
+        }
+    }
+
+    private static Tensor filled(TensorType type, Random random) {
+        Tensor tensor = Tensor.allocate(type);
+        for (long i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, random.nextDouble() - 0.5);
+        }
+        return tensor;
+    }
+}

@@ -1,0 +1,183 @@
+package org.clinfer.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProfileCatalogTest {
+
+    private static final String FAMILY = """
+            [family]
+            title = Toasters
+            vendor = Acme
+            detect = Toaster.slots
+            source = the manual
+            """;
+
+    private static final String RULE = """
+            [conv2d, pool/slots]
+            let.needed = groups * 2
+            when = groups > 1
+            require = needed <= Toaster.slots
+            message = too few slots
+            source = page 1
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ProfileCatalog catalog(String rules, Map<String, byte[]> profiles) {
+        return ProfileCatalog.of(
+                Map.of(
+                        "toaster.ini", bytes(rules),
+                        "vocabulary.ini", bytes("[Conv2d]\nkind = 'conv2d'\nlet.group = groups\n")),
+                profiles);
+    }
+
+    @Test
+    void everyProfileThatComesWithClinferIsReadAndHasASource() {
+        ProfileCatalog builtIn = ProfileCatalog.builtIn();
+        assertThat(builtIn.profiles()).hasSizeGreaterThanOrEqualTo(45);
+        for (DeviceProfile profile : builtIn.profiles()) {
+            assertThat(profile.source()).as(profile.name()).isNotEmpty();
+            for (String key : profile.rules().rules().stream()
+                    .flatMap(rule -> rule.keys(profile.sections()).stream())
+                    .toList()) {
+                assertThat(profile.figure(key))
+                        .as("%s of %s", key, profile.name())
+                        .isPresent();
+            }
+        }
+        assertThat(builtIn.find("Ascend910B1")
+                        .figure("AICoreSpec.l1_size")
+                        .orElseThrow()
+                        .value())
+                .isEqualTo("524288");
+        assertThat(builtIn.find("ascend910b")
+                        .figure("AICoreSpec.l1_size")
+                        .orElseThrow()
+                        .value())
+                .as("the 910B file is an old 910")
+                .isEqualTo("1048576");
+    }
+
+    @Test
+    void aVendorsOwnFileIsRecognisedByWhatItHas() throws IOException {
+        Path file = folder.resolve("Ascend999.ini");
+        Files.writeString(file, """
+                # [Platform Info configuration begin]
+                [version]
+                SoC_version=Ascend999
+                [AICoreSpec]
+                l1_size=1000
+                l1_size=2000
+                """);
+        DeviceProfile profile = ProfileCatalog.builtIn().find(file.toString());
+        assertThat(profile.rules().family()).isEqualTo("ascend");
+        assertThat(profile.title()).isEqualTo("Ascend999");
+        assertThat(profile.figure("AICoreSpec.l1_size").orElseThrow().place()).isEqualTo(file + ":AICoreSpec:l1_size");
+        assertThat(evaluated("AICoreSpec.l1_size", profile))
+                .as("the first counts")
+                .isEqualTo(Value.of(1000));
+    }
+
+    private static Value evaluated(String expression, DeviceProfile profile) {
+        return Expr.parse(expression, "test").evaluate(profile.over(Scope.empty()));
+    }
+
+    @Test
+    void figuresAreNumbersListsTruthsAndTexts() {
+        DeviceProfile profile = catalog(FAMILY, Map.of("t1.ini", bytes("""
+                        [Toaster]
+                        slots=2
+                        weight=1.5
+                        sizes=1, 2,3
+                        timer=true
+                        colour=red
+                        power=
+                        """))).find("t1");
+        assertThat(evaluated("Toaster.slots * 2", profile)).isEqualTo(Value.of(4));
+        assertThat(evaluated("Toaster.weight", profile)).isEqualTo(Value.of(1.5));
+        assertThat(evaluated("Toaster.sizes", profile)).isEqualTo(Value.ints(1, 2, 3));
+        assertThat(evaluated("Toaster.timer", profile)).isEqualTo(Value.of(true));
+        assertThat(evaluated("Toaster.colour", profile)).isEqualTo(Value.of("red"));
+        assertThat(evaluated("Toaster.power", profile).isKnown()).isFalse();
+        assertThat(evaluated("Toaster.nothing", profile).isKnown()).isFalse();
+    }
+
+    @Test
+    void aRuleHoldsBreaksOrIsUndecided() {
+        ProfileCatalog catalog = catalog(FAMILY + RULE, Map.of("t1.ini", bytes("[Toaster]\nslots=4\n")));
+        DeviceProfile profile = catalog.find("t1");
+        Rule rule = profile.rules().rules().get(0);
+        assertThat(rule.kinds()).containsExactly("conv2d", "pool");
+        assertThat(judge(rule, profile, Value.of(1))).isInstanceOf(Rule.Holds.class);
+        assertThat(judge(rule, profile, Value.of(2))).isInstanceOf(Rule.Holds.class);
+        Rule.Broken broken = (Rule.Broken) judge(rule, profile, Value.of(3));
+        assertThat(broken.explanation()).isEqualTo("needed <= Toaster.slots: needed = 6, Toaster.slots = 4");
+        assertThat(broken.comparison().orElseThrow().limit().value()).isEqualTo(Value.of(4));
+        assertThat(broken.comparison().orElseThrow().actual().value()).isEqualTo(Value.of(6));
+        assertThat(broken.comparison().orElseThrow().margin()).contains(Value.of(2));
+        assertThat(judge(rule, profile, Value.unknown("n"))).isInstanceOf(Rule.Undecided.class);
+        assertThat(rule.keys(profile.sections())).containsExactly("Toaster.slots");
+    }
+
+    private static Rule.Judgement judge(Rule rule, DeviceProfile profile, Value groups) {
+        return rule.judge(profile.over(Scope.of(Map.of("groups", groups))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "title = x | toaster.ini:7: expected [kind/rule], found [conv2d]",
+                "require = a < | toaster.ini:7: [conv2d/a] needs 'require'"
+            })
+    void aRuleNeedsANameAndACondition(String ignored, String message) {
+        String section = message.contains("needs") ? "[conv2d/a]\nmessage = m\n" : "[conv2d]\nrequire = true\n";
+        assertThatThrownBy(() -> catalog(FAMILY + "\n" + section, Map.of()))
+                .isInstanceOf(ProfileException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void mistakesInOurOwnSectionsHaveTheirLine() {
+        assertThatThrownBy(() -> catalog(FAMILY + RULE + RULE, Map.of()))
+                .hasMessage("toaster.ini:12: there are two rules [conv2d, pool/slots]");
+        assertThatThrownBy(() -> catalog(FAMILY + RULE + "colour = red\n", Map.of()))
+                .hasMessageStartingWith("toaster.ini:12: [conv2d, pool/slots] has no key 'colour', only ");
+        assertThatThrownBy(() -> catalog(FAMILY + RULE + "unit = a\nunit = b\n", Map.of()))
+                .hasMessage("toaster.ini:13: 'unit' is given twice in [conv2d, pool/slots]");
+        assertThatThrownBy(() -> catalog(FAMILY + RULE + "reading = diagonal\n", Map.of()))
+                .hasMessage("toaster.ini:12: reading: expected document or code, found 'diagonal'");
+        assertThatThrownBy(() -> catalog(FAMILY + "complete = maybe\n", Map.of()))
+                .hasMessage("toaster.ini:6: complete: expected true or false, found 'maybe'");
+        assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nfamily = kettle\n"))))
+                .hasMessage("t1.ini:1: there is no family 'kettle', only toaster");
+        assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[Kettle]\nslots = 2\n"))))
+                .hasMessageStartingWith("t1.ini: no [clinfer] section names a family");
+    }
+
+    @Test
+    void aProfileThatIsNotThereIsSaidWithThoseThatAreClose() {
+        assertThatThrownBy(() -> ProfileCatalog.builtIn().find("ascend310p"))
+                .hasMessageContaining("there is no profile 'ascend310p'")
+                .hasMessageContaining("ascend310p1");
+    }
+}
