@@ -55,6 +55,7 @@ final class BinaryTranslations {
     }
 
     /** A tensor, and the zeros that are still to be put around it. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Padded(String name, long[] zeros) {}
 
     /** 1 where x is {@code element}, and in the padding where that is. */
