@@ -67,7 +67,8 @@ final class BatchNormalization {
         Value x = call.input();
         int rank = call.rank(x);
         int axis = NormalizationLayers.axis(call, rank);
-        call.config().ignore("momentum", "synchronized", "fused", "virtual_batch_size");
+        call.config().ignore("momentum", "synchronized", "fused", "virtual_batch_size"); // how it is trained
+        call.config().ignore("renorm", "renorm_clipping", "renorm_momentum");
         Statistics statistics = Statistics.of(call);
         Affine affine = statistics.affine();
         if (axis == 1) {

@@ -75,10 +75,11 @@ final class CoreLayers {
         return call.add("Flatten", List.of(x.name()), 2, new Params().put("axis", 1));
     }
 
+    /** One size may be left open: -1 for Keras, no value for TensorFlow.js. */
     private static Value reshape(LayerCall call) {
         Value x = call.input();
         long[] sizes = call.config()
-                .integers("target_shape")
+                .integersOrNothing("target_shape", -1)
                 .orElseThrow(() -> call.malformed("field 'config.target_shape' is missing"));
         if (Arrays.stream(sizes).anyMatch(size -> size < -1 || size == 0)) {
             throw call.malformed("config.target_shape: expected sizes from 1 or -1, found " + Arrays.toString(sizes));

@@ -147,6 +147,14 @@ final class Fields {
                         : new long[] {whole(field, value)});
     }
 
+    /** A list of whole numbers; {@code otherwise} stands for those that are null. */
+    Optional<long[]> integersOrNothing(String field, long otherwise) {
+        return list(field)
+                .map(elements -> elements.stream()
+                        .mapToLong(element -> element == Json.Nothing.NULL ? otherwise : whole(field, element))
+                        .toArray());
+    }
+
     /** A number from {@code least} for each axis; a single one stands for all axes. */
     Optional<long[]> perAxis(String field, int axes, long least) {
         return integers(field).map(values -> {

@@ -478,8 +478,8 @@ abstract class LayerContract {
         model.layer(
                 "BatchNormalization",
                 "b",
-                "'axis':" + axis + ",'momentum':0.99,'epsilon':0.01,'scale':" + scale + ",'center':" + center
-                        + ",'gamma_initializer':{'class_name':'Ones','config':{}}",
+                "'axis':" + axis + ",'momentum':0.99,'renorm':false,'renorm_momentum':0.99,'epsilon':0.01,'scale':"
+                        + scale + ",'center':" + center + ",'gamma_initializer':{'class_name':'Ones','config':{}}",
                 "x");
         Volume expected = KerasReference.alongAxis(input, place, weight(model, "b/moving_mean"), (v, mean) -> v - mean);
         expected = KerasReference.alongAxis(expected, place, variance, (v, each) -> v / Math.sqrt(each + 0.01));
@@ -584,6 +584,10 @@ abstract class LayerContract {
                 taking(x).layer("Reshape", "r", "'target_shape':[8,-1]", "x"),
                 x,
                 new Volume(new int[] {2, 8, 3}, x.values()));
+        check(
+                taking(x).layer("Reshape", "r", "'target_shape':[null,2,4]", "x"),
+                x,
+                new Volume(new int[] {2, 3, 2, 4}, x.values()));
         check(taking(x).layer("Permute", "p", "'dims':[3,1,2]", "x"), x, x.permuted(0, 3, 1, 2));
         check(taking(x).layer("Dropout", "d", "'rate':0.5,'seed':3", "x"), x, x);
         check(taking(x).layer("Rescaling", "s", "'scale':0.5,'offset':-1", "x"), x, x.map(value -> value / 2 - 1));
