@@ -115,7 +115,7 @@ class CapabilityCheckerTest {
                 .build();
         CheckReport.NodeReport relu = only(graph, ASCEND_310);
         assertThat(relu.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(relu.findings().get(0).message()).startsWith("whether Ascend310 runs Relu is not known here");
+        assertThat(relu.findings().get(0).message()).startsWith("whether Ascend310 runs relu is not known here");
     }
 
     @Test

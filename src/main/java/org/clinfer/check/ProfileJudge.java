@@ -2,15 +2,18 @@ package org.clinfer.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.Rule;
 import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.TensorType;
 
 /** Holds nodes against the rules of one device profile, under one reading. Stateless, and free to be used by threads. */
 public final class ProfileJudge {
@@ -71,10 +74,35 @@ public final class ProfileJudge {
         if (!vocabulary.operators().contains(spoken.node().op())) {
             spoken = node;
         }
-        Vocabulary.Use use = vocabulary.use(spoken.node().op(), spoken.binding().scope());
+        Scope scope = spoken.binding().scope().with(tensors(spoken));
+        Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
         return new Vocabulary.Use(kinds, use.scope());
+    }
+
+    /** What every operator has: the shapes and data types of its tensors. */
+    private static Map<String, Value> tensors(CheckedNode node) {
+        List<TensorType> inputs = new ArrayList<>();
+        for (TensorType type : node.inputTypes()) {
+            if (type != null) {
+                inputs.add(type);
+            }
+        }
+        return Map.of(
+                "input_dims", dims(inputs),
+                "input_dtypes", dtypes(inputs),
+                "output_dims", dims(node.outputTypes()),
+                "output_dtypes", dtypes(node.outputTypes()));
+    }
+
+    private static Value dims(List<TensorType> types) {
+        return Value.list(types.stream().map(type -> Value.dims(type.shape())).toList());
+    }
+
+    private static Value dtypes(List<TensorType> types) {
+        return Value.list(
+                types.stream().map(type -> Value.of(type.dtype().label())).toList());
     }
 
     /** An operator that is not among those the device is known to run. */

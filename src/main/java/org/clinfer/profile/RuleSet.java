@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
@@ -96,16 +97,33 @@ public record RuleSet(
         Map<String, Expr> lets = new LinkedHashMap<>(shared);
         lets.putAll(fields.expressions("let."));
         fields.required("require");
+        Optional<Expr> when = fields.expression("when");
+        Expr require = fields.expression("require").orElseThrow();
+        lets.keySet().retainAll(needed(lets, when, require));
         return new Rule(
                 kinds,
                 id,
                 lets,
-                fields.expression("when"),
-                fields.expression("require").orElseThrow(),
+                when,
+                require,
                 fields.required("message"),
                 fields.text("unit"),
                 fields.required("source"),
                 fields.reading("reading"),
                 file.name() + ":" + section.line());
+    }
+
+    /** The names of a rule's expressions, and those of the expressions that these stand for. */
+    private static Set<String> needed(Map<String, Expr> lets, Optional<Expr> when, Expr require) {
+        Set<String> needed = new HashSet<>(require.names());
+        when.ifPresent(condition -> needed.addAll(condition.names()));
+        List<String> names = new ArrayList<>(lets.keySet());
+        // Each sees those before it alone.
+        for (int i = names.size() - 1; i >= 0; i--) {
+            if (needed.contains(names.get(i))) {
+                needed.addAll(Objects.requireNonNull(lets.get(names.get(i))).names());
+            }
+        }
+        return needed;
     }
 }

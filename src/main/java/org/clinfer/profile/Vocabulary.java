@@ -11,17 +11,22 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words in which rules speak of operators, the same for all families: {@code device-profiles/rules/vocabulary.ini}. A
  * section {@code [Conv2d, Convolution]} says of which kind a use of these operators is, and what {@code kernel_h} and the
- * others are of it.
+ * others are of it; the words of {@code [*]} are there for every operator.
  */
 public final class Vocabulary {
 
+    /** The section whose words are those of all operators. */
+    static final String ALL = "*";
+
     private static final Set<String> KEYS = Set.of("kind", "let.");
 
-    private record Words(Optional<Expr> kind, Map<String, Expr> lets) {}
+    /** One section. */
+    record Words(Optional<Expr> kind, Map<String, Expr> lets) {}
 
     private final Map<String, Words> byOperator;
 
@@ -44,6 +49,11 @@ public final class Vocabulary {
         return new Vocabulary(byOperator);
     }
 
+    /** What is said of one operator, or of all. */
+    Optional<Words> words(String operator) {
+        return Optional.ofNullable(byOperator.get(operator));
+    }
+
     /** The operators it has words for. */
     public Set<String> operators() {
         return byOperator.keySet();
@@ -63,20 +73,28 @@ public final class Vocabulary {
 
     /** A use of an operator; words that have no value for it are unknown. */
     public Use use(String operator, Scope scope) {
+        Scope spoken = said(byOperator.get(ALL), scope);
         Words words = byOperator.get(operator);
         if (words == null) {
-            return new Use(List.of(operator), scope);
+            return new Use(List.of(operator), spoken);
         }
-        Scope spoken = scope;
-        for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
-            spoken = spoken.with(let.getKey(), valueOf(let.getValue(), spoken));
-        }
+        spoken = said(words, spoken);
         List<String> kinds = new ArrayList<>();
         if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof Value.Text kind) {
             kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
         }
         kinds.add(operator);
         return new Use(kinds, spoken);
+    }
+
+    private static Scope said(@Nullable Words words, Scope scope) {
+        Scope spoken = scope;
+        if (words != null) {
+            for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
+                spoken = spoken.with(let.getKey(), valueOf(let.getValue(), spoken));
+            }
+        }
+        return spoken;
     }
 
     private static Value valueOf(Expr expression, Scope scope) {

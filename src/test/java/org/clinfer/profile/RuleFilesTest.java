@@ -1,0 +1,154 @@
+package org.clinfer.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.ParamDescription;
+import org.clinfer.expr.Expr;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rule files that come with Clinfer speak only of what there is: a misspelt name would never be decided. */
+class RuleFilesTest {
+
+    private static final Set<String> TENSORS = Set.of("input_dims", "output_dims", "input_dtypes", "output_dtypes");
+    private static final Pattern LITERAL = Pattern.compile("'([a-z0-9 -]+)'");
+    private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
+    private static final OpCatalog OPERATORS = OpCatalog.builtIn();
+
+    static Collection<RuleSet> families() {
+        return PROFILES.families();
+    }
+
+    private static Set<String> own(String operator) {
+        OpDescription op = OPERATORS.find(operator).orElseThrow(() -> new AssertionError("no operator " + operator));
+        Set<String> names = new HashSet<>(TENSORS);
+        op.inputs().stream().map(InputDescription::name).forEach(names::add);
+        op.params().stream().map(ParamDescription::name).forEach(names::add);
+        op.privs().forEach(scratch -> names.add(scratch.name()));
+        names.add("output_count");
+        return names;
+    }
+
+    private static Vocabulary.Words words(String operator) {
+        return PROFILES.vocabulary().words(operator).orElseThrow();
+    }
+
+    /** Everything that rules may say of an operator. */
+    private static Set<String> spoken(String operator) {
+        Set<String> names = own(operator);
+        names.addAll(words(Vocabulary.ALL).lets().keySet());
+        PROFILES.vocabulary()
+                .words(operator)
+                .ifPresent(words -> names.addAll(words.lets().keySet()));
+        return names;
+    }
+
+    private static Stream<String> operators() {
+        return PROFILES.vocabulary().operators().stream().filter(name -> !name.equals(Vocabulary.ALL));
+    }
+
+    /** The kinds that uses of an operator may be of. */
+    private static Set<String> kinds(String operator) {
+        Set<String> kinds = new TreeSet<>();
+        words(operator)
+                .kind()
+                .ifPresent(kind -> LITERAL.matcher(kind.source())
+                        .results()
+                        .forEach(found -> kinds.addAll(List.of(found.group(1).split(" ", -1)))));
+        return kinds;
+    }
+
+    private static Map<String, Set<String>> operatorsByKind() {
+        Map<String, Set<String>> byKind = new HashMap<>();
+        operators()
+                .forEach(operator -> kinds(operator)
+                        .forEach(kind -> byKind.computeIfAbsent(kind, key -> new TreeSet<>())
+                                .add(operator)));
+        return byKind;
+    }
+
+    @Test
+    void theVocabularyUsesTheNamesOfItsOperators() {
+        operators().forEach(operator -> {
+            Set<String> known = own(operator);
+            known.addAll(words(Vocabulary.ALL).lets().keySet());
+            words(operator).lets().forEach((word, expression) -> {
+                assertThat(known).as(operator + ": " + word).containsAll(expression.names());
+                known.add(word);
+            });
+            words(operator)
+                    .kind()
+                    .ifPresent(kind -> assertThat(known).as(operator).containsAll(kind.names()));
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("families")
+    void rulesUseTheWordsOfTheirKinds(RuleSet family) {
+        Map<String, Set<String>> byKind = operatorsByKind();
+        Set<String> sections = PROFILES.profiles().stream()
+                .filter(profile -> profile.rules().family().equals(family.family()))
+                .flatMap(profile -> profile.sections().stream())
+                .collect(Collectors.toSet());
+        for (Rule rule : family.rules()) {
+            for (String kind : rule.kinds()) {
+                Set<String> operators = kind.equals("*")
+                        ? operators().collect(Collectors.toSet())
+                        : byKind.getOrDefault(kind, OPERATORS.find(kind).isPresent() ? Set.of(kind) : Set.of());
+                assertThat(operators)
+                        .as("%s: kind '%s' of rule %s", rule.where(), kind, rule.id())
+                        .isNotEmpty();
+                for (String operator : operators) {
+                    Set<String> known = new HashSet<>(sections);
+                    if (kind.equals("*")) {
+                        known.addAll(TENSORS);
+                        known.addAll(words(Vocabulary.ALL).lets().keySet());
+                    } else {
+                        known.addAll(spoken(operator));
+                    }
+                    rule.lets().forEach((name, expression) -> {
+                        names(rule, operator, known, expression);
+                        known.add(name);
+                    });
+                    rule.when().ifPresent(expression -> names(rule, operator, known, expression));
+                    names(rule, operator, known, rule.require());
+                }
+            }
+        }
+    }
+
+    private static void names(Rule rule, String operator, Set<String> known, Expr expression) {
+        assertThat(known)
+                .as("%s: rule %s, used for %s, speaks of names that are not there", rule.where(), rule.id(), operator)
+                .containsAll(expression.names());
+    }
+
+    @ParameterizedTest
+    @MethodSource("families")
+    void whatAFamilyRunsIsThere(RuleSet family) {
+        Set<String> known = operatorsByKind().keySet();
+        PROFILES.profiles().stream()
+                .filter(profile -> profile.rules().family().equals(family.family()))
+                .flatMap(profile -> profile.operators().stream())
+                .distinct()
+                .forEach(name -> assertThat(known.contains(name)
+                                || Optional.of(name).flatMap(OPERATORS::find).isPresent())
+                        .as("%s: '%s' is neither a kind nor an operator", family.family(), name)
+                        .isTrue());
+    }
+}
