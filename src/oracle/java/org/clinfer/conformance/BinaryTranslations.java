@@ -12,6 +12,8 @@ final class BinaryTranslations {
 
     private static final DType TYPE = DType.FLOAT32;
 
+    private static final long LARGEST_STRIDE = 1 << 20;
+
     private BinaryTranslations() {}
 
     static Map<String, Translation> all() {
@@ -21,6 +23,11 @@ final class BinaryTranslations {
     private static String convolution(OracleCall call, OnnxGraph graph) {
         Call params = call.params();
         Array weights = params.input(1);
+        if (weights.dim(0) == 0
+                || weights.dim(1) == 0
+                || LongStream.of(params.ints("strides")).anyMatch(stride -> stride > LARGEST_STRIDE)) {
+            throw new Inexpressible(Inexpressible.Reason.ENDLESS_CONVOLUTION);
+        }
         long[] kernel = WindowGeometry.spatial(weights.dims());
         WindowGeometry window = new WindowGeometry(
                 WindowGeometry.spatial(call.dims(0)), kernel, params.ints("strides"), params.ints("dilations"));

@@ -31,6 +31,8 @@ final class Inexpressible extends RuntimeException {
         VALUE_REFUSED,
         /** ONNX Runtime refuses a pool whose padding is as wide as its kernel without dilation. */
         PADDING_OF_WINDOW_SIZE,
+        /** ONNX Runtime never returns from a convolution without channels, or with strides of this size. */
+        ENDLESS_CONVOLUTION,
         /** ONNX Runtime refuses a transposed convolution that adds as many rows as its stride, whatever the dilation. */
         OUTPUT_PADDING_OF_STRIDE,
         /** ONNX Runtime loses digits here that the tolerance asks for; the definition computes in double precision. */
