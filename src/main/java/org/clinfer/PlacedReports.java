@@ -1,40 +1,41 @@
 package org.clinfer;
 
 import java.util.List;
-import org.clinfer.check.CheckReport;
-import org.clinfer.check.CheckedGraph;
+import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
 import org.clinfer.check.Verdict;
-import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
-import org.jspecify.annotations.Nullable;
 
 /** What the checker says of single nodes that were placed. */
 final class PlacedReports {
 
     private PlacedReports() {}
 
-    static CheckReport.NodeReport of(
-            Node node, CheckedGraph checked, @Nullable CheckedNode remaining, @Nullable PlacedNode placed) {
-        if (remaining == null) {
-            return NodeReports.folded(node, checked);
+    /**
+     * The report of one node.
+     *
+     * @param placed empty where a dimension is not known
+     * @param rules what the rules of a profile say of it
+     */
+    static NodeReports.Placed of(CheckedNode node, Optional<PlacedNode> placed, List<Finding> rules) {
+        String op = node.node().op();
+        if (placed.isEmpty()) {
+            return NodeReports.Placed.unknown(op, "a dimension is not known");
         }
-        List<String> outputs = NodeReports.outputs(remaining);
-        if (placed == null) {
-            return NodeReports.unknown(node, "a dimension is not known", outputs);
-        }
-        List<Finding> reasons = placed.reasons().stream()
-                .map(reason -> new Finding("device/" + node.op(), reason))
-                .toList();
-        Verdict verdict = switch (placed.target()) {
+        List<Finding> reasons = rules.isEmpty()
+                ? placed.get().reasons().stream()
+                        .map(reason -> new Finding("device/" + op, reason))
+                        .toList()
+                : rules;
+        Verdict verdict = switch (placed.get().target()) {
             case DEVICE -> Verdict.ON_DEVICE;
             case CPU -> Verdict.FALLS_BACK;
             case NOWHERE -> Verdict.UNSUPPORTED;
         };
         String variant =
-                placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
-        return NodeReports.of(node, verdict, variant, reasons, outputs);
+                placed.get().variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
+        return new NodeReports.Placed(verdict, variant, reasons);
     }
 }

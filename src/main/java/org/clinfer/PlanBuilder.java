@@ -1,9 +1,10 @@
 package org.clinfer;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
@@ -12,9 +13,10 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
+import org.clinfer.check.ProfileJudge;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -22,6 +24,7 @@ import org.clinfer.place.Placer;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
+import org.clinfer.profile.DeviceProfile;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -119,8 +122,6 @@ final class PlanBuilder {
     /** The capability report for these input types. */
     CheckReport report(Map<String, TensorType> types) {
         CheckedGraph checked = check(types, Map.of());
-        Map<String, CheckedNode> remaining = new HashMap<>();
-        checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
         Map<String, PlacedNode> placed = new HashMap<>();
         List<CheckedNode> known =
                 checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
@@ -130,20 +131,27 @@ final class PlanBuilder {
                 .place(knownPart)
                 .nodes()
                 .forEach(node -> placed.put(node.written().name(), node));
-        Map<String, List<CheckedGraph.NodeFinding>> findings = new HashMap<>();
-        checked.findings()
-                .forEach(found -> findings.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
-                        .add(found));
-        List<CheckReport.NodeReport> reports = new ArrayList<>();
-        for (Node node : checked.walked()) {
-            List<CheckedGraph.NodeFinding> own = findings.getOrDefault(node.name(), List.of());
-            reports.add(
-                    own.isEmpty()
-                            ? PlacedReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
-                            : NodeReports.broken(node, own));
-        }
-        String device = tools.device().map(d -> d.facts().name()).orElse("cpu");
-        return new CheckReport(graph.name(), device, types, reports);
+        Optional<DeviceFacts> facts = tools.device().map(DeviceRuntime::facts);
+        Optional<DeviceProfile> profile = tools.profile().map(ProfileJudge::profile);
+        return NodeReports.of(
+                checked,
+                tools.operators(),
+                facts.map(DeviceFacts::name).orElse("cpu"),
+                profile.map(DeviceProfile::name).orElse(""),
+                memory(profile, facts),
+                node -> PlacedReports.of(
+                        node, Optional.ofNullable(placed.get(node.node().name())), findings(node)));
+    }
+
+    /** What the profile says, else what the device says. */
+    private static OptionalLong memory(Optional<DeviceProfile> profile, Optional<DeviceFacts> facts) {
+        OptionalLong said = profile.map(DeviceProfile::memory).orElse(OptionalLong.empty());
+        String key = "global_mem_size";
+        return said.isPresent()
+                ? said
+                : facts.filter(known -> known.limits().containsKey(key))
+                        .map(known -> OptionalLong.of(known.limit(key, 0)))
+                        .orElse(OptionalLong.empty());
     }
 
     private static boolean isKnown(CheckedNode node) {

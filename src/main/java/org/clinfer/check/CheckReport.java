@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.TensorType;
 
@@ -12,11 +14,44 @@ import org.clinfer.tensor.TensorType;
  * The capability report of a network on one device.
  *
  * @param model the model's name
- * @param device the device it was checked for; {@code cpu} if none
+ * @param device the device it was checked for, as people call it; {@code cpu} if none
+ * @param profile short name of the device profile; empty where a live device was asked
  * @param inputs type of every graph input it was checked with
  * @param nodes one report per node, in execution order
+ * @param summary what it all comes to
  */
-public record CheckReport(String model, String device, Map<String, TensorType> inputs, List<NodeReport> nodes) {
+public record CheckReport(
+        String model,
+        String device,
+        String profile,
+        Map<String, TensorType> inputs,
+        List<NodeReport> nodes,
+        Summary summary) {
+
+    /**
+     * A value that a node takes or gives; nodes with a value of the same name are connected.
+     *
+     * @param type its type where that could be inferred; dimensions may be unknown
+     */
+    public record Value(String name, Optional<TensorType> type) {
+        @Override
+        public String toString() {
+            return name + ": " + type.map(TensorType::toString).orElse("?");
+        }
+    }
+
+    /**
+     * What one run of a node takes.
+     *
+     * @param multiplyAdds multiplications with an addition, 0 where none are worth counting; empty where sizes are not
+     *     known
+     * @param weightBytes bytes of its constants
+     */
+    public record Work(OptionalLong multiplyAdds, long weightBytes) {
+
+        /** Nothing. */
+        public static final Work NONE = new Work(OptionalLong.of(0), 0);
+    }
 
     /**
      * What was found at one node.
@@ -25,9 +60,11 @@ public record CheckReport(String model, String device, Map<String, TensorType> i
      * @param op its canonical operator
      * @param source where it comes from
      * @param verdict where it can run
-     * @param variant kernel variant on the device, or empty
+     * @param variant kernel variant on the device, {@code constant} for a node whose results are computed beforehand, or
+     *     empty
      * @param findings everything that speaks against the device, or against the node itself
-     * @param outputs the inferred types, as {@code y: 1x8x24x24:float32}
+     * @param inputs what it takes; optional inputs that are left out are not among it
+     * @param outputs what it gives, with the inferred types
      */
     public record NodeReport(
             String node,
@@ -36,10 +73,48 @@ public record CheckReport(String model, String device, Map<String, TensorType> i
             Verdict verdict,
             String variant,
             List<Finding> findings,
-            List<String> outputs) {
+            List<Value> inputs,
+            List<Value> outputs,
+            Work work) {
         public NodeReport {
             findings = List.copyOf(findings);
+            inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
+        }
+    }
+
+    /**
+     * The network as a whole. Nodes whose results are computed beforehand count nowhere; what is unknown, unsupported or
+     * invalid counts as not on the device.
+     *
+     * @param nodesOnDevice how many nodes run on the device
+     * @param nodes how many nodes there are
+     * @param multiplyAddsOnDevice multiplications with an addition on the device; empty where sizes are not known
+     * @param multiplyAdds of all nodes; empty where sizes are not known
+     * @param partitions pieces that the device runs without waiting for the CPU in between
+     * @param crossingBytes bytes of the values that the one side computes and the other needs, without the network's own
+     *     inputs and outputs; empty where sizes are not known
+     * @param weightBytes bytes of the constants that nodes on the device use
+     * @param peakActivationBytes the most that is alive at once of the values that nodes on the device take and give, when
+     *     the nodes run in their order; empty where sizes are not known
+     * @param memoryBytes what the device has; empty where the profile does not say
+     */
+    public record Summary(
+            long nodesOnDevice,
+            long nodes,
+            OptionalLong multiplyAddsOnDevice,
+            OptionalLong multiplyAdds,
+            int partitions,
+            OptionalLong crossingBytes,
+            long weightBytes,
+            OptionalLong peakActivationBytes,
+            OptionalLong memoryBytes) {
+
+        /** Whether weights and activations fit into the device's memory; empty where that is not known. */
+        public Optional<Boolean> fitsMemory() {
+            return peakActivationBytes.isEmpty() || memoryBytes.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(weightBytes + peakActivationBytes.getAsLong() <= memoryBytes.getAsLong());
         }
     }
 

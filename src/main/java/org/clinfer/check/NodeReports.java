@@ -1,47 +1,148 @@
 package org.clinfer.check;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
-/** Reports of single nodes, whoever decides where they run. */
+/** Reports of a checked network, node by node and as a whole, whoever decides where the nodes run. */
 public final class NodeReports {
 
-    private NodeReports() {}
+    /** Variant of a node that is computed beforehand. */
+    static final String CONSTANT = "constant";
 
-    /** A node of which nothing remains to run. */
-    public static CheckReport.NodeReport folded(Node node, CheckedGraph checked) {
-        boolean isConstant = node.outputs().stream().allMatch(checked.constants()::containsKey);
-        return isConstant
-                ? of(node, Verdict.ON_DEVICE, "constant", List.of(), List.of())
-                : unknown(node, "an input of it could not be determined", List.of());
+    /** Where a node runs that is sound. */
+    @FunctionalInterface
+    public interface Placement {
+        Placed of(CheckedNode node);
     }
 
-    /** A node that has findings of its own. */
-    public static CheckReport.NodeReport broken(Node node, List<CheckedGraph.NodeFinding> own) {
-        List<Finding> findings =
-                own.stream().map(CheckedGraph.NodeFinding::finding).toList();
-        return of(node, own.get(0).verdict(), "", findings, List.of());
-    }
-
-    /** A node that cannot be decided. */
-    public static CheckReport.NodeReport unknown(Node node, String message, List<String> outputs) {
-        return of(node, Verdict.UNKNOWN, "", List.of(new Finding(node.op() + "/shape", message)), outputs);
-    }
-
-    /** Any report. */
-    public static CheckReport.NodeReport of(
-            Node node, Verdict verdict, String variant, List<Finding> findings, List<String> outputs) {
-        return new CheckReport.NodeReport(node.name(), node.op(), node.source(), verdict, variant, findings, outputs);
-    }
-
-    /** The inferred types as reports show them. */
-    public static List<String> outputs(CheckedNode checked) {
-        Node node = checked.node();
-        List<String> outputs = new ArrayList<>();
-        for (int i = 0; i < node.outputs().size(); i++) {
-            outputs.add(node.outputs().get(i) + ": " + checked.outputTypes().get(i));
+    /** What was decided of one node. */
+    public record Placed(Verdict verdict, String variant, List<Finding> findings) {
+        public Placed {
+            findings = List.copyOf(findings);
         }
-        return outputs;
+
+        /** One that cannot be decided. */
+        public static Placed unknown(String op, String message) {
+            return new Placed(Verdict.UNKNOWN, "", List.of(new Finding(op + "/shape", message)));
+        }
+    }
+
+    private final CheckedGraph checked;
+    private final Map<String, CheckedNode> remaining = new HashMap<>();
+    private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
+
+    private NodeReports(CheckedGraph checked) {
+        this.checked = checked;
+        checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
+        checked.findings()
+                .forEach(found -> own.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
+                        .add(found));
+    }
+
+    /**
+     * The report of a network.
+     *
+     * @param profile short name of the profile, or empty
+     * @param memory the device's, in bytes
+     */
+    public static CheckReport of(
+            CheckedGraph checked,
+            OpCatalog catalog,
+            String device,
+            String profile,
+            OptionalLong memory,
+            Placement placement) {
+        NodeReports reports = new NodeReports(checked);
+        List<CheckReport.NodeReport> nodes = new ArrayList<>();
+        for (Node node : checked.walked()) {
+            nodes.add(reports.report(node, placement));
+        }
+        CheckReport.Summary summary = new Summing(checked, catalog, nodes).summary(memory);
+        return new CheckReport(checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary);
+    }
+
+    private CheckReport.NodeReport report(Node node, Placement placement) {
+        List<CheckedGraph.NodeFinding> broken = own.getOrDefault(node.name(), List.of());
+        if (!broken.isEmpty()) {
+            List<Finding> findings =
+                    broken.stream().map(CheckedGraph.NodeFinding::finding).toList();
+            return report(node, new Placed(broken.get(0).verdict(), "", findings), null);
+        }
+        CheckedNode sound = remaining.get(node.name());
+        if (sound != null) {
+            return report(node, placement.of(sound), sound);
+        }
+        boolean isConstant = node.outputs().stream().allMatch(checked.constants()::containsKey);
+        return report(
+                node,
+                isConstant
+                        ? new Placed(Verdict.ON_DEVICE, CONSTANT, List.of())
+                        : Placed.unknown(node.op(), "an input of it could not be determined"),
+                null);
+    }
+
+    private CheckReport.NodeReport report(Node node, Placed placed, @Nullable CheckedNode sound) {
+        return new CheckReport.NodeReport(
+                node.name(),
+                node.op(),
+                node.source(),
+                placed.verdict,
+                placed.variant,
+                placed.findings,
+                values(node.inputs()),
+                values(node.outputs()),
+                sound == null ? CheckReport.Work.NONE : work(sound));
+    }
+
+    private List<CheckReport.Value> values(List<String> names) {
+        return names.stream()
+                .filter(name -> !name.isEmpty())
+                .map(name -> new CheckReport.Value(name, type(name)))
+                .toList();
+    }
+
+    private Optional<TensorType> type(String value) {
+        Tensor constant = checked.constants().get(value);
+        return constant != null
+                ? Optional.of(constant.type())
+                : Optional.ofNullable(checked.types().get(value));
+    }
+
+    private CheckReport.Work work(CheckedNode node) {
+        long bytes = 0;
+        for (String input : node.node().inputs()) {
+            Tensor constant = checked.constants().get(input);
+            bytes += constant == null ? 0 : constant.type().bytes();
+        }
+        return new CheckReport.Work(multiplyAdds(node), bytes);
+    }
+
+    /** As the node's operator counts them, or the one that it is lowered to. */
+    private OptionalLong multiplyAdds(CheckedNode node) {
+        for (CheckedNode form = node; form != null; form = form.lowered()) {
+            if (form.op().multiplyAdds().isPresent()) {
+                try {
+                    Value count = form.op()
+                            .multiplyAdds()
+                            .get()
+                            .evaluate(form.binding().scope());
+                    return count instanceof Value.Int number ? OptionalLong.of(number.value()) : OptionalLong.empty();
+                } catch (ExprException tooMany) {
+                    return OptionalLong.empty();
+                }
+            }
+        }
+        return OptionalLong.of(0);
     }
 }

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.graph.Node;
+import org.clinfer.profile.DeviceProfile;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /** The capability report of a network for a device that is known by its profile alone. */
 public final class ProfileCheck {
 
+    private final OpCatalog catalog;
     private final PassingSearch search;
     private final ProfileJudge judge;
     private final Function<CheckedNode, Optional<String>> cpu;
@@ -21,6 +21,7 @@ public final class ProfileCheck {
 
     /** @param cpu why the CPU cannot run a node, or empty if it can */
     public ProfileCheck(OpCatalog catalog, ProfileJudge judge, Function<CheckedNode, Optional<String>> cpu) {
+        this.catalog = catalog;
         this.search = new PassingSearch(catalog, judge);
         this.judge = judge;
         this.cpu = cpu;
@@ -28,44 +29,28 @@ public final class ProfileCheck {
 
     /** What the profile says of every node. */
     public CheckReport report(CheckedGraph checked) {
-        Map<String, CheckedNode> remaining = new HashMap<>();
-        checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
-        Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
-        checked.findings()
-                .forEach(found -> own.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
-                        .add(found));
-        List<CheckReport.NodeReport> reports = new ArrayList<>();
-        for (Node node : checked.walked()) {
-            List<CheckedGraph.NodeFinding> broken = own.getOrDefault(node.name(), List.of());
-            reports.add(
-                    broken.isEmpty()
-                            ? report(checked, node, remaining.get(node.name()))
-                            : NodeReports.broken(node, broken));
-        }
-        return new CheckReport(checked.graph().name(), judge.profile().title(), checked.inputTypes(), reports);
+        DeviceProfile profile = judge.profile();
+        return NodeReports.of(
+                checked, catalog, profile.title(), profile.name(), profile.memory(), node -> placed(checked, node));
     }
 
-    private CheckReport.NodeReport report(CheckedGraph checked, Node node, @Nullable CheckedNode remaining) {
-        if (remaining == null) {
-            return NodeReports.folded(node, checked);
-        }
-        List<String> outputs = NodeReports.outputs(remaining);
-        List<Finding> findings = judge.judge(remaining);
+    private NodeReports.Placed placed(CheckedGraph checked, CheckedNode node) {
+        List<Finding> findings = judge.judge(node);
         if (findings.isEmpty()) {
-            return NodeReports.of(node, Verdict.ON_DEVICE, "", List.of(), outputs);
+            return new NodeReports.Placed(Verdict.ON_DEVICE, "", List.of());
         }
         boolean decided = findings.stream()
                 .anyMatch(finding ->
                         finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
         if (!decided) {
-            return NodeReports.of(node, Verdict.UNKNOWN, "", findings, outputs);
+            return new NodeReports.Placed(Verdict.UNKNOWN, "", findings);
         }
         List<Finding> all = new ArrayList<>();
-        List<Finding.PassingValue> passing = passing(remaining, checked);
+        List<Finding.PassingValue> passing = passing(node, checked);
         findings.forEach(finding -> all.add(finding.with(passing)));
-        Optional<String> refusal = refusal(remaining);
-        refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.op(), reason)));
-        return NodeReports.of(node, refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all, outputs);
+        Optional<String> refusal = refusal(node);
+        refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.node().op(), reason)));
+        return new NodeReports.Placed(refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all);
     }
 
     /** Searched once for all nodes that are the same to an operator. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
@@ -17,6 +18,8 @@ import org.clinfer.tensor.TensorType;
 
 /** Holds nodes against the rules of one device profile, under one reading. Stateless, and free to be used by threads. */
 public final class ProfileJudge {
+
+    private static final String EVERY_KIND = "*";
 
     private final DeviceProfile profile;
     private final Vocabulary vocabulary;
@@ -49,15 +52,30 @@ public final class ProfileJudge {
         List<Finding> findings = new ArrayList<>();
         for (Rule rule : rules.rules()) {
             boolean concerns = rule.reading().filter(only -> only != reading).isEmpty();
-            Optional<String> kind = rule.kinds().stream()
-                    .filter(of -> of.equals("*") || use.kinds().contains(of))
-                    .findFirst();
-            if (concerns && kind.isPresent()) {
-                finding(rule, rules.family() + "/" + kind.get() + "/" + rule.id(), rule.judge(scope))
+            Optional<String> kind = concerns ? kind(rule, use) : Optional.empty();
+            if (kind.isPresent()) {
+                String id = rules.family() + "/" + kind.get() + "/" + rule.id();
+                finding(rule, id, rule.judge(scope), () -> onlyReading(rule, use, scope))
                         .ifPresent(findings::add);
             }
         }
         return findings;
+    }
+
+    /** The kind for which a rule is meant for this use. */
+    private static Optional<String> kind(Rule rule, Vocabulary.Use use) {
+        return rule.kinds().stream()
+                .filter(of -> of.equals(EVERY_KIND) || use.kinds().contains(of))
+                .findFirst();
+    }
+
+    /** The reading under which a broken rule is broken; empty where it is under the other one too. */
+    private String onlyReading(Rule broken, Vocabulary.Use use, Scope scope) {
+        boolean alsoOtherwise = profile.rules().rules().stream()
+                .filter(rule -> rule.id().equals(broken.id()) && !rule.reading().equals(broken.reading()))
+                .filter(rule -> kind(rule, use).isPresent())
+                .anyMatch(rule -> rule.judge(scope) instanceof Rule.Broken);
+        return alsoOtherwise ? "" : broken.reading().map(Reading::label).orElse("");
     }
 
     /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
@@ -126,11 +144,10 @@ public final class ProfileJudge {
         return operators.size() > most ? first + ", … (" + operators.size() + " in all)" : first;
     }
 
-    private Optional<Finding> finding(Rule rule, String id, Rule.Judgement judgement) {
+    private Optional<Finding> finding(Rule rule, String id, Rule.Judgement judgement, Supplier<String> onlyReading) {
         if (judgement instanceof Rule.Broken broken) {
             String message = rule.message() + " (" + broken.explanation() + ")";
-            return Optional.of(
-                    new Finding(id, message, Optional.of(broken(rule, broken.explanation(), broken.comparison()))));
+            return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, onlyReading.get()))));
         }
         if (judgement instanceof Rule.Undecided undecided) {
             String message = "not known whether " + rule.message() + " (" + undecided.explanation() + ")";
@@ -152,17 +169,18 @@ public final class ProfileJudge {
         return Optional.empty();
     }
 
-    private Finding.BrokenRule broken(Rule rule, String explanation, Optional<Comparison> comparison) {
+    private Finding.BrokenRule broken(Rule rule, Rule.Broken broken, String onlyReading) {
+        Optional<Comparison> comparison = broken.comparison();
         return new Finding.BrokenRule(
                 true,
-                explanation,
+                broken.explanation(),
                 comparison.map(of -> of.actual().value().toString()).orElse(""),
                 comparison.map(of -> of.limit().value().toString()).orElse(""),
                 comparison.flatMap(Comparison::margin).map(Object::toString).orElse(""),
                 rule.unit(),
                 places(rule),
                 rule.source(),
-                rule.reading().map(Reading::label).orElse(""),
+                onlyReading,
                 comparison.flatMap(of -> otherLimit(rule, of)).stream().toList());
     }
 

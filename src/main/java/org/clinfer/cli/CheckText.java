@@ -91,9 +91,9 @@ final class CheckText {
     }
 
     /** Outputs without their names. */
-    private static String types(List<String> outputs) {
+    private static String types(List<CheckReport.Value> outputs) {
         return outputs.stream()
-                .map(output -> output.substring(output.lastIndexOf(": ") + 2))
+                .map(output -> output.type().map(TensorType::toString).orElse("?"))
                 .collect(Collectors.joining(", "));
     }
 
@@ -135,7 +135,7 @@ final class CheckText {
         document.put("source", node.source().toString());
         document.put("verdict", node.verdict().label());
         document.put("variant", node.variant());
-        document.put("outputs", node.outputs());
+        document.put("outputs", node.outputs().stream().map(Object::toString).toList());
         document.put(
                 "findings", node.findings().stream().map(CheckText::document).toList());
         return document;

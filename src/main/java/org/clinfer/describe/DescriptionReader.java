@@ -105,6 +105,7 @@ final class DescriptionReader {
                 json.checks(),
                 json.objects("tensors_out", DescriptionReader::output),
                 json.expression("calc_offset"),
+                json.expression("multiply_adds"),
                 file);
     }
 

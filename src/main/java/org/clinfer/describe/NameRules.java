@@ -166,6 +166,7 @@ final class NameRules {
         visible.add("index");
         uses(op.calcOffset());
         visible.remove("index");
+        uses(op.multiplyAdds());
     }
 
     private void requireEarlier(String name, String place) {

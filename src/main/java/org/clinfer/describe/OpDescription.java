@@ -10,6 +10,7 @@ import org.clinfer.expr.Expr;
  *
  * @param calcOffset where a tensor with an owner begins in it, in elements, null where its elements do not lie together
  *     there; {@code index} counts the tensors of a variadic argument. Left out: the tensor is its owner's memory
+ * @param multiplyAdds how many multiplications with an addition one use takes; left out: none worth counting
  * @param source the file it comes from
  */
 public record OpDescription(
@@ -22,6 +23,7 @@ public record OpDescription(
         List<Check> checks,
         List<OutputDescription> outputs,
         Optional<Expr> calcOffset,
+        Optional<Expr> multiplyAdds,
         String source) {
 
     public OpDescription {

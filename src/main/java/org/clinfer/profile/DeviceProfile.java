@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 
@@ -191,6 +193,19 @@ public final class DeviceProfile {
     /** Its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}. */
     public Scope over(Scope scope) {
         return scope.with(sections);
+    }
+
+    /** Bytes of memory that it has; empty where it does not say. */
+    public OptionalLong memory() {
+        try {
+            return rules.memory()
+                    .map(expression -> expression.evaluate(over(Scope.empty())))
+                    .filter(Value.Int.class::isInstance)
+                    .map(value -> OptionalLong.of(((Value.Int) value).value()))
+                    .orElse(OptionalLong.empty());
+        } catch (ExprException missing) {
+            return OptionalLong.empty();
+        }
     }
 
     /** The names of its sections. */
