@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.graph.Graph;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,13 +38,28 @@ final class CheckCommand implements Callable<Integer> {
         JSON
     }
 
-    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    private static final int MAX_OUTPUTS = 1024;
+
+    @Parameters(arity = "0..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
+
+    @Option(
+            names = "--op",
+            paramLabel = "NAME",
+            description = "Check one operator of 'clinfer ops' instead of a model; --input names its tensors.")
+    private Optional<String> op = Optional.empty();
+
+    @Option(
+            names = "--param",
+            paramLabel = "NAME=VALUE",
+            description = "A parameter of --op, such as strides=2,2; may be repeated.")
+    private List<String> params = List.of();
 
     @Option(
             names = "--input",
             paramLabel = "NAME=SHAPE[:TYPE]",
-            description = "Type of an input, such as data=1x3x224x224 or ids=1x16:int64; may be repeated.")
+            description = "Type of an input, such as data=1x3x224x224 or ids=nx16:int64, where n stays open; may be"
+                    + " repeated.")
     private List<String> inputs = List.of();
 
     @Option(names = "--format", paramLabel = "text|json", description = "Form of the report (default: text).")
@@ -62,6 +79,12 @@ final class CheckCommand implements Callable<Integer> {
                     + " An invalid node always does.")
     private List<FailOn> failOn = List.of();
 
+    @Option(
+            names = "--outputs",
+            paramLabel = "N",
+            description = "How many outputs --op has where that is open, as for Split (default: 1).")
+    private int outputs = 1;
+
     @Mixin
     private EngineSelection engines = new EngineSelection();
 
@@ -70,25 +93,55 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (Path model : models) {
-            files.add(ModelPath.require(model));
-        }
+        List<Subject> subjects = subjects();
         List<CheckReport> reports = new ArrayList<>();
         List<DeviceProfile> given = engines.profiles().profiles();
-        int worst = given.isEmpty() ? onThisMachine(files, reports) : againstProfiles(files, given, reports);
+        int worst = given.isEmpty() ? onThisMachine(subjects, reports) : againstProfiles(subjects, given, reports);
         if (!reports.isEmpty()) {
             write(reports);
         }
         return Math.max(worst, answer(reports));
     }
 
-    private int onThisMachine(List<Path> files, List<CheckReport> reports) {
+    /** What is checked. */
+    private sealed interface Subject {}
+
+    private record ModelFile(Path file) implements Subject {}
+
+    /** Of one operator; the types of the inputs are its own. */
+    private record Single(Graph graph) implements Subject {}
+
+    private List<Subject> subjects() throws IOException {
+        if (op.isPresent() != models.isEmpty()) {
+            throw new UsageException("give the models to check, or one operator with --op");
+        }
+        if (outputs < 1 || outputs > MAX_OUTPUTS) {
+            throw new UsageException("--outputs must be 1 to " + MAX_OUTPUTS + ", but is " + outputs);
+        }
+        if (op.isEmpty() && !params.isEmpty()) {
+            throw new UsageException("--param is a parameter of --op");
+        }
+        List<Subject> subjects = new ArrayList<>();
+        for (Path model : models) {
+            subjects.add(new ModelFile(ModelPath.require(model)));
+        }
+        op.ifPresent(name -> subjects.add(
+                new Single(OperatorArguments.graph(engines.operators().catalog(), name, inputs, params, outputs))));
+        return subjects;
+    }
+
+    private Map<String, TensorType> types(Subject subject, List<Graph.Input> of) {
+        return subject instanceof Single ? Map.of() : InputTypes.of(inputs, of);
+    }
+
+    private int onThisMachine(List<Subject> subjects, List<CheckReport> reports) {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
-            for (Path file : files) {
-                try (Model model = engine.load(file)) {
-                    reports.add(model.check(InputTypes.of(inputs, model.inputs())));
+            for (Subject subject : subjects) {
+                try (Model model = subject instanceof Single single
+                        ? engine.load(single.graph)
+                        : engine.load(((ModelFile) subject).file)) {
+                    reports.add(model.check(types(subject, model.inputs())));
                 } catch (RuntimeException wrong) {
                     worst = Math.max(worst, report(wrong));
                 }
@@ -98,16 +151,17 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** Needs no device: the profiles say what theirs can do. */
-    private int againstProfiles(List<Path> files, List<DeviceProfile> given, List<CheckReport> reports) {
+    private int againstProfiles(List<Subject> subjects, List<DeviceProfile> given, List<CheckReport> reports) {
         int worst = ExitCode.OK;
         CapabilityChecker checker =
                 CapabilityChecker.builtIn().withOperators(engines.operators().folders());
-        for (Path file : files) {
+        for (Subject subject : subjects) {
             try {
-                Graph graph = checker.read(file);
+                Graph graph =
+                        subject instanceof Single single ? single.graph : checker.read(((ModelFile) subject).file);
                 reports.addAll(checker.check(
                         graph,
-                        InputTypes.of(inputs, graph.inputs()),
+                        types(subject, graph.inputs()),
                         given,
                         engines.profiles().reading()));
                 graph.constants().values().forEach(Tensor::close);
@@ -120,7 +174,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** One model that cannot be read does not keep the others from being checked. */
     private int report(RuntimeException wrong) {
-        if (models.size() == 1) {
+        if (models.size() <= 1) {
             throw wrong;
         }
         Failure failure = Failure.of(wrong);

@@ -29,7 +29,7 @@ final class InputTypes {
             try {
                 types.put(
                         input.name(),
-                        TypeText.parse(
+                        TypeText.parseOpen(
                                 argument.substring(equals + 1), input.type().dtype()));
             } catch (IllegalArgumentException wrong) {
                 throw new UsageException("--input " + argument + ": " + wrong.getMessage());

@@ -186,7 +186,7 @@ class MainTest {
         assertThat(clinfer("check", relu(), "--device", "cpu", "--fail-on", "falls-back")
                         .code())
                 .isEqualTo(1);
-        assertRefused(clinfer("check", relu(), "--device", "cpu", "--input", "x=1xfour"), "'1xfour' is not a shape");
+        assertRefused(clinfer("check", relu(), "--device", "cpu", "--input", "x=1x-4"), "'1x-4' is not a shape");
         assertRefused(clinfer("check", relu(), "--device", "cpu", "--input", "q=1x4"), "no input 'q'");
     }
 

@@ -1,8 +1,11 @@
 package org.clinfer.cli.io;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
@@ -10,6 +13,9 @@ import org.clinfer.tensor.TensorType;
 public final class TypeText {
 
     private static final Pattern SIZES = Pattern.compile("[0-9]{1,10}(x[0-9]{1,10}){0,15}");
+
+    private static final String SIZE = "([0-9]{1,10}|\\?|[A-Za-wyz_][A-Za-wyz_0-9]{0,63})";
+    private static final Pattern OPEN = Pattern.compile(SIZE + "(x" + SIZE + "){0,15}");
 
     private TypeText() {}
 
@@ -27,12 +33,33 @@ public final class TypeText {
      */
     public static TensorType parse(String text, DType otherwise) {
         String[] parts = text.split(":", 2);
-        DType dtype = parts.length == 1
+        return new TensorType(dtype(parts, otherwise), shape(parts[0]));
+    }
+
+    /**
+     * The same with sizes that may be left open: {@code ?}, or a name without an x, which is the same size wherever it
+     * stands.
+     *
+     * @throws IllegalArgumentException saying what was found and what was expected
+     */
+    public static TensorType parseOpen(String text, DType otherwise) {
+        String[] parts = text.split(":", 2);
+        if (isShape(parts[0]) || !OPEN.matcher(parts[0]).matches()) {
+            return parse(text, otherwise);
+        }
+        List<Dim> dims = new ArrayList<>();
+        for (String size : parts[0].split("x", -1)) {
+            dims.add(Character.isDigit(size.charAt(0)) ? Dim.of(Long.parseLong(size)) : Dim.named(size));
+        }
+        return new TensorType(dtype(parts, otherwise), new Shape(dims));
+    }
+
+    private static DType dtype(String[] parts, DType otherwise) {
+        return parts.length == 1
                 ? otherwise
                 : DType.of(parts[1])
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "'" + parts[1] + "' is not a data type; there are " + Arrays.toString(DType.values())));
-        return new TensorType(dtype, shape(parts[0]));
     }
 
     private static Shape shape(String text) {

@@ -1,0 +1,109 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.clinfer.cli.Ran.clinfer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Single operators from the command line. */
+class CheckOperatorTest {
+
+    private static Ran fcn(String profile, String x) {
+        return clinfer(
+                "check",
+                "--op",
+                "Conv2dTranspose",
+                "--input",
+                x,
+                "--input",
+                "weights=21x21x16x16",
+                "--param",
+                "strides=8,8",
+                "--param",
+                "padding=[4,4,4,4]",
+                "--profile",
+                profile,
+                "--fail-on",
+                "falls-back");
+    }
+
+    @Test
+    void aProfileJudgesOneOperator() {
+        Ran fits = fcn("ascend310", "x=1x21x128x128:float16");
+        assertThat(fits.code()).as(fits.toString()).isZero();
+        assertThat(String.join("\n", fits.out())).contains("1x21x1024x1024:float16");
+        Ran refused = fcn("ascend910b1", "x=1x21x128x128:float16");
+        assertThat(refused.code()).as(refused.toString()).isEqualTo(ExitCode.NO);
+        assertThat(String.join("\n", refused.out())).contains("ascend/transposed-conv2d/l1-size", "688128");
+    }
+
+    @Test
+    void sizesMayBeLeftOpen() {
+        Ran open = fcn("ascend310", "x=nx21x?x?:float16");
+        assertThat(String.join("\n", open.out())).contains("1 unknown");
+    }
+
+    @Test
+    void listsOfTensorsAreGivenOneByOne() {
+        Ran concat = clinfer(
+                "check",
+                "--op",
+                "concat",
+                "--input",
+                "x=1x2x3:int8",
+                "--input",
+                "x=1x4x3",
+                "--param",
+                "axis=1",
+                "--device",
+                "cpu");
+        assertThat(concat.code()).as(concat.toString()).isZero();
+        assertThat(String.join("\n", concat.out())).contains("1x6x3:int8");
+        Ran split = clinfer(
+                "check",
+                "--op",
+                "Split",
+                "--input",
+                "x=1x6",
+                "--param",
+                "axis=1",
+                "--param",
+                "split=2,2,2",
+                "--outputs",
+                "3",
+                "--device",
+                "cpu");
+        assertThat(String.join("\n", split.out())).contains("1x2:float32, 1x2:float32, 1x2:float32");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Conv3 | x=1x2x3 | | there is no operator 'Conv3'",
+                "Conv2d | x=1x3x8x8 | | Conv2d needs --input weights=SHAPE[:TYPE]",
+                "Conv2d | z=1x3x8x8 | | Conv2d has no tensor 'z'; it has x, weights, bias",
+                "Conv2d | x=1x3xx8 | | '1x3xx8' is not a shape",
+                "Conv2d | x=1x3:floot16 | | 'floot16' is not a data type",
+                "Relu | x=1x3 | alpha=2 | Relu has no parameter 'alpha'; it has none",
+                "LeakyRelu | x=1x3 | alpha=big | --param alpha=big: expected a number",
+                "LeakyRelu | x=1x3 | alpha | --param alpha: expected NAME=VALUE"
+            })
+    void whatIsWrongIsSaidInOneLine(String op, String input, String param, String message) {
+        Ran ran = param == null
+                ? clinfer("check", "--op", op, "--input", input)
+                : clinfer("check", "--op", op, "--input", input, "--param", param);
+        assertThat(ran.code()).as(ran.toString()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err()).hasSize(1);
+        assertThat(ran.err().get(0)).contains(message);
+    }
+
+    @Test
+    void eitherModelsOrAnOperator() {
+        assertThat(clinfer("check").err())
+                .containsExactly("clinfer: give the models to check, or one operator with --op");
+        assertThat(clinfer("check", "net.onnx", "--op", "Relu").code()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+}
