@@ -1,7 +1,6 @@
 package org.clinfer;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import org.clinfer.importer.Importers;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
+import org.clinfer.profile.Vocabulary;
 import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.TensorType;
 
@@ -91,12 +91,10 @@ public final class CapabilityChecker {
                     operators,
                     new Folding(cpu, parallel, MemoryBudget.current().folded(), held));
         }
-        List<CheckReport> reports = new ArrayList<>();
-        for (DeviceProfile profile : profiles) {
-            ProfileJudge judge =
-                    new ProfileJudge(profile, ProfileCatalog.builtIn().vocabulary(), reading);
-            reports.add(new ProfileCheck(operators, judge, cpu::refusal).report(checked));
-        }
-        return reports;
+        Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
+        List<ProfileJudge> judges = profiles.stream()
+                .map(profile -> new ProfileJudge(profile, vocabulary, reading))
+                .toList();
+        return new ProfileCheck(operators, vocabulary, judges, cpu::refusal).reports(checked);
     }
 }

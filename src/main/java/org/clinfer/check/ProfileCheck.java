@@ -2,65 +2,106 @@ package org.clinfer.check;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
-/** The capability report of a network for a device that is known by its profile alone. */
+/**
+ * The capability reports of a network for devices that are known by their profiles alone. Nodes that are the same use of
+ * an operator are judged once.
+ */
 public final class ProfileCheck {
 
     private final OpCatalog catalog;
-    private final PassingSearch search;
-    private final ProfileJudge judge;
+    private final Vocabulary vocabulary;
+    private final List<ProfileJudge> judges;
     private final Function<CheckedNode, Optional<String>> cpu;
-    private final Map<Object, List<Finding.PassingValue>> searched = new HashMap<>();
 
     /** @param cpu why the CPU cannot run a node, or empty if it can */
-    public ProfileCheck(OpCatalog catalog, ProfileJudge judge, Function<CheckedNode, Optional<String>> cpu) {
+    public ProfileCheck(
+            OpCatalog catalog,
+            Vocabulary vocabulary,
+            List<ProfileJudge> judges,
+            Function<CheckedNode, Optional<String>> cpu) {
         this.catalog = catalog;
-        this.search = new PassingSearch(catalog, judge);
-        this.judge = judge;
+        this.vocabulary = vocabulary;
+        this.judges = List.copyOf(judges);
         this.cpu = cpu;
     }
 
-    /** What the profile says of every node. */
-    public CheckReport report(CheckedGraph checked) {
-        DeviceProfile profile = judge.profile();
-        return NodeReports.of(
-                checked, catalog, profile.title(), profile.name(), profile.memory(), node -> placed(checked, node));
+    /** What each profile says of every node, in the order of the judges. */
+    public List<CheckReport> reports(CheckedGraph checked) {
+        Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
+        checked.nodes().forEach(node -> distinct.putIfAbsent(configuration(node), node));
+        Map<Object, List<NodeReports.Placed>> placed = new HashMap<>();
+        distinct.entrySet().parallelStream()
+                .map(entry -> Map.entry(entry.getKey(), placed(entry.getValue(), checked)))
+                .toList()
+                .forEach(entry -> placed.put(entry.getKey(), entry.getValue()));
+        List<CheckReport> reports = new ArrayList<>();
+        for (int i = 0; i < judges.size(); i++) {
+            int place = i;
+            DeviceProfile profile = judges.get(i).profile();
+            reports.add(NodeReports.of(
+                    checked,
+                    catalog,
+                    profile.title(),
+                    profile.name(),
+                    profile.memory(),
+                    node -> Objects.requireNonNull(placed.get(configuration(node)))
+                            .get(place)));
+        }
+        return reports;
     }
 
-    private NodeReports.Placed placed(CheckedGraph checked, CheckedNode node) {
-        List<Finding> findings = judge.judge(node);
-        if (findings.isEmpty()) {
-            return new NodeReports.Placed(Verdict.ON_DEVICE, "", List.of());
+    /** Everything that makes a difference for rules. */
+    private static Object configuration(CheckedNode node) {
+        List<Object> all = new ArrayList<>();
+        all.add(node.node().op());
+        all.add(node.binding().params());
+        all.add(node.node().params());
+        node.inputTypes().forEach(type -> all.add(Optional.ofNullable(type)));
+        all.addAll(node.outputTypes());
+        return all;
+    }
+
+    private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
+        Vocabulary.Use use = NodeWords.of(node, vocabulary);
+        @Nullable PassingSearch search = null;
+        List<NodeReports.Placed> placed = new ArrayList<>();
+        for (ProfileJudge judge : judges) {
+            List<Finding> findings = judge.judge(use);
+            boolean decided = findings.stream()
+                    .anyMatch(finding ->
+                            finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
+            if (!decided) {
+                Verdict verdict = findings.isEmpty() ? Verdict.ON_DEVICE : Verdict.UNKNOWN;
+                placed.add(new NodeReports.Placed(verdict, "", findings));
+                continue;
+            }
+            if (search == null) {
+                search = new PassingSearch(catalog, vocabulary, node, checked.constants());
+            }
+            List<Finding.PassingValue> passing = search.of(judge, judge.broken(use));
+            placed.add(refused(node, findings, passing));
         }
-        boolean decided = findings.stream()
-                .anyMatch(finding ->
-                        finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
-        if (!decided) {
-            return new NodeReports.Placed(Verdict.UNKNOWN, "", findings);
-        }
+        return placed;
+    }
+
+    private NodeReports.Placed refused(CheckedNode node, List<Finding> findings, List<Finding.PassingValue> passing) {
         List<Finding> all = new ArrayList<>();
-        List<Finding.PassingValue> passing = passing(node, checked);
         findings.forEach(finding -> all.add(finding.with(passing)));
         Optional<String> refusal = refusal(node);
         refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.node().op(), reason)));
         return new NodeReports.Placed(refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all);
-    }
-
-    /** Searched once for all nodes that are the same to an operator. */
-    private List<Finding.PassingValue> passing(CheckedNode node, CheckedGraph checked) {
-        Object configuration = List.of(
-                node.node().op(),
-                node.node().params(),
-                node.inputTypes().toString(),
-                node.outputTypes().toString());
-        return searched.computeIfAbsent(configuration, key -> search.of(node, checked.constants()));
     }
 
     private Optional<String> refusal(CheckedNode node) {

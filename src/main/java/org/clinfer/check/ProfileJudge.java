@@ -5,16 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.Rule;
 import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
-import org.clinfer.tensor.TensorType;
 
 /** Holds nodes against the rules of one device profile, under one reading. Stateless, and free to be used by threads. */
 public final class ProfileJudge {
@@ -24,6 +22,7 @@ public final class ProfileJudge {
     private final DeviceProfile profile;
     private final Vocabulary vocabulary;
     private final Reading reading;
+    private final Map<List<String>, List<Rule>> byKinds = new ConcurrentHashMap<>();
 
     /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
@@ -42,24 +41,58 @@ public final class ProfileJudge {
 
     /** Every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs it. */
     public List<Finding> judge(CheckedNode node) {
-        Vocabulary.Use use = use(node);
-        RuleSet rules = profile.rules();
-        List<String> runs = profile.operators();
-        if (!runs.isEmpty() && use.kinds().stream().noneMatch(runs::contains)) {
-            return List.of(unlisted(use.kinds().get(0), runs));
+        return judge(NodeWords.of(node, vocabulary));
+    }
+
+    /** The same of a node in the words of the rules. */
+    List<Finding> judge(Vocabulary.Use use) {
+        if (!isListed(use)) {
+            return List.of(unlisted(use.kinds().get(0), profile.operators()));
         }
         Scope scope = profile.over(use.scope());
         List<Finding> findings = new ArrayList<>();
-        for (Rule rule : rules.rules()) {
-            boolean concerns = rule.reading().filter(only -> only != reading).isEmpty();
-            Optional<String> kind = concerns ? kind(rule, use) : Optional.empty();
-            if (kind.isPresent()) {
-                String id = rules.family() + "/" + kind.get() + "/" + rule.id();
-                finding(rule, id, rule.judge(scope), () -> onlyReading(rule, use, scope))
-                        .ifPresent(findings::add);
-            }
+        for (Rule rule : concerning(use)) {
+            String id = profile.rules().family() + "/" + kind(rule, use).orElseThrow() + "/" + rule.id();
+            finding(rule, id, use, scope).ifPresent(findings::add);
         }
         return findings;
+    }
+
+    /** The rules that the node breaks, or that cannot be decided for it. */
+    List<Rule> broken(Vocabulary.Use use) {
+        Scope scope = profile.over(use.scope());
+        return concerning(use).stream().filter(rule -> !rule.holds(scope)).toList();
+    }
+
+    /**
+     * Whether the device runs it.
+     *
+     * @param first the rules to try first
+     */
+    boolean passes(Vocabulary.Use use, List<Rule> first) {
+        Scope scope = profile.over(use.scope());
+        for (Rule rule : first) {
+            if (kind(rule, use).isPresent() && !rule.holds(scope)) {
+                return false;
+            }
+        }
+        return isListed(use) && concerning(use).stream().allMatch(rule -> rule.holds(scope));
+    }
+
+    private boolean isListed(Vocabulary.Use use) {
+        List<String> runs = profile.operators();
+        return runs.isEmpty() || use.kinds().stream().anyMatch(runs::contains);
+    }
+
+    /** The rules that are meant for a use, as they are read, in their order. */
+    private List<Rule> concerning(Vocabulary.Use use) {
+        return byKinds.computeIfAbsent(
+                use.kinds(),
+                kinds -> profile.rules().rules().stream()
+                        .filter(rule ->
+                                rule.reading().filter(only -> only != reading).isEmpty())
+                        .filter(rule -> kind(rule, use).isPresent())
+                        .toList());
     }
 
     /** The kind for which a rule is meant for this use. */
@@ -76,51 +109,6 @@ public final class ProfileJudge {
                 .filter(rule -> kind(rule, use).isPresent())
                 .anyMatch(rule -> rule.judge(scope) instanceof Rule.Broken);
         return alsoOtherwise ? "" : broken.reading().map(Reading::label).orElse("");
-    }
-
-    /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
-    private Vocabulary.Use use(CheckedNode node) {
-        CheckedNode spoken = node;
-        List<String> names = new ArrayList<>();
-        for (CheckedNode form = node; form != null; form = form.lowered()) {
-            names.add(form.node().op());
-            spoken = form;
-            if (vocabulary.operators().contains(form.node().op())) {
-                break;
-            }
-        }
-        if (!vocabulary.operators().contains(spoken.node().op())) {
-            spoken = node;
-        }
-        Scope scope = spoken.binding().scope().with(tensors(spoken));
-        Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
-        List<String> kinds = new ArrayList<>(use.kinds());
-        names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
-        return new Vocabulary.Use(kinds, use.scope());
-    }
-
-    /** What every operator has: the shapes and data types of its tensors. */
-    private static Map<String, Value> tensors(CheckedNode node) {
-        List<TensorType> inputs = new ArrayList<>();
-        for (TensorType type : node.inputTypes()) {
-            if (type != null) {
-                inputs.add(type);
-            }
-        }
-        return Map.of(
-                "input_dims", dims(inputs),
-                "input_dtypes", dtypes(inputs),
-                "output_dims", dims(node.outputTypes()),
-                "output_dtypes", dtypes(node.outputTypes()));
-    }
-
-    private static Value dims(List<TensorType> types) {
-        return Value.list(types.stream().map(type -> Value.dims(type.shape())).toList());
-    }
-
-    private static Value dtypes(List<TensorType> types) {
-        return Value.list(
-                types.stream().map(type -> Value.of(type.dtype().label())).toList());
     }
 
     /** An operator that is not among those the device is known to run. */
@@ -144,10 +132,11 @@ public final class ProfileJudge {
         return operators.size() > most ? first + ", … (" + operators.size() + " in all)" : first;
     }
 
-    private Optional<Finding> finding(Rule rule, String id, Rule.Judgement judgement, Supplier<String> onlyReading) {
+    private Optional<Finding> finding(Rule rule, String id, Vocabulary.Use use, Scope scope) {
+        Rule.Judgement judgement = rule.judge(scope);
         if (judgement instanceof Rule.Broken broken) {
             String message = rule.message() + " (" + broken.explanation() + ")";
-            return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, onlyReading.get()))));
+            return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, use, scope))));
         }
         if (judgement instanceof Rule.Undecided undecided) {
             String message = "not known whether " + rule.message() + " (" + undecided.explanation() + ")";
@@ -169,7 +158,7 @@ public final class ProfileJudge {
         return Optional.empty();
     }
 
-    private Finding.BrokenRule broken(Rule rule, Rule.Broken broken, String onlyReading) {
+    private Finding.BrokenRule broken(Rule rule, Rule.Broken broken, Vocabulary.Use use, Scope scope) {
         Optional<Comparison> comparison = broken.comparison();
         return new Finding.BrokenRule(
                 true,
@@ -180,16 +169,20 @@ public final class ProfileJudge {
                 rule.unit(),
                 places(rule),
                 rule.source(),
-                onlyReading,
-                comparison.flatMap(of -> otherLimit(rule, of)).stream().toList());
+                onlyReading(rule, use, scope),
+                comparison.flatMap(of -> otherLimit(rule, of, use)).stream().toList());
     }
 
-    /** What the limit would have to be, where it is a figure of the profile and may be equal. */
-    private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison) {
+    /** What the limit would have to be, where it is a figure of the profile, may be equal, and all other rules hold. */
+    private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison, Vocabulary.Use use) {
         Comparison.Side limit = comparison.limit();
         boolean mayBeEqual =
                 comparison.operator().equals("<=") || comparison.operator().equals(">=");
-        return mayBeEqual && rule.keys(profile.sections()).contains(limit.text())
+        if (!mayBeEqual || !rule.keys(profile.sections()).contains(limit.text())) {
+            return Optional.empty();
+        }
+        Scope other = profile.with(limit.text(), comparison.actual().value()).apply(use.scope());
+        return concerning(use).stream().allMatch(each -> each.holds(other))
                 ? Optional.of(new Finding.PassingValue(
                         limit.text(),
                         limit.value().toString(),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
@@ -193,6 +194,18 @@ public final class DeviceProfile {
     /** Its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}. */
     public Scope over(Scope scope) {
         return scope.with(sections);
+    }
+
+    /** {@link #over} with another value for one figure, by {@code Section.key}. */
+    public UnaryOperator<Scope> with(String figure, Value value) {
+        int dot = figure.indexOf('.');
+        String section = figure.substring(0, dot);
+        Map<String, Value> fields = new LinkedHashMap<>();
+        if (sections.get(section) instanceof Value.Fields known) {
+            fields.putAll(known.fields());
+        }
+        fields.put(figure.substring(dot + 1), value);
+        return scope -> over(scope).with(section, new Value.Fields(section, fields));
     }
 
     /** Bytes of memory that it has; empty where it does not say. */

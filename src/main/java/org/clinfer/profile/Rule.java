@@ -100,6 +100,21 @@ public record Rule(
         }
     }
 
+    /** Whether it does not apply or holds: the judgement alone, without its reasons. */
+    public boolean holds(Scope use) {
+        try {
+            Scope scope = use;
+            for (Map.Entry<String, Expr> let : lets.entrySet()) {
+                scope = scope.with(let.getKey(), let.getValue().evaluate(scope));
+            }
+            boolean applies =
+                    when.isEmpty() || !(when.get().evaluate(scope) instanceof Value.Bool bool) || bool.value();
+            return !applies || isTrue(require.evaluate(scope));
+        } catch (ExprException failed) {
+            return false;
+        }
+    }
+
     private static boolean isTrue(Value value) {
         return value instanceof Value.Bool bool && bool.value();
     }
