@@ -31,7 +31,7 @@ final class NodeWords {
         Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
-        return new Vocabulary.Use(kinds, use.scope());
+        return new Vocabulary.Use(kinds, use.isOfOneKind(), use.scope());
     }
 
     /** What every operator has: the shapes and data types of its tensors. */

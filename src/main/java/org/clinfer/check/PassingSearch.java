@@ -2,14 +2,17 @@ package org.clinfer.check;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.ParamDescription;
@@ -51,16 +54,24 @@ final class PassingSearch {
     private final List<Change> changes = new ArrayList<>();
     private final Map<DType, Optional<Vocabulary.Use>> otherTypes = new HashMap<>();
     private final Subject subject;
+    private final Vocabulary.Use unchanged;
 
     /**
      * Prepares the search for one node.
      *
+     * @param unchanged the node as it is, in the words of the rules
      * @param constants the elements of inputs where they are known, by value name
      */
-    PassingSearch(OpCatalog catalog, Vocabulary vocabulary, CheckedNode node, Map<String, Tensor> constants) {
+    PassingSearch(
+            OpCatalog catalog,
+            Vocabulary vocabulary,
+            CheckedNode node,
+            Vocabulary.Use unchanged,
+            Map<String, Tensor> constants) {
         this.catalog = catalog;
         this.vocabulary = vocabulary;
         this.node = node;
+        this.unchanged = unchanged;
         this.constants = constants;
         this.subject = new Subject(params(node), node.inputTypes());
         node.binding().params().forEach(this::changesOfParam);
@@ -128,6 +139,7 @@ final class PassingSearch {
         private final long from;
         private final LongFunction<Subject> to;
         private final Map<Long, Optional<Vocabulary.Use>> uses = new HashMap<>();
+        private final IdentityHashMap<Rule, Boolean> concerned = new IdentityHashMap<>();
 
         Change(String what, long from, LongFunction<Subject> to) {
             this.what = what;
@@ -141,6 +153,24 @@ final class PassingSearch {
 
         boolean isSound(long value) {
             return use(value).isPresent();
+        }
+
+        /** Whether something that a rule looks at changes with it. */
+        boolean concerns(Rule rule) {
+            return concerned.computeIfAbsent(rule, key -> {
+                Set<String> names = rule.reads();
+                return LongStream.of(from + 1, from - 1, 2 * from, from / 2, 1)
+                        .filter(value -> value != from)
+                        .mapToObj(this::use)
+                        .flatMap(Optional::stream)
+                        .anyMatch(use -> names.stream()
+                                .anyMatch(name -> !use.scope()
+                                        .find(name)
+                                        .equals(PassingSearch.this
+                                                .unchanged
+                                                .scope()
+                                                .find(name))));
+            });
         }
     }
 
@@ -260,6 +290,9 @@ final class PassingSearch {
     List<Finding.PassingValue> of(ProfileJudge judge, List<Rule> broken) {
         List<Finding.PassingValue> found = new ArrayList<>();
         for (Change change : changes) {
+            if (!broken.stream().allMatch(change::concerns)) {
+                continue;
+            }
             LongPredicate passes = value ->
                     change.use(value).filter(use -> judge.passes(use, broken)).isPresent();
             nearest(change.from, passes)

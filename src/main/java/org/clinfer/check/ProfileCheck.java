@@ -87,8 +87,12 @@ public final class ProfileCheck {
                 placed.add(new NodeReports.Placed(verdict, "", findings));
                 continue;
             }
+            if (!judge.isListed(use) && use.isOfOneKind()) {
+                placed.add(refused(node, findings, List.of()));
+                continue;
+            }
             if (search == null) {
-                search = new PassingSearch(catalog, vocabulary, node, checked.constants());
+                search = new PassingSearch(catalog, vocabulary, node, use, checked.constants());
             }
             List<Finding.PassingValue> passing = search.of(judge, judge.broken(use));
             placed.add(refused(node, findings, passing));

@@ -79,7 +79,8 @@ public final class ProfileJudge {
         return isListed(use) && concerning(use).stream().allMatch(rule -> rule.holds(scope));
     }
 
-    private boolean isListed(Vocabulary.Use use) {
+    /** Whether the device runs operators of its kind at all. */
+    boolean isListed(Vocabulary.Use use) {
         List<String> runs = profile.operators();
         return runs.isEmpty() || use.kinds().stream().anyMatch(runs::contains);
     }

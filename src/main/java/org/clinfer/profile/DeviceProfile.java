@@ -39,12 +39,15 @@ public final class DeviceProfile {
     private final Map<String, Value> sections;
     private final Fields own;
     private final RuleSet rules;
+    private final List<String> operators;
 
     private DeviceProfile(String name, IniFile file, Fields own, RuleSet rules) {
         this.name = name;
         this.file = file.name();
         this.own = own;
         this.rules = rules;
+        List<String> listed = own.list("operators");
+        this.operators = listed.isEmpty() ? rules.operators() : List.copyOf(listed);
         Map<String, Figure> found = new LinkedHashMap<>();
         Map<String, Map<String, Value>> values = new LinkedHashMap<>();
         for (IniFile.Section section : file.sections()) {
@@ -172,8 +175,7 @@ public final class DeviceProfile {
 
     /** The kinds of operators, and names of operators, that it runs at all; empty: all. */
     public List<String> operators() {
-        List<String> listed = own.list("operators");
-        return listed.isEmpty() ? rules.operators() : listed;
+        return operators;
     }
 
     /** The reading it asks for; empty: none in particular. */

@@ -119,6 +119,15 @@ public record Rule(
         return value instanceof Value.Bool bool && bool.value();
     }
 
+    /** The names that it takes from a use of an operator, and from the profile. */
+    public Set<String> reads() {
+        Set<String> names = new TreeSet<>(require.names());
+        when.ifPresent(condition -> names.addAll(condition.names()));
+        lets.values().forEach(let -> names.addAll(let.names()));
+        names.removeAll(lets.keySet());
+        return names;
+    }
+
     /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
     public Set<String> keys(Set<String> sections) {
         Set<String> fields = new TreeSet<>();

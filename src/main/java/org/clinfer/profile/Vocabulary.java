@@ -63,9 +63,10 @@ public final class Vocabulary {
      * One use of an operator in these words.
      *
      * @param kinds its kind where it has one, and its own name
+     * @param isOfOneKind whether all uses of the operator are of these kinds
      * @param scope its own names, and the words
      */
-    public record Use(List<String> kinds, Scope scope) {
+    public record Use(List<String> kinds, boolean isOfOneKind, Scope scope) {
         public Use {
             kinds = List.copyOf(kinds);
         }
@@ -76,7 +77,7 @@ public final class Vocabulary {
         Scope spoken = said(byOperator.get(ALL), scope);
         Words words = byOperator.get(operator);
         if (words == null) {
-            return new Use(List.of(operator), spoken);
+            return new Use(List.of(operator), true, spoken);
         }
         spoken = said(words, spoken);
         List<String> kinds = new ArrayList<>();
@@ -84,7 +85,8 @@ public final class Vocabulary {
             kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
         }
         kinds.add(operator);
-        return new Use(kinds, spoken);
+        boolean isOfOneKind = words.kind.filter(kind -> !kind.isConstant()).isEmpty();
+        return new Use(kinds, isOfOneKind, spoken);
     }
 
     private static Scope said(@Nullable Words words, Scope scope) {
