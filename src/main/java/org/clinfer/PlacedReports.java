@@ -21,9 +21,8 @@ final class PlacedReports {
         if (remaining == null) {
             return NodeReports.folded(node, checked);
         }
-        List<String> outputs = NodeReports.outputs(remaining);
         if (placed == null) {
-            return NodeReports.unknown(node, "a dimension is not known", outputs);
+            return NodeReports.unknown(node, checked, "a dimension is not known");
         }
         List<Finding> reasons = placed.reasons().stream()
                 .map(reason -> new Finding("device/" + node.op(), reason))
@@ -35,6 +34,6 @@ final class PlacedReports {
         };
         String variant =
                 placed.variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
-        return NodeReports.of(node, verdict, variant, reasons, outputs);
+        return NodeReports.of(node, checked, verdict, variant, reasons);
     }
 }

@@ -140,10 +140,10 @@ final class PlanBuilder {
             reports.add(
                     own.isEmpty()
                             ? PlacedReports.of(node, checked, remaining.get(node.name()), placed.get(node.name()))
-                            : NodeReports.broken(node, own));
+                            : NodeReports.broken(node, checked, own));
         }
         String device = tools.device().map(d -> d.facts().name()).orElse("cpu");
-        return new CheckReport(graph.name(), device, types, reports);
+        return NodeReports.whole(checked, device, "", reports);
     }
 
     private static boolean isKnown(CheckedNode node) {

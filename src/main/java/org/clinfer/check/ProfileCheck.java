@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Node;
+import org.clinfer.profile.DeviceProfile;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -40,32 +41,32 @@ public final class ProfileCheck {
             reports.add(
                     broken.isEmpty()
                             ? report(checked, node, remaining.get(node.name()))
-                            : NodeReports.broken(node, broken));
+                            : NodeReports.broken(node, checked, broken));
         }
-        return new CheckReport(checked.graph().name(), judge.profile().title(), checked.inputTypes(), reports);
+        DeviceProfile profile = judge.profile();
+        return NodeReports.whole(checked, profile.title(), profile.name(), reports);
     }
 
     private CheckReport.NodeReport report(CheckedGraph checked, Node node, @Nullable CheckedNode remaining) {
         if (remaining == null) {
             return NodeReports.folded(node, checked);
         }
-        List<String> outputs = NodeReports.outputs(remaining);
         List<Finding> findings = judge.judge(remaining);
         if (findings.isEmpty()) {
-            return NodeReports.of(node, Verdict.ON_DEVICE, "", List.of(), outputs);
+            return NodeReports.of(node, checked, Verdict.ON_DEVICE, "", List.of());
         }
         boolean decided = findings.stream()
                 .anyMatch(finding ->
                         finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
         if (!decided) {
-            return NodeReports.of(node, Verdict.UNKNOWN, "", findings, outputs);
+            return NodeReports.of(node, checked, Verdict.UNKNOWN, "", findings);
         }
         List<Finding> all = new ArrayList<>();
         List<Finding.PassingValue> passing = passing(remaining, checked);
         findings.forEach(finding -> all.add(finding.with(passing)));
         Optional<String> refusal = refusal(remaining);
         refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.op(), reason)));
-        return NodeReports.of(node, refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all, outputs);
+        return NodeReports.of(node, checked, refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all);
     }
 
     /** Searched once for all nodes that are the same to an operator. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,9 +17,10 @@ import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.AtomicFile;
-import org.clinfer.cli.io.JsonText;
 import org.clinfer.graph.Graph;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.report.ReportFormat;
+import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,11 +33,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "check", description = "Says of every node of a network where it can run and why, without running it.")
 final class CheckCommand implements Callable<Integer> {
 
-    private enum Format {
-        TEXT,
-        JSON
-    }
-
     @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
 
@@ -46,7 +43,14 @@ final class CheckCommand implements Callable<Integer> {
     private List<String> inputs = List.of();
 
     @Option(names = "--format", paramLabel = "text|json", description = "Form of the report (default: text).")
-    private Format format = Format.TEXT;
+    private ReportFormat format = ReportFormat.TEXT;
+
+    @Option(
+            names = "--explain",
+            description =
+                    "Show everything in text and Markdown: all nodes, and of each broken rule the limit, its place and"
+                            + " source, and what would pass.")
+    private boolean explain;
 
     @Option(
             names = {"-o", "--output"},
@@ -68,6 +72,9 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    /** The file each report is of. */
+    private final IdentityHashMap<CheckReport, String> checked = new IdentityHashMap<>();
+
     @Override
     public Integer call() throws IOException {
         List<Path> files = new ArrayList<>();
@@ -88,7 +95,9 @@ final class CheckCommand implements Callable<Integer> {
         try (Engine engine = engines.open()) {
             for (Path file : files) {
                 try (Model model = engine.load(file)) {
-                    reports.add(model.check(InputTypes.of(inputs, model.inputs())));
+                    CheckReport report = model.check(InputTypes.of(inputs, model.inputs()));
+                    reports.add(report);
+                    checked.put(report, file.toString());
                 } catch (RuntimeException wrong) {
                     worst = Math.max(worst, report(wrong));
                 }
@@ -105,11 +114,13 @@ final class CheckCommand implements Callable<Integer> {
         for (Path file : files) {
             try {
                 Graph graph = checker.read(file);
-                reports.addAll(checker.check(
+                List<CheckReport> found = checker.check(
                         graph,
                         InputTypes.of(inputs, graph.inputs()),
                         given,
-                        engines.profiles().reading()));
+                        engines.profiles().reading());
+                reports.addAll(found);
+                found.forEach(report -> checked.put(report, file.toString()));
                 graph.constants().values().forEach(Tensor::close);
             } catch (RuntimeException wrong) {
                 worst = Math.max(worst, report(wrong));
@@ -128,19 +139,25 @@ final class CheckCommand implements Callable<Integer> {
         return failure.exitCode();
     }
 
+    /** The verdicts that make the answer a no. */
+    private Set<Verdict> failing() {
+        Set<Verdict> failing = EnumSet.of(Verdict.INVALID);
+        failOn.forEach(each -> failing.addAll(each.verdicts()));
+        return failing;
+    }
+
     private int answer(List<CheckReport> reports) {
-        Set<Verdict> refused = EnumSet.of(Verdict.INVALID);
-        failOn.forEach(each -> refused.addAll(each.verdicts()));
+        Set<Verdict> failing = failing();
         boolean no = reports.stream()
                 .flatMap(report -> report.nodes().stream())
-                .anyMatch(node -> refused.contains(node.verdict()));
+                .anyMatch(node -> failing.contains(node.verdict()));
         return no ? ExitCode.NO : ExitCode.OK;
     }
 
     private void write(List<CheckReport> reports) throws IOException {
-        String text = format == Format.JSON
-                ? JsonText.of(CheckText.document(reports))
-                : String.join(System.lineSeparator(), CheckText.lines(reports));
+        ReportOptions options = new ReportOptions(
+                explain, failing(), Version.ofJar().orElse(""), report -> checked.getOrDefault(report, ""));
+        String text = format.write(reports, options);
         if (output.isEmpty()) {
             PrintWriter out = spec.commandLine().getOut();
             out.println(text);
