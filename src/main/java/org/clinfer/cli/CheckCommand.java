@@ -42,7 +42,10 @@ final class CheckCommand implements Callable<Integer> {
             description = "Type of an input, such as data=1x3x224x224 or ids=1x16:int64; may be repeated.")
     private List<String> inputs = List.of();
 
-    @Option(names = "--format", paramLabel = "text|json", description = "Form of the report (default: text).")
+    @Option(
+            names = "--format",
+            paramLabel = "text|json|sarif|junit|markdown",
+            description = "Form of the report (default: text).")
     private ReportFormat format = ReportFormat.TEXT;
 
     @Option(

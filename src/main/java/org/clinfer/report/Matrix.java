@@ -19,8 +19,8 @@ import org.clinfer.check.Verdict;
  */
 record Matrix(String corner, List<String> columns, List<Row> rows) {
 
-    /** One model or operator; the last of several operators is all nodes. */
-    record Row(String name, List<Optional<Cell>> cells) {}
+    /** One model or operator, or all nodes. */
+    record Row(String name, boolean isTotal, List<Optional<Cell>> cells) {}
 
     /** @param worst the verdict that weighs most */
     record Cell(long onDevice, long nodes, Verdict worst) {
@@ -75,13 +75,13 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
         List<Optional<Cell>> all = empty(columns.size());
         subjects.forEach(subject -> all.set(columns.indexOf(subject.column()), Optional.of(Cell.of(subject.nodes()))));
         List<Row> both = new ArrayList<>(rows(rows));
-        both.add(new Row("all nodes", all));
+        both.add(new Row("all nodes", true, all));
         return new Matrix("OPERATOR", columns, both);
     }
 
     private static List<Row> rows(Map<String, List<Optional<Cell>>> rows) {
         return rows.entrySet().stream()
-                .map(row -> new Row(row.getKey(), row.getValue()))
+                .map(row -> new Row(row.getKey(), false, row.getValue()))
                 .toList();
     }
 

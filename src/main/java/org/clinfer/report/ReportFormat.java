@@ -6,7 +6,10 @@ import org.clinfer.check.CheckReport;
 /** The forms of the capability report. */
 public enum ReportFormat {
     TEXT,
-    JSON;
+    JSON,
+    SARIF,
+    JUNIT,
+    MARKDOWN;
 
     /** All reports as one document, without a line end at its end. */
     public String write(List<CheckReport> reports, ReportOptions options) {
@@ -17,6 +20,9 @@ public enum ReportFormat {
         return switch (this) {
             case TEXT -> new TextReport();
             case JSON -> new JsonReport();
+            case SARIF -> new SarifReport();
+            case JUNIT -> new JunitReport();
+            case MARKDOWN -> new MarkdownReport();
         };
     }
 }

@@ -1,9 +1,7 @@
 package org.clinfer.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
@@ -15,9 +13,6 @@ final class TextReport implements ReportWriter {
     private static final int NODE_WIDTH = 48;
     private static final int LINE_WIDTH = 120;
     private static final int GAP = 2;
-
-    /** What nodes have in common that are shown as one. */
-    private record Alike(Verdict verdict, String op, List<String> reasons) {}
 
     @Override
     public String write(List<Subject> subjects, ReportOptions options) {
@@ -66,25 +61,21 @@ final class TextReport implements ReportWriter {
 
     /** A line for each reason; nodes that differ in their names alone share them. */
     private static List<String> whatIsNotOnTheDevice(Subject subject) {
-        Map<Alike, List<NodeReport>> groups = new LinkedHashMap<>();
-        for (NodeReport node : subject.nodes()) {
-            if (node.verdict() != Verdict.ON_DEVICE) {
-                List<String> reasons =
-                        node.findings().stream().map(TextReport::reason).toList();
-                groups.computeIfAbsent(new Alike(node.verdict(), node.op(), reasons), alike -> new ArrayList<>())
-                        .add(node);
-            }
-        }
+        List<AlikeNodes> groups = AlikeNodes.of(subject.nodes());
         if (groups.isEmpty()) {
             return List.of();
         }
         TextTable table = new TextTable().row("VERDICT", "NODE", "OPERATOR", "REASON");
-        groups.forEach((alike, nodes) -> {
-            List<String> reasons = alike.reasons().isEmpty() ? List.of("") : alike.reasons();
-            String more = nodes.size() == 1 ? "" : " and " + (nodes.size() - 1) + " more";
-            table.row(alike.verdict().label(), name(nodes.get(0).node()) + more, name(alike.op()), reasons.get(0));
+        for (AlikeNodes alike : groups) {
+            List<String> reasons =
+                    alike.findings().stream().map(TextReport::reason).toList();
+            table.row(
+                    alike.verdict().label(),
+                    name(alike.nodes().get(0)) + alike.more(),
+                    name(alike.op()),
+                    reasons.isEmpty() ? "" : reasons.get(0));
             reasons.stream().skip(1).forEach(reason -> table.row("", "", "", reason));
-        });
+        }
         return table.lines();
     }
 
