@@ -46,6 +46,7 @@ class ArchitectureTest {
             Map.entry("describe", List.of("expr", "files", "tensor")),
             Map.entry("profile", List.of("expr", "files")),
             Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
+            Map.entry("report", List.of("check", "graph", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
@@ -94,6 +95,7 @@ class ArchitectureTest {
                             "importer",
                             "opencl",
                             "profile",
+                            "report",
                             "tensor")));
 
     private static String pattern(String name) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +18,10 @@ import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.AtomicFile;
-import org.clinfer.cli.io.JsonText;
 import org.clinfer.graph.Graph;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.report.ReportFormat;
+import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
@@ -32,11 +34,6 @@ import picocli.CommandLine.Spec;
 /** Says of every node of a network where it can run, and why not elsewhere. */
 @Command(name = "check", description = "Says of every node of a network where it can run and why, without running it.")
 final class CheckCommand implements Callable<Integer> {
-
-    private enum Format {
-        TEXT,
-        JSON
-    }
 
     private static final int MAX_OUTPUTS = 1024;
 
@@ -62,8 +59,18 @@ final class CheckCommand implements Callable<Integer> {
                     + " repeated.")
     private List<String> inputs = List.of();
 
-    @Option(names = "--format", paramLabel = "text|json", description = "Form of the report (default: text).")
-    private Format format = Format.TEXT;
+    @Option(
+            names = "--format",
+            paramLabel = "text|json|sarif|junit|markdown",
+            description = "Form of the report (default: text).")
+    private ReportFormat format = ReportFormat.TEXT;
+
+    @Option(
+            names = "--explain",
+            description =
+                    "Show everything in text and Markdown: all nodes, and of each broken rule the limit, its place and"
+                            + " source, and what would pass.")
+    private boolean explain;
 
     @Option(
             names = {"-o", "--output"},
@@ -90,6 +97,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    /** The file each report is of. */
+    private final IdentityHashMap<CheckReport, String> checked = new IdentityHashMap<>();
 
     @Override
     public Integer call() throws IOException {
@@ -130,6 +140,10 @@ final class CheckCommand implements Callable<Integer> {
         return subjects;
     }
 
+    private static String file(Subject subject) {
+        return subject instanceof ModelFile model ? model.file.toString() : "";
+    }
+
     private Map<String, TensorType> types(Subject subject, List<Graph.Input> of) {
         return subject instanceof Single ? Map.of() : InputTypes.of(inputs, of);
     }
@@ -141,7 +155,9 @@ final class CheckCommand implements Callable<Integer> {
                 try (Model model = subject instanceof Single single
                         ? engine.load(single.graph)
                         : engine.load(((ModelFile) subject).file)) {
-                    reports.add(model.check(types(subject, model.inputs())));
+                    CheckReport report = model.check(types(subject, model.inputs()));
+                    reports.add(report);
+                    checked.put(report, file(subject));
                 } catch (RuntimeException wrong) {
                     worst = Math.max(worst, report(wrong));
                 }
@@ -159,11 +175,13 @@ final class CheckCommand implements Callable<Integer> {
             try {
                 Graph graph =
                         subject instanceof Single single ? single.graph : checker.read(((ModelFile) subject).file);
-                reports.addAll(checker.check(
+                List<CheckReport> found = checker.check(
                         graph,
                         types(subject, graph.inputs()),
                         given,
-                        engines.profiles().reading()));
+                        engines.profiles().reading());
+                reports.addAll(found);
+                found.forEach(report -> checked.put(report, file(subject)));
                 graph.constants().values().forEach(Tensor::close);
             } catch (RuntimeException wrong) {
                 worst = Math.max(worst, report(wrong));
@@ -182,19 +200,25 @@ final class CheckCommand implements Callable<Integer> {
         return failure.exitCode();
     }
 
+    /** The verdicts that make the answer a no. */
+    private Set<Verdict> failing() {
+        Set<Verdict> failing = EnumSet.of(Verdict.INVALID);
+        failOn.forEach(each -> failing.addAll(each.verdicts()));
+        return failing;
+    }
+
     private int answer(List<CheckReport> reports) {
-        Set<Verdict> refused = EnumSet.of(Verdict.INVALID);
-        failOn.forEach(each -> refused.addAll(each.verdicts()));
+        Set<Verdict> failing = failing();
         boolean no = reports.stream()
                 .flatMap(report -> report.nodes().stream())
-                .anyMatch(node -> refused.contains(node.verdict()));
+                .anyMatch(node -> failing.contains(node.verdict()));
         return no ? ExitCode.NO : ExitCode.OK;
     }
 
     private void write(List<CheckReport> reports) throws IOException {
-        String text = format == Format.JSON
-                ? JsonText.of(CheckText.document(reports))
-                : String.join(System.lineSeparator(), CheckText.lines(reports));
+        ReportOptions options = new ReportOptions(
+                explain, failing(), Version.ofJar().orElse(""), report -> checked.getOrDefault(report, ""));
+        String text = format.write(reports, options);
         if (output.isEmpty()) {
             PrintWriter out = spec.commandLine().getOut();
             out.println(text);

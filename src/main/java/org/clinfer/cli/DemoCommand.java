@@ -21,7 +21,7 @@ import org.clinfer.cli.image.ImageToTensor;
 import org.clinfer.cli.image.Overlay;
 import org.clinfer.cli.image.Pixels;
 import org.clinfer.cli.image.Segmentation;
-import org.clinfer.cli.io.TextTable;
+import org.clinfer.report.TextTable;
 import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

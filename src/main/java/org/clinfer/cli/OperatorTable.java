@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.cli.io.TextTable;
 import org.clinfer.describe.TypeSupport;
+import org.clinfer.report.TextTable;
 import org.clinfer.tensor.DType;
 
 /** Operators by types: where each runs, and why not everywhere. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.cli.io.TextTable;
 import org.clinfer.describe.FieldText;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpDescription;
@@ -14,6 +13,7 @@ import org.clinfer.describe.PartDescription;
 import org.clinfer.describe.TypeSupport;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Check;
+import org.clinfer.report.TextTable;
 import org.clinfer.tensor.DType;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import org.clinfer.cli.io.TextTable;
+import org.clinfer.report.TextTable;
 import org.clinfer.tensor.Tensor;
 
 /** The outputs of a run as lines for people. */

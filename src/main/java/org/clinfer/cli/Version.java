@@ -1,15 +1,20 @@
 package org.clinfer.cli;
 
+import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} prints: the jar's version and the Java it runs on. */
 final class Version implements IVersionProvider {
 
+    /** The jar's version; empty where the program does not run from one. */
+    static Optional<String> ofJar() {
+        return Optional.ofNullable(Version.class.getPackage().getImplementationVersion());
+    }
+
     @Override
     public String[] getVersion() {
-        String version = Version.class.getPackage().getImplementationVersion();
         String java = System.getProperty("java.version") + " (" + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch") + ")";
-        return new String[] {"clinfer " + (version == null ? "(not from a jar)" : version), "Java " + java};
+        return new String[] {"clinfer " + ofJar().orElse("(not from a jar)"), "Java " + java};
     }
 }

@@ -25,6 +25,7 @@ class CheckOperatorTest {
                 "padding=[4,4,4,4]",
                 "--profile",
                 profile,
+                "--explain",
                 "--fail-on",
                 "falls-back");
     }
@@ -57,6 +58,7 @@ class CheckOperatorTest {
                 "x=1x4x3",
                 "--param",
                 "axis=1",
+                "--explain",
                 "--device",
                 "cpu");
         assertThat(concat.code()).as(concat.toString()).isZero();
@@ -73,6 +75,7 @@ class CheckOperatorTest {
                 "split=2,2,2",
                 "--outputs",
                 "3",
+                "--explain",
                 "--device",
                 "cpu");
         assertThat(String.join("\n", split.out())).contains("1x2:float32, 1x2:float32, 1x2:float32");

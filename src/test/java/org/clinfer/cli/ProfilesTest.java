@@ -42,7 +42,7 @@ class ProfilesTest {
     void aProfileDecidesWithTheArithmeticInTheReason() {
         Ran fits = clinfer("check", model, "--profile", "ascend310", "--fail-on", "falls-back");
         assertThat(fits.code()).as(fits.toString()).isZero();
-        Ran refused = clinfer("check", model, "--profile", "Ascend910B1", "--fail-on", "falls-back");
+        Ran refused = clinfer("check", model, "--profile", "Ascend910B1", "--fail-on", "falls-back", "--explain");
         assertThat(refused.code()).isEqualTo(ExitCode.NO);
         assertThat(String.join("\n", refused.out()))
                 .contains("ascend/transposed-conv2d/l1-size: ")
@@ -70,7 +70,7 @@ class ProfilesTest {
                 [AICoreSpec]
                 l1_size=600000
                 """);
-        Ran ran = clinfer("check", model, "--profile", own);
+        Ran ran = clinfer("check", model, "--profile", own, "--explain");
         assertThat(String.join("\n", ran.out())).contains("limit 600000 bytes, actual 688128 bytes");
     }
 

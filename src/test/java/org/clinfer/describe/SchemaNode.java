@@ -14,10 +14,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A JSON value of Jackson, as the schema validator wants to see it. */
-final class SchemaNode implements JsonNode {
+public final class SchemaNode implements JsonNode {
 
     /** Reads JSON texts, and wraps what Jackson has read. */
-    static final class Factory implements JsonNodeFactory {
+    public static final class Factory implements JsonNodeFactory {
         private final JsonMapper mapper = JsonMapper.builder()
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .build();

@@ -1,4 +1,4 @@
-package org.clinfer.cli.io;
+package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,14 @@ public final class TextTable {
             return text;
         }
         int end = (width - 1) / 2;
-        return text.substring(0, width - 1 - end) + "…" + text.substring(text.length() - end);
+        return text.substring(0, whole(text, width - 1 - end)) + "…" + text.substring(whole(text, text.length() - end));
+    }
+
+    /** A place near {@code index} where the text may be cut without parting a pair of surrogates. */
+    private static int whole(String text, int index) {
+        return Character.isLowSurrogate(text.charAt(index)) && Character.isHighSurrogate(text.charAt(index - 1))
+                ? index - 1
+                : index;
     }
 
     /** The lines, without trailing blanks. */

@@ -1,0 +1,136 @@
+package org.clinfer.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.Finding;
+import org.clinfer.check.Finding.BrokenRule;
+import org.clinfer.check.Verdict;
+import org.clinfer.tensor.TensorType;
+
+/** Findings as sentences, the same in every form that is read by people. */
+final class Findings {
+
+    private Findings() {}
+
+    /** Where the model breaks a rule, as its limit, what it has, and the document. */
+    static String details(BrokenRule broken) {
+        List<String> parts = new ArrayList<>();
+        if (!broken.limit().isEmpty()) {
+            String unit = broken.unit().isEmpty() ? "" : " " + broken.unit();
+            parts.add("limit " + broken.limit() + unit + ", actual " + broken.actual() + unit
+                    + (broken.margin().isEmpty() ? "" : ", off by " + broken.margin()));
+        }
+        if (!broken.places().isEmpty()) {
+            parts.add("set by " + String.join(", ", broken.places()));
+        }
+        if (!broken.source().isEmpty()) {
+            parts.add("source: " + broken.source());
+        }
+        if (!broken.reading().isEmpty()) {
+            parts.add("only as the " + broken.reading() + " is read");
+        }
+        return String.join("; ", parts);
+    }
+
+    /** Each change that would do once, however many rules are broken. */
+    static List<String> passing(NodeReport node) {
+        return node.findings().stream()
+                .flatMap(finding -> finding.broken().stream())
+                .flatMap(broken -> broken.passing().stream())
+                .map(change -> change.what() + " " + change.from() + " -> " + change.to())
+                .distinct()
+                .toList();
+    }
+
+    /** Everything said of a node, line by line. */
+    static List<String> lines(NodeReport node) {
+        List<String> lines = new ArrayList<>();
+        for (Finding finding : node.findings()) {
+            lines.add(finding.rule() + ": " + finding.message());
+            finding.broken()
+                    .map(Findings::details)
+                    .filter(text -> !text.isEmpty())
+                    .ifPresent(text -> lines.add("  " + text));
+        }
+        passing(node).forEach(change -> lines.add("  would pass with " + change));
+        lines.add("in " + node.source());
+        return lines;
+    }
+
+    /** The first reason, or the verdict where none is given. */
+    static String first(NodeReport node) {
+        return node.findings().isEmpty()
+                ? node.verdict().label()
+                : node.findings().get(0).message();
+    }
+
+    /** The verdicts that occur beside on-device, as {@code 3 falls-back, 1 unknown}. */
+    static String others(CheckReport report) {
+        List<String> others = new ArrayList<>();
+        report.counts().forEach((verdict, count) -> {
+            if (verdict != Verdict.ON_DEVICE && count > 0) {
+                others.add(count + " " + verdict.label());
+            }
+        });
+        return String.join(", ", others);
+    }
+
+    /** What is known of the whole network, a sentence each. */
+    static List<String> summary(CheckReport report) {
+        CheckReport.Summary summary = report.summary();
+        List<String> lines = new ArrayList<>();
+        String others = others(report);
+        lines.add(summary.nodesOnDevice() + " of " + summary.nodes() + " nodes on the device ("
+                + Amount.percent(summary.nodesOnDevice(), summary.nodes()) + ")"
+                + (others.isEmpty() ? "" : "; " + others));
+        List<String> work = new ArrayList<>();
+        if (summary.multiplyAdds().isPresent() && summary.multiplyAddsOnDevice().isPresent()) {
+            long all = summary.multiplyAdds().getAsLong();
+            long here = summary.multiplyAddsOnDevice().getAsLong();
+            if (all > 0) {
+                work.add(Amount.count(here) + " of " + Amount.count(all) + " multiply-adds on the device ("
+                        + Amount.percent(here, all) + ")");
+            }
+        }
+        if (summary.partitions() > 0) {
+            work.add(summary.partitions() + (summary.partitions() == 1 ? " partition" : " partitions"));
+        }
+        summary.crossingBytes().ifPresent(bytes -> work.add(Amount.bytes(bytes) + " cross between device and host"));
+        addIfAny(lines, work);
+        List<String> memory = new ArrayList<>();
+        if (summary.weightBytes() > 0) {
+            memory.add("weights " + Amount.bytes(summary.weightBytes()));
+        }
+        summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
+        summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
+        addIfAny(lines, memory);
+        return lines;
+    }
+
+    private static void addIfAny(List<String> lines, List<String> parts) {
+        if (!parts.isEmpty()) {
+            lines.add(String.join(", ", parts));
+        }
+    }
+
+    /** How the command line would name the inputs whose sizes are not known; empty where all are. */
+    static List<String> openInputs(CheckReport report) {
+        List<String> open = new ArrayList<>();
+        report.inputs().forEach((name, type) -> {
+            if (!type.shape().isKnown()) {
+                open.add("--input " + name + "=" + type);
+            }
+        });
+        return open;
+    }
+
+    /** The types of what a node gives. */
+    static List<String> outputTypes(NodeReport node) {
+        return node.outputs().stream()
+                .filter(output -> !output.name().isEmpty())
+                .map(output -> output.type().map(TensorType::toString).orElse("?"))
+                .toList();
+    }
+}

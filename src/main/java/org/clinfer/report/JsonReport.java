@@ -1,0 +1,128 @@
+package org.clinfer.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Finding;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The document for programs, as {@code check-report.schema.json} describes it. */
+final class JsonReport implements ReportWriter {
+
+    static final String FORMAT = "clinfer-check";
+    static final int VERSION = 1;
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    @Override
+    public String write(List<Subject> subjects, ReportOptions options) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("format", FORMAT);
+        document.put("version", VERSION);
+        document.put("tool", Map.of("name", "clinfer", "version", options.version()));
+        document.put("reports", subjects.stream().map(JsonReport::report).toList());
+        return indented(document);
+    }
+
+    static String indented(Object document) {
+        return MAPPER.writeValueAsString(document);
+    }
+
+    private static Map<String, Object> report(Subject subject) {
+        CheckReport report = subject.report();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("model", report.model());
+        document.put("file", subject.file());
+        document.put("device", report.device());
+        document.put("profile", report.profile());
+        Map<String, String> inputs = new LinkedHashMap<>();
+        report.inputs().forEach((name, type) -> inputs.put(name, type.toString()));
+        document.put("inputs", inputs);
+        Map<String, Long> counts = new LinkedHashMap<>();
+        report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
+        document.put("counts", counts);
+        document.put("summary", summary(report.summary()));
+        document.put("nodes", report.nodes().stream().map(JsonReport::node).toList());
+        return document;
+    }
+
+    static Map<String, @Nullable Object> summary(CheckReport.Summary summary) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("nodes", summary.nodes());
+        document.put("nodes_on_device", summary.nodesOnDevice());
+        document.put("multiply_adds_on_device", known(summary.multiplyAddsOnDevice()));
+        document.put("multiply_adds", known(summary.multiplyAdds()));
+        document.put("partitions", summary.partitions());
+        document.put("crossing_bytes", known(summary.crossingBytes()));
+        document.put("weight_bytes", summary.weightBytes());
+        document.put("peak_activation_bytes", known(summary.peakActivationBytes()));
+        document.put("memory_bytes", known(summary.memoryBytes()));
+        return document;
+    }
+
+    private static Map<String, Object> node(CheckReport.NodeReport node) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("node", node.node());
+        document.put("operator", node.op());
+        document.put("source", source(node.source()));
+        document.put("verdict", node.verdict().label());
+        document.put("variant", node.variant());
+        document.put("inputs", node.inputs().stream().map(JsonReport::value).toList());
+        document.put("outputs", node.outputs().stream().map(JsonReport::value).toList());
+        document.put("work", work(node.work()));
+        document.put(
+                "findings", node.findings().stream().map(JsonReport::finding).toList());
+        return document;
+    }
+
+    private static Map<String, String> source(SourceRef source) {
+        Map<String, String> document = new LinkedHashMap<>();
+        document.put("file", source.file());
+        document.put("element", source.element());
+        return document;
+    }
+
+    private static Map<String, @Nullable Object> value(CheckReport.Value value) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("name", value.name());
+        document.put("type", value.type().map(TensorType::toString).orElse(null));
+        return document;
+    }
+
+    private static Map<String, @Nullable Object> work(CheckReport.Work work) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("multiply_adds", known(work.multiplyAdds()));
+        document.put("weight_bytes", work.weightBytes());
+        return document;
+    }
+
+    static Map<String, Object> finding(Finding finding) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("rule", finding.rule());
+        document.put("message", finding.message());
+        finding.broken().ifPresent(broken -> {
+            document.put("decided", broken.isDecided());
+            document.put("expression", broken.expression());
+            document.put("actual", broken.actual());
+            document.put("limit", broken.limit());
+            document.put("margin", broken.margin());
+            document.put("unit", broken.unit());
+            document.put("places", broken.places());
+            document.put("source", broken.source());
+            document.put("reading", broken.reading());
+            document.put("passing", broken.passing());
+        });
+        return document;
+    }
+
+    private static @Nullable Long known(OptionalLong number) {
+        return number.isPresent() ? number.getAsLong() : null;
+    }
+}

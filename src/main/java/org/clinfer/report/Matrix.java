@@ -1,0 +1,132 @@
+package org.clinfer.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.Verdict;
+
+/**
+ * How many nodes of each row run on each device.
+ *
+ * @param corner what the rows are
+ * @param columns the devices, by the short names of their profiles
+ * @param rows models or operators; a cell is empty where the model was not checked for the device
+ */
+record Matrix(String corner, List<String> columns, List<Row> rows) {
+
+    /** One model or operator, or all nodes. */
+    record Row(String name, boolean isTotal, List<Optional<Cell>> cells) {}
+
+    /** @param worst the verdict that weighs most */
+    record Cell(long onDevice, long nodes, Verdict worst) {
+
+        private static Cell of(List<NodeReport> nodes) {
+            Verdict worst = Verdict.ON_DEVICE;
+            long onDevice = 0;
+            for (NodeReport node : nodes) {
+                List<Verdict> order = VerdictLetter.byWeight();
+                worst = order.indexOf(node.verdict()) > order.indexOf(worst) ? node.verdict() : worst;
+                onDevice += node.verdict() == Verdict.ON_DEVICE ? 1 : 0;
+            }
+            return new Cell(onDevice, nodes.size(), worst);
+        }
+
+        /** As {@code 52/60 F}. */
+        @Override
+        public String toString() {
+            String letter = worst == Verdict.ON_DEVICE ? "" : " " + VerdictLetter.of(worst);
+            return onDevice + "/" + nodes + letter;
+        }
+    }
+
+    /** What to show before the single reports: empty for one report alone. */
+    static Optional<Matrix> of(List<Subject> subjects) {
+        if (subjects.size() < 2) {
+            return Optional.empty();
+        }
+        boolean isOneModel = subjects.stream().map(Subject::model).distinct().count() == 1;
+        return Optional.of(isOneModel ? ofOperators(subjects) : ofModels(subjects));
+    }
+
+    private static Matrix ofModels(List<Subject> subjects) {
+        List<String> columns = columns(subjects);
+        Map<String, List<Optional<Cell>>> rows = new LinkedHashMap<>();
+        for (Subject subject : subjects) {
+            List<Optional<Cell>> row = rows.computeIfAbsent(subject.model(), model -> empty(columns.size()));
+            row.set(columns.indexOf(subject.column()), Optional.of(Cell.of(subject.nodes())));
+        }
+        return new Matrix("MODEL", columns, rows(rows));
+    }
+
+    private static Matrix ofOperators(List<Subject> subjects) {
+        List<String> columns = columns(subjects);
+        Map<String, List<Optional<Cell>>> rows = new LinkedHashMap<>();
+        for (Subject subject : subjects) {
+            int column = columns.indexOf(subject.column());
+            byOperator(subject.nodes())
+                    .forEach((op, nodes) -> rows.computeIfAbsent(op, name -> empty(columns.size()))
+                            .set(column, Optional.of(Cell.of(nodes))));
+        }
+        List<Optional<Cell>> all = empty(columns.size());
+        subjects.forEach(subject -> all.set(columns.indexOf(subject.column()), Optional.of(Cell.of(subject.nodes()))));
+        List<Row> both = new ArrayList<>(rows(rows));
+        both.add(new Row("all nodes", true, all));
+        return new Matrix("OPERATOR", columns, both);
+    }
+
+    private static List<Row> rows(Map<String, List<Optional<Cell>>> rows) {
+        return rows.entrySet().stream()
+                .map(row -> new Row(row.getKey(), false, row.getValue()))
+                .toList();
+    }
+
+    private static Map<String, List<NodeReport>> byOperator(List<NodeReport> nodes) {
+        Map<String, List<NodeReport>> byOperator = new LinkedHashMap<>();
+        nodes.forEach(node ->
+                byOperator.computeIfAbsent(node.op(), op -> new ArrayList<>()).add(node));
+        return byOperator;
+    }
+
+    private static List<String> columns(List<Subject> subjects) {
+        return List.copyOf(
+                new LinkedHashSet<>(subjects.stream().map(Subject::column).toList()));
+    }
+
+    private static List<Optional<Cell>> empty(int size) {
+        List<Optional<Cell>> row = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            row.add(Optional.empty());
+        }
+        return row;
+    }
+
+    /** Columns in groups, each of which with the rows' names is at most {@code width} wide; one column may be wider. */
+    List<List<Integer>> blocks(int width, int gap, Function<String, String> shown) {
+        int names =
+                rows.stream().mapToInt(row -> shown.apply(row.name()).length()).reduce(corner.length(), Math::max);
+        List<List<Integer>> blocks = new ArrayList<>();
+        int used = 0;
+        for (int column = 0; column < columns.size(); column++) {
+            int wide = gap + width(column, shown);
+            if (blocks.isEmpty() || used + wide > width) {
+                blocks.add(new ArrayList<>());
+                used = names;
+            }
+            blocks.get(blocks.size() - 1).add(column);
+            used += wide;
+        }
+        return blocks;
+    }
+
+    private int width(int column, Function<String, String> shown) {
+        return rows.stream()
+                .mapToInt(row ->
+                        row.cells().get(column).map(Cell::toString).orElse("").length())
+                .reduce(shown.apply(columns.get(column)).length(), Math::max);
+    }
+}

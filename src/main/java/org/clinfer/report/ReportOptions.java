@@ -1,0 +1,38 @@
+package org.clinfer.report;
+
+import java.util.Set;
+import java.util.function.Function;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+
+/**
+ * What a report is to show beside its findings.
+ *
+ * @param explain everything that is known, where the form would otherwise be short
+ * @param failing the verdicts that make the answer a no
+ * @param version Clinfer's own version; empty where it is not known
+ * @param file path of the model file that a report is of, as the user wrote it; empty where not known
+ */
+public record ReportOptions(boolean explain, Set<Verdict> failing, String version, Function<CheckReport, String> file) {
+
+    /** Short, and only an invalid node is a no. */
+    public static ReportOptions defaults() {
+        return new ReportOptions(false, Set.of(Verdict.INVALID), "", report -> "");
+    }
+
+    public ReportOptions {
+        failing = Set.copyOf(failing);
+    }
+
+    public ReportOptions withExplain(boolean everything) {
+        return new ReportOptions(everything, failing, version, file);
+    }
+
+    public ReportOptions withFailing(Set<Verdict> verdicts) {
+        return new ReportOptions(explain, verdicts, version, file);
+    }
+
+    public ReportOptions withFiles(Function<CheckReport, String> files) {
+        return new ReportOptions(explain, failing, version, files);
+    }
+}

@@ -1,0 +1,220 @@
+package org.clinfer.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.Finding;
+import org.clinfer.check.Finding.BrokenRule;
+import org.clinfer.check.Verdict;
+
+/**
+ * SARIF 2.1.0, for code scanning: a run for each report, a result for each reason why a node is not on the device.
+ *
+ * @see <a href="https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html">Static Analysis Results Interchange
+ *     Format (SARIF) Version 2.1.0</a>
+ */
+final class SarifReport implements ReportWriter {
+
+    private static final String UNRESERVED = "-._~/";
+
+    @Override
+    public String write(List<Subject> subjects, ReportOptions options) {
+        Map<String, Object> log = new LinkedHashMap<>();
+        log.put(
+                "$schema",
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
+        log.put("version", "2.1.0");
+        log.put("runs", subjects.stream().map(subject -> run(subject, options)).toList());
+        return JsonReport.indented(log);
+    }
+
+    private static Map<String, Object> run(Subject subject, ReportOptions options) {
+        Rules rules = new Rules();
+        List<Object> results = new ArrayList<>();
+        for (NodeReport node : subject.nodes()) {
+            if (node.verdict() != Verdict.ON_DEVICE) {
+                for (Finding finding : findings(node)) {
+                    results.add(result(subject, node, finding, rules));
+                }
+            }
+        }
+        Map<String, Object> driver = new LinkedHashMap<>();
+        driver.put("name", "Clinfer");
+        if (!options.version().isEmpty()) {
+            driver.put("version", options.version());
+        }
+        driver.put("rules", rules.descriptors());
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("tool", Map.of("driver", driver));
+        // What stands before the last slash tells the runs of one kind from those of others.
+        run.put("automationDetails", Map.of("id", "clinfer-check/" + subject.model() + "/" + subject.column() + "/"));
+        run.put("results", results);
+        run.put(
+                "properties",
+                Map.of(
+                        "device",
+                        subject.report().device(),
+                        "profile",
+                        subject.report().profile()));
+        return run;
+    }
+
+    /** What is said of the node; where nothing is, its verdict. */
+    private static List<Finding> findings(NodeReport node) {
+        return node.findings().isEmpty()
+                ? List.of(new Finding("clinfer/" + node.verdict().label(), sentence(node.verdict())))
+                : node.findings();
+    }
+
+    private static String sentence(Verdict verdict) {
+        return switch (verdict) {
+            case ON_DEVICE -> "runs on the device";
+            case FALLS_BACK -> "runs on the CPU";
+            case UNSUPPORTED -> "runs neither on the device nor on the CPU";
+            case UNKNOWN -> "it is not known where it runs";
+            case INVALID -> "breaks the operator's own description";
+        };
+    }
+
+    private static Map<String, Object> result(Subject subject, NodeReport node, Finding finding, Rules rules) {
+        boolean isDecided = finding.broken().map(BrokenRule::isDecided).orElse(true);
+        String level = isDecided ? level(node.verdict()) : "note";
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("ruleId", finding.rule());
+        result.put("ruleIndex", rules.index(finding, level));
+        result.put("level", level);
+        result.put("message", Map.of("text", message(text(subject, node, finding))));
+        result.put("locations", List.of(location(subject, node)));
+        result.put(
+                "partialFingerprints",
+                Map.of(
+                        "clinferNodeRule/v1",
+                        fingerprint(subject.model(), subject.column(), node.node(), finding.rule())));
+        Map<String, Object> properties = new LinkedHashMap<>(JsonReport.finding(finding));
+        properties.keySet().removeAll(List.of("rule", "message"));
+        properties.put("verdict", node.verdict().label());
+        properties.put("operator", node.op());
+        result.put("properties", properties);
+        return result;
+    }
+
+    private static String level(Verdict verdict) {
+        return switch (verdict) {
+            case UNSUPPORTED, INVALID -> "error";
+            case FALLS_BACK -> "warning";
+            case UNKNOWN -> "note";
+            case ON_DEVICE -> "none";
+        };
+    }
+
+    private static String text(Subject subject, NodeReport node, Finding finding) {
+        StringBuilder text = new StringBuilder(node.node() + " (" + node.op() + ") on " + subject.device() + ": ");
+        text.append(finding.message());
+        finding.broken()
+                .map(Findings::details)
+                .filter(details -> !details.isEmpty())
+                .ifPresent(details -> text.append("; " + details));
+        List<String> passing = Findings.passing(node);
+        if (finding.broken().isPresent() && !passing.isEmpty()) {
+            text.append("; would pass with ").append(String.join(", or ", passing));
+        }
+        return text.toString();
+    }
+
+    /** A message without placeholders and links: sections 3.11.5 and 3.11.6. */
+    private static String message(String text) {
+        String braces = text.replace("{", "{{").replace("}", "}}");
+        return braces.contains("](")
+                ? braces.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+                : braces;
+    }
+
+    private static Map<String, Object> location(Subject subject, NodeReport node) {
+        Map<String, Object> location = new LinkedHashMap<>();
+        if (!subject.file().isEmpty()) {
+            Map<String, Object> physical = new LinkedHashMap<>();
+            physical.put("artifactLocation", Map.of("uri", uri(subject.file())));
+            // A model has no lines, but code scanning shows nothing without one.
+            physical.put("region", Map.of("startLine", 1));
+            location.put("physicalLocation", physical);
+        }
+        Map<String, Object> logical = new LinkedHashMap<>();
+        logical.put("name", node.node());
+        logical.put("fullyQualifiedName", subject.model() + "/" + node.node());
+        logical.put("kind", "node");
+        location.put("logicalLocations", List.of(logical));
+        location.put("message", Map.of("text", message(node.source().toString())));
+        return location;
+    }
+
+    /** The path as a relative reference, or as a file URI where it is absolute. */
+    static String uri(String path) {
+        StringBuilder uri = new StringBuilder(path.startsWith("/") ? "file://" : "");
+        for (byte each : path.getBytes(UTF_8)) {
+            char character = (char) (each & 0xFF);
+            boolean isPlain =
+                    (character < 0x80 && Character.isLetterOrDigit(character)) || UNRESERVED.indexOf(character) >= 0;
+            uri.append(isPlain ? Character.toString(character) : String.format("%%%02X", each & 0xFF));
+        }
+        return uri.toString();
+    }
+
+    private static String fingerprint(String... parts) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String part : parts) {
+                digest.update(part.getBytes(UTF_8));
+                digest.update((byte) 0);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    /** The rules that occur, in the order in which they first do. */
+    private static final class Rules {
+
+        private final Map<String, Integer> indices = new LinkedHashMap<>();
+        private final List<Object> descriptors = new ArrayList<>();
+
+        int index(Finding finding, String level) {
+            Integer known = indices.get(finding.rule());
+            if (known != null) {
+                return known;
+            }
+            indices.put(finding.rule(), descriptors.size());
+            Map<String, Object> descriptor = new LinkedHashMap<>();
+            descriptor.put("id", finding.rule());
+            descriptor.put("shortDescription", Map.of("text", message(withoutValues(finding))));
+            String source = finding.broken().map(BrokenRule::source).orElse("");
+            if (!source.isEmpty()) {
+                descriptor.put("help", Map.of("text", message("Source: " + source)));
+            }
+            descriptor.put("defaultConfiguration", Map.of("level", level));
+            descriptors.add(descriptor);
+            return descriptors.size() - 1;
+        }
+
+        /** The message of a rule of a profile without the values of the node. */
+        private static String withoutValues(Finding finding) {
+            String values = finding.broken()
+                    .map(broken -> " (" + broken.expression() + ")")
+                    .orElse("");
+            return !values.isEmpty() && finding.message().endsWith(values)
+                    ? finding.message().substring(0, finding.message().length() - values.length())
+                    : finding.message();
+        }
+
+        List<Object> descriptors() {
+            return descriptors;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package org.clinfer.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.CheckReport.Summary;
+import org.clinfer.check.CheckReport.Value;
+import org.clinfer.check.CheckReport.Work;
+import org.clinfer.check.Finding;
+import org.clinfer.check.Finding.BrokenRule;
+import org.clinfer.check.Finding.PassingValue;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+
+/** Reports to write in every form. */
+final class Examples {
+
+    /** Names that break out of one form or another where they are not made harmless. */
+    static final List<String> HOSTILE = List.of(
+            "</script><img src=x onerror=alert(1)>",
+            "\"quoted\" 'single' `back` |pipe| \\",
+            "line\u2028separator\u2029paragraph\r\nend",
+            "\u202Eright-to-left \u05D0\u05D1\u05D2\u202C",
+            "\u001b[31mred\u0000\u0007",
+            "]]>&lt;&#60;<!--",
+            "{{data}} ${data} $1 %s",
+            "lone \uD800 surrogate",
+            "long ".repeat(2000),
+            "  ");
+
+    private Examples() {}
+
+    static SourceRef source(String name, String op) {
+        return new SourceRef("net.onnx", "node '" + name + "' (" + op + ")");
+    }
+
+    static Value value(String name) {
+        return new Value(name, Optional.of(TensorType.of(DType.FLOAT32, 1, 8, 24, 24)));
+    }
+
+    static NodeReport node(String name, String op, Verdict verdict, Finding... findings) {
+        return node(name, op, verdict, List.of("in " + name), findings);
+    }
+
+    static NodeReport node(String name, String op, Verdict verdict, List<String> inputs, Finding... findings) {
+        return new NodeReport(
+                name,
+                op,
+                source(name, op),
+                verdict,
+                "",
+                List.of(findings),
+                inputs.stream().map(Examples::value).toList(),
+                List.of(value("out " + name)),
+                new Work(OptionalLong.of(1_234_567), 4096));
+    }
+
+    /** A rule of a profile with everything that there can be. */
+    static Finding broken(String rule) {
+        return new Finding(
+                rule,
+                "the kernel does not fit (kernel_h <= 16: 17 > 16)",
+                Optional.of(new BrokenRule(
+                        true,
+                        "kernel_h <= 16: 17 > 16",
+                        "17",
+                        "16",
+                        "1",
+                        "pixels",
+                        List.of("soc.ini:DPU:kernel_max"),
+                        "Manual, table 7",
+                        "document",
+                        List.of(
+                                new PassingValue("kernel_size[0]", "17", "16"),
+                                new PassingValue("DPU.kernel_max", "16", "17")))));
+    }
+
+    static Finding undecided(String rule) {
+        return new Finding(
+                rule,
+                "not known whether the stride fits (stride_h <= limit: limit is not known)",
+                Optional.of(new BrokenRule(
+                        false,
+                        "stride_h <= limit: limit is not known",
+                        "",
+                        "",
+                        "",
+                        "",
+                        List.of(),
+                        "Manual, table 8",
+                        "",
+                        List.of())));
+    }
+
+    /** A chain with every verdict. */
+    static List<NodeReport> everyVerdict() {
+        return List.of(
+                node("conv1", "Conv2d", Verdict.ON_DEVICE, List.of("data")),
+                node("conv2", "Conv2d", Verdict.FALLS_BACK, List.of("out conv1"), broken("soc/conv2d/kernel")),
+                node("conv3", "Conv2d", Verdict.FALLS_BACK, List.of("out conv2"), broken("soc/conv2d/kernel")),
+                node(
+                        "up",
+                        "Resize",
+                        Verdict.UNSUPPORTED,
+                        List.of("out conv3"),
+                        broken("soc/resize/scale"),
+                        new Finding("cpu/Resize", "the CPU has no bilinear Resize of bool")),
+                node("relu", "Relu", Verdict.UNKNOWN, List.of("out up", ""), undecided("soc/relu/type")),
+                node(
+                        "add",
+                        "Add",
+                        Verdict.INVALID,
+                        List.of("out relu", "out conv1"),
+                        new Finding("Add/b", "1x8x24x24 and 1x9x24x24 do not broadcast")));
+    }
+
+    static CheckReport report(String model, String device, String profile, List<NodeReport> nodes) {
+        long onDevice = nodes.stream()
+                .filter(node -> node.verdict() == Verdict.ON_DEVICE)
+                .count();
+        return new CheckReport(
+                model,
+                device,
+                profile,
+                Map.of("data", TensorType.of(DType.FLOAT32, 1, 3, 24, 24)),
+                nodes,
+                new Summary(
+                        onDevice,
+                        nodes.size(),
+                        OptionalLong.of(1_234_567L * onDevice),
+                        OptionalLong.of(1_234_567L * nodes.size()),
+                        2,
+                        OptionalLong.of(36_864),
+                        4096L * nodes.size(),
+                        OptionalLong.of(36_864),
+                        OptionalLong.empty()));
+    }
+
+    /** One model on two devices. */
+    static List<CheckReport> twoDevices() {
+        List<NodeReport> better = new ArrayList<>();
+        everyVerdict()
+                .forEach(node -> better.add(new NodeReport(
+                        node.node(),
+                        node.op(),
+                        node.source(),
+                        node.op().equals("Conv2d") ? Verdict.ON_DEVICE : node.verdict(),
+                        node.variant(),
+                        node.op().equals("Conv2d") ? List.of() : node.findings(),
+                        node.inputs(),
+                        node.outputs(),
+                        node.work())));
+        return List.of(
+                report("net", "Vendor SoC 1", "soc1", everyVerdict()), report("net", "Vendor SoC 2", "soc2", better));
+    }
+
+    /** A node, and everything said of it, for each hostile name. */
+    static List<CheckReport> hostile() {
+        List<NodeReport> nodes = new ArrayList<>();
+        Verdict[] verdicts = Verdict.values();
+        for (int i = 0; i < HOSTILE.size(); i++) {
+            String name = HOSTILE.get(i);
+            BrokenRule rule = new BrokenRule(
+                    true,
+                    name,
+                    name,
+                    name,
+                    name,
+                    name,
+                    List.of(name),
+                    name,
+                    "",
+                    List.of(new PassingValue(name, name, name)));
+            nodes.add(new NodeReport(
+                    name,
+                    name,
+                    new SourceRef(name, name),
+                    verdicts[1 + i % (verdicts.length - 1)],
+                    name,
+                    List.of(new Finding(name, name, Optional.of(rule))),
+                    List.of(new Value(name, Optional.empty())),
+                    List.of(new Value(name + " out", Optional.empty())),
+                    new Work(OptionalLong.empty(), 0)));
+        }
+        return HOSTILE.stream().map(name -> report(name, name, name, nodes)).toList();
+    }
+}

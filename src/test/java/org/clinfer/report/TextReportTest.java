@@ -1,0 +1,130 @@
+package org.clinfer.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** The report as lines for people. */
+class TextReportTest {
+
+    private static List<String> lines(List<CheckReport> reports, boolean explain) {
+        return ReportFormat.TEXT
+                .write(reports, ReportOptions.defaults().withExplain(explain))
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void shortFirst() {
+        List<CheckReport> one = Examples.twoDevices().subList(0, 1);
+        assertThat(lines(one, false))
+                .containsExactly(
+                        "net on Vendor SoC 1 (soc1)",
+                        "  1 of 6 nodes on the device (16 %); 2 falls-back, 1 unsupported, 1 unknown, 1 invalid",
+                        "  1.2 M of 7.4 M multiply-adds on the device (16 %), 2 partitions,"
+                                + " 36 KiB cross between device and host",
+                        "  weights 24 KiB, activations at most 36 KiB",
+                        "VERDICT      NODE              OPERATOR  REASON",
+                        "falls-back   conv2 and 1 more  Conv2d    the kernel does not fit (kernel_h <= 16: 17 > 16)"
+                                + " [soc/conv2d/kernel]",
+                        "unsupported  up                Resize    the kernel does not fit (kernel_h <= 16: 17 > 16)"
+                                + " [soc/resize/scale]",
+                        "                                         the CPU has no bilinear Resize of bool [cpu/Resize]",
+                        "unknown      relu              Relu      not known whether the stride fits"
+                                + " (stride_h <= limit: limit is not known) [soc/relu/type]",
+                        "invalid      add               Add       1x8x24x24 and 1x9x24x24 do not broadcast [Add/b]");
+    }
+
+    @Test
+    void everythingWhenAskedToExplain() {
+        assertThat(lines(Examples.twoDevices().subList(0, 1), true))
+                .contains(
+                        "on-device    conv1  Conv2d    1x8x24x24:float32",
+                        "falls-back   conv3  Conv2d    1x8x24x24:float32",
+                        "      limit 16 pixels, actual 17 pixels, off by 1; set by soc.ini:DPU:kernel_max;"
+                                + " source: Manual, table 7; only as the document is read",
+                        "      would pass with kernel_size[0] 17 -> 16",
+                        "    in net.onnx: node 'conv3' (Conv2d)",
+                        "    takes 1.2 M multiply-adds");
+    }
+
+    @Test
+    void severalDevicesGiveAMatrixOfOperators() {
+        assertThat(lines(Examples.twoDevices(), false).subList(0, 7))
+                .containsExactly(
+                        "OPERATOR   soc1   soc2",
+                        "Conv2d     1/3 F  3/3",
+                        "Resize     0/1 U  0/1 U",
+                        "Relu       0/1 ?  0/1 ?",
+                        "Add        0/1 I  0/1 I",
+                        "all nodes  1/6 I  3/6 I",
+                        "Nodes on the device / all nodes; the worst of the others:"
+                                + " F falls-back, U unsupported, ? unknown, I invalid");
+    }
+
+    @Test
+    void severalModelsGiveAMatrixOfModels() {
+        List<NodeReport> nodes = Examples.everyVerdict();
+        List<CheckReport> reports = List.of(
+                Examples.report("a", "One", "one", nodes.subList(0, 1)),
+                Examples.report("a", "Two", "two", nodes),
+                Examples.report("b", "Two", "two", nodes.subList(0, 3)));
+        assertThat(lines(reports, false).subList(0, 3))
+                .containsExactly("MODEL  one  two", "a      1/1  1/6 I", "b      -    1/3 F");
+    }
+
+    @Test
+    void modelsOfTheSameNameAreToldApartByTheirFiles() {
+        List<CheckReport> reports = new ArrayList<>(Examples.twoDevices());
+        reports.add(Examples.report("net", "Vendor SoC 3", "soc3", Examples.everyVerdict()));
+        ReportOptions options =
+                ReportOptions.defaults().withFiles(report -> report.profile().equals("soc3") ? "b.onnx" : "a.onnx");
+        assertThat(ReportFormat.TEXT.write(reports, options))
+                .contains("net (a.onnx) on Vendor SoC 2 (soc2)", "net (b.onnx) on Vendor SoC 3 (soc3)");
+    }
+
+    @Test
+    void aWideMatrixIsWrittenInBlocks() {
+        List<CheckReport> reports = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            reports.add(Examples.report("net", "Device " + i, "device-number-" + i, Examples.everyVerdict()));
+        }
+        List<String> lines = lines(reports, false);
+        List<String> matrix = lines.subList(0, lines.indexOf("net on Device 0 (device-number-0)"));
+        assertThat(matrix).allMatch(line -> line.length() <= 120);
+        assertThat(matrix).filteredOn(line -> line.startsWith("OPERATOR")).hasSizeGreaterThan(3);
+        assertThat(String.join(" ", matrix)).contains("device-number-0 ", "device-number-39");
+    }
+
+    @Test
+    void openSizesAreAskedFor() {
+        NodeReport node = Examples.node("relu", "Relu", Verdict.UNKNOWN);
+        CheckReport known = Examples.report("net", "cpu", "", List.of(node));
+        TensorType open = new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(3))));
+        CheckReport asked = new CheckReport("net", "cpu", "", Map.of("data", open), List.of(node), known.summary());
+        assertThat(lines(List.of(asked), false)).last().asString().endsWith("--input data=batchx3:float32");
+        assertThat(lines(List.of(known), false)).noneMatch(line -> line.contains("--input"));
+    }
+
+    @Test
+    void namesNeitherEndLinesNorReachTheTerminal() {
+        for (boolean explain : new boolean[] {false, true}) {
+            String text = ReportFormat.TEXT.write(
+                    Examples.hostile(), ReportOptions.defaults().withExplain(explain));
+            assertThat(text.replace(System.lineSeparator(), "").codePoints().distinct())
+                    .noneMatch(Character::isISOControl)
+                    .noneMatch(character -> character == 0x2028 || character == 0x202E);
+            assertThat(text).contains("\\u001b[31mred", "\\u202eright-to-left");
+        }
+    }
+}
