@@ -8,6 +8,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Checker;
+import org.clinfer.check.FailingPieces;
 import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.CpuOperators;
@@ -81,20 +82,39 @@ public final class CapabilityChecker {
     /** The same for several profiles; the network is walked once. */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
-        Map<String, TensorType> types = Signature.types(graph, inputTypes);
-        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
-        CheckedGraph checked;
-        try (Parallel parallel = Parallel.of(1)) {
-            long held = MemoryBudget.bytes(graph.constants().values());
-            checked = Checker.check(
-                    request,
-                    operators,
-                    new Folding(cpu, parallel, MemoryBudget.current().folded(), held));
-        }
+        CheckedGraph checked = checked(graph, inputTypes);
         Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
         List<ProfileJudge> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
                 .toList();
         return new ProfileCheck(operators, vocabulary, judges, cpu::refusal).reports(checked);
+    }
+
+    /**
+     * The parts of a network that do not run on the device, each a network of its own whose nodes hand values to each
+     * other. Their constants are those of the graph.
+     *
+     * @param report what was found
+     * @param graph what it was found of
+     */
+    public List<Graph> failing(CheckReport report, Graph graph) {
+        return FailingPieces.of(report, checked(graph, report.inputs()));
+    }
+
+    /** The network with everything that follows from its input types. */
+    CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
+        Map<String, TensorType> types = Signature.types(graph, inputTypes);
+        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        try (Parallel parallel = Parallel.of(1)) {
+            long held = MemoryBudget.bytes(graph.constants().values());
+            return Checker.check(
+                    request,
+                    operators,
+                    new Folding(cpu, parallel, MemoryBudget.current().folded(), held));
+        }
+    }
+
+    OpCatalog operators() {
+        return operators;
     }
 }

@@ -1,7 +1,9 @@
 package org.clinfer.check;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Node;
@@ -30,5 +32,16 @@ public record CheckedNode(
     public CheckedNode {
         inputTypes = Collections.unmodifiableList(inputTypes);
         outputTypes = List.copyOf(outputTypes);
+    }
+
+    /** Equal for nodes that are the same use of the operator: everything that checks and rules can see. */
+    public Object configuration() {
+        List<Object> all = new ArrayList<>();
+        all.add(node.op());
+        all.add(binding.params());
+        all.add(node.params());
+        inputTypes.forEach(type -> all.add(Optional.ofNullable(type)));
+        all.addAll(outputTypes);
+        return all;
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Value;
@@ -70,6 +71,23 @@ public final class NodeReports {
         }
         CheckReport.Summary summary = new Summing(checked, catalog, nodes).summary(memory);
         return new CheckReport(checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary);
+    }
+
+    /** A report with other reports of its nodes, added up again. */
+    public static CheckReport revised(
+            CheckReport report,
+            CheckedGraph checked,
+            OpCatalog catalog,
+            UnaryOperator<CheckReport.NodeReport> revision) {
+        List<CheckReport.NodeReport> nodes =
+                report.nodes().stream().map(revision).toList();
+        return new CheckReport(
+                report.model(),
+                report.device(),
+                report.profile(),
+                report.inputs(),
+                nodes,
+                new Summing(checked, catalog, nodes).summary(report.summary().memoryBytes()));
     }
 
     private CheckReport.NodeReport report(Node node, Placement placement) {

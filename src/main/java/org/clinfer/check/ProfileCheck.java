@@ -40,7 +40,7 @@ public final class ProfileCheck {
     /** What each profile says of every node, in the order of the judges. */
     public List<CheckReport> reports(CheckedGraph checked) {
         Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
-        checked.nodes().forEach(node -> distinct.putIfAbsent(configuration(node), node));
+        checked.nodes().forEach(node -> distinct.putIfAbsent(node.configuration(), node));
         Map<Object, List<NodeReports.Placed>> placed = new HashMap<>();
         distinct.entrySet().parallelStream()
                 .map(entry -> Map.entry(entry.getKey(), placed(entry.getValue(), checked)))
@@ -56,21 +56,10 @@ public final class ProfileCheck {
                     profile.title(),
                     profile.name(),
                     profile.memory(),
-                    node -> Objects.requireNonNull(placed.get(configuration(node)))
+                    node -> Objects.requireNonNull(placed.get(node.configuration()))
                             .get(place)));
         }
         return reports;
-    }
-
-    /** Everything that makes a difference for rules. */
-    private static Object configuration(CheckedNode node) {
-        List<Object> all = new ArrayList<>();
-        all.add(node.node().op());
-        all.add(node.binding().params());
-        all.add(node.node().params());
-        node.inputTypes().forEach(type -> all.add(Optional.ofNullable(type)));
-        all.addAll(node.outputTypes());
-        return all;
     }
 
     private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {

@@ -3,6 +3,7 @@ package org.clinfer.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -19,6 +20,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.graph.Graph;
+import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
 final class CheckCommand implements Callable<Integer> {
 
     private static final int MAX_OUTPUTS = 1024;
+    private static final int MAX_NAME = 40;
 
     @Parameters(arity = "0..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
@@ -92,6 +95,18 @@ final class CheckCommand implements Callable<Integer> {
             description = "How many outputs --op has where that is open, as for Split (default: 1).")
     private int outputs = 1;
 
+    @Option(
+            names = "--probe",
+            description = "Also run every distinct use of an operator on the OpenCL device and compare it with the CPU;"
+                    + " where the device disagrees with the rules, the report says so.")
+    private boolean probe;
+
+    @Option(
+            names = "--save-failing",
+            paramLabel = "DIR",
+            description = "Save the parts that are not on the device as models of their own.")
+    private Optional<Path> failingFolder = Optional.empty();
+
     @Mixin
     private EngineSelection engines = new EngineSelection();
 
@@ -106,7 +121,12 @@ final class CheckCommand implements Callable<Integer> {
         List<Subject> subjects = subjects();
         List<CheckReport> reports = new ArrayList<>();
         List<DeviceProfile> given = engines.profiles().profiles();
-        int worst = given.isEmpty() ? onThisMachine(subjects, reports) : againstProfiles(subjects, given, reports);
+        int worst;
+        try (Probing probing = probe ? Probing.on(engines) : Probing.OFF) {
+            worst = given.isEmpty()
+                    ? onThisMachine(subjects, reports, probing)
+                    : againstProfiles(subjects, given, reports, probing);
+        }
         if (!reports.isEmpty()) {
             write(reports);
         }
@@ -148,16 +168,15 @@ final class CheckCommand implements Callable<Integer> {
         return subject instanceof Single ? Map.of() : InputTypes.of(inputs, of);
     }
 
-    private int onThisMachine(List<Subject> subjects, List<CheckReport> reports) {
+    private int onThisMachine(List<Subject> subjects, List<CheckReport> reports, Probing probing) throws IOException {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
             for (Subject subject : subjects) {
                 try (Model model = subject instanceof Single single
                         ? engine.load(single.graph)
                         : engine.load(((ModelFile) subject).file)) {
-                    CheckReport report = model.check(types(subject, model.inputs()));
-                    reports.add(report);
-                    checked.put(report, file(subject));
+                    CheckReport found = model.check(types(subject, model.inputs()));
+                    add(subject, model.graph(), probing.of(found, model.graph()), reports);
                 } catch (RuntimeException wrong) {
                     worst = Math.max(worst, report(wrong));
                 }
@@ -167,10 +186,11 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** Needs no device: the profiles say what theirs can do. */
-    private int againstProfiles(List<Subject> subjects, List<DeviceProfile> given, List<CheckReport> reports) {
+    private int againstProfiles(
+            List<Subject> subjects, List<DeviceProfile> given, List<CheckReport> reports, Probing probing)
+            throws IOException {
         int worst = ExitCode.OK;
-        CapabilityChecker checker =
-                CapabilityChecker.builtIn().withOperators(engines.operators().folders());
+        CapabilityChecker checker = checker();
         for (Subject subject : subjects) {
             try {
                 Graph graph =
@@ -180,14 +200,51 @@ final class CheckCommand implements Callable<Integer> {
                         types(subject, graph.inputs()),
                         given,
                         engines.profiles().reading());
-                reports.addAll(found);
-                found.forEach(report -> checked.put(report, file(subject)));
+                for (CheckReport report : found) {
+                    add(subject, graph, probing.of(report, graph), reports);
+                }
                 graph.constants().values().forEach(Tensor::close);
             } catch (RuntimeException wrong) {
                 worst = Math.max(worst, report(wrong));
             }
         }
         return worst;
+    }
+
+    private CapabilityChecker checker() {
+        return CapabilityChecker.builtIn().withOperators(engines.operators().folders());
+    }
+
+    private void add(Subject subject, Graph graph, CheckReport report, List<CheckReport> reports) throws IOException {
+        reports.add(report);
+        checked.put(report, file(subject));
+        if (failingFolder.isPresent()) {
+            List<Graph> pieces = checker().failing(report, graph);
+            for (int i = 0; i < pieces.size(); i++) {
+                save(pieces.get(i), report, i, failingFolder.get());
+            }
+        }
+    }
+
+    /** Names of models and nodes may be anything; those of files may not. */
+    private void save(Graph piece, CheckReport report, int number, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        String name = String.join(
+                "-",
+                fileName(report.model()),
+                fileName(report.profile().isEmpty() ? report.device() : report.profile()),
+                Integer.toString(number),
+                fileName(piece.name()));
+        Path file = folder.resolve(name + JsonModelFile.SUFFIX);
+        for (Path written :
+                JsonModelFile.write(piece, engines.operators().catalog(), file, JsonExporter.INLINE_ELEMENTS)) {
+            spec.commandLine().getErr().println("wrote " + written);
+        }
+    }
+
+    private static String fileName(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9_.]+", "_");
+        return plain.substring(0, Math.min(plain.length(), MAX_NAME));
     }
 
     /** One model that cannot be read does not keep the others from being checked. */

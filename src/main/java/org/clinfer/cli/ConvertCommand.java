@@ -6,7 +6,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Spec;
                         + " of more than " + JsonExporter.INLINE_ELEMENTS
                         + " elements go to a file of the same name that ends in .safetensors.")
 final class ConvertCommand implements Callable<Integer> {
-
-    private static final String SUFFIX = ".json";
 
     @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json.")
     private Path model = Path.of("");
@@ -53,8 +50,8 @@ final class ConvertCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path file = ModelPath.require(model);
         Path name = output.getFileName();
-        if (name == null || !name.toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
-            throw new UsageException("the output must end in " + SUFFIX + ", but is " + output);
+        if (name == null || !name.toString().toLowerCase(Locale.ROOT).endsWith(JsonModelFile.SUFFIX)) {
+            throw new UsageException("the output must end in " + JsonModelFile.SUFFIX + ", but is " + output);
         }
         if (Files.isDirectory(output)) {
             throw new UsageException(output + ": is a folder, not a file to write");
@@ -66,27 +63,13 @@ final class ConvertCommand implements Callable<Integer> {
         OpCatalog catalog = folders.catalog();
         Graph graph = Importers.of(catalog).read(file);
         try {
-            write(graph, catalog, name.toString());
+            long inlined = inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS;
+            for (Path written : JsonModelFile.write(graph, catalog, output, inlined)) {
+                spec.commandLine().getOut().println("wrote " + written);
+            }
         } finally {
             graph.constants().values().forEach(Tensor::close);
         }
         return ExitCode.OK;
-    }
-
-    /** The weights come first: a document is never there without them. */
-    private void write(Graph graph, OpCatalog catalog, String name) throws IOException {
-        JsonExporter exporter = new JsonExporter(catalog, inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
-        String weights = name.substring(0, name.length() - SUFFIX.length()) + ".safetensors";
-        if (exporter.needsWeights(graph)) {
-            Path file = output.resolveSibling(weights);
-            AtomicFile.write(file, out -> exporter.writeWeights(graph, out));
-            wrote(file);
-        }
-        AtomicFile.write(output, out -> exporter.writeModel(graph, weights, out));
-        wrote(output);
-    }
-
-    private void wrote(Path file) {
-        spec.commandLine().getOut().println("wrote " + file);
     }
 }

@@ -46,11 +46,16 @@ final class EngineSelection {
         return profiles;
     }
 
-    EngineOptions options() {
+    /** Without a profile. */
+    EngineOptions deviceOptions() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        EngineOptions options = new EngineOptions(device, binding, threads).withOperators(operators.folders());
+        return new EngineOptions(device, binding, threads).withOperators(operators.folders());
+    }
+
+    EngineOptions options() {
+        EngineOptions options = deviceOptions();
         List<DeviceProfile> given = profiles.profiles();
         if (given.size() > 1) {
             throw new UsageException("one device can have one profile only; 'clinfer check' takes several");

@@ -16,7 +16,9 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.Tolerance;
 
 /** Runs test cases on one engine and compares what comes out with what was recorded. */
 public final class CaseRunner {

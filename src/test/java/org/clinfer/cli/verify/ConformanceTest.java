@@ -14,6 +14,7 @@ import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,6 @@
-package org.clinfer.cli.verify;
+package org.clinfer.tensor;
 
 import java.util.Optional;
-import org.clinfer.tensor.DType;
 
 /**
  * How far a computed value may be from the recorded one: {@code |a - b| <= absolute + relative * max|expected|}, the

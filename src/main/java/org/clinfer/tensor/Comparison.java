@@ -1,17 +1,16 @@
-package org.clinfer.cli.verify;
+package org.clinfer.tensor;
 
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import org.clinfer.tensor.Tensor;
 
 /** Compares a computed tensor with the recorded one. */
-final class Comparison {
+public final class Comparison {
 
     private Comparison() {}
 
     /** What is wrong with {@code actual}, or empty if it is as expected. NaN equals NaN; infinities must be equal. */
-    static Optional<String> difference(Tensor expected, Tensor actual, Tolerance tolerance) {
+    public static Optional<String> difference(Tensor expected, Tensor actual, Tolerance tolerance) {
         if (expected.dtype() != actual.dtype()) {
             return Optional.of("type is " + actual.type() + ", expected " + expected.type());
         }

@@ -1,10 +1,8 @@
-package org.clinfer.cli.verify;
+package org.clinfer.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
 /** What counts as equal. */

@@ -1,0 +1,246 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckReport.NodeReport;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.Finding;
+import org.clinfer.check.NodeReports;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.tensor.Comparison;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.clinfer.tensor.Tolerance;
+
+/**
+ * Asks the device itself: runs every distinct use of an operator of a network alone on the device, on random data, and
+ * compares the results with those of the CPU. Where rules and device disagree, the report says so.
+ *
+ * <pre>{@code
+ * try (DeviceProbe probe = DeviceProbe.open(EngineOptions.defaults())) {
+ *     CheckReport probed = probe.verify(checker.check(graph, Map.of(), soc, Reading.DOCUMENT), graph);
+ * }
+ * }</pre>
+ */
+public final class DeviceProbe implements AutoCloseable {
+
+    /** Rule id of what the probe found. */
+    static final String RULE = "probe/";
+
+    private static final long SEED = 20261121;
+
+    private final Engine device;
+    private final Engine cpu;
+    private final CapabilityChecker checker;
+    private final Map<Object, Outcome> outcomes = new HashMap<>();
+
+    /** What became of one node on the device. */
+    sealed interface Outcome {}
+
+    /** It ran there, with the results of the CPU. */
+    record Agrees() implements Outcome {}
+
+    /** It did not, or with other results. */
+    record Fails(String why) implements Outcome {}
+
+    /** Nobody knows. */
+    record NotTried(String why) implements Outcome {}
+
+    private DeviceProbe(Engine device, Engine cpu, CapabilityChecker checker) {
+        this.device = device;
+        this.cpu = cpu;
+        this.checker = checker;
+    }
+
+    /**
+     * Opens a device for probing.
+     *
+     * @param options the device; a profile of theirs is left aside
+     * @throws DeviceUnavailableException if there is no OpenCL device
+     */
+    public static DeviceProbe open(EngineOptions options) {
+        DeviceChoice choice =
+                options.device() instanceof DeviceChoice.Index index ? index : new DeviceChoice.FirstOpenCl();
+        EngineOptions bare = new EngineOptions(choice, options.binding(), options.threads());
+        Engine device = Engine.open(bare.withOperators(options.operators()));
+        try {
+            Engine cpu = Engine.open(bare.withOperators(options.operators()).withDevice(new DeviceChoice.Cpu()));
+            return new DeviceProbe(device, cpu, CapabilityChecker.builtIn().withOperators(options.operators()));
+        } catch (RuntimeException failed) {
+            device.close();
+            throw failed;
+        }
+    }
+
+    /** One line: the device. */
+    public String deviceNote() {
+        return device.deviceNote();
+    }
+
+    /**
+     * A report with what the device says itself. A node that the rules allow and the device fails falls back; one that
+     * nobody had rules for and that the device runs is on the device; one that the rules refuse stays refused. Both kinds
+     * of disagreement are findings.
+     *
+     * @param graph what the report is of
+     */
+    public CheckReport verify(CheckReport report, Graph graph) {
+        CheckedGraph checked = checker.checked(graph, report.inputs());
+        Map<String, CheckedNode> nodes = new HashMap<>();
+        checked.nodes().forEach(node -> nodes.put(node.node().name(), node));
+        return NodeReports.revised(report, checked, checker.operators(), node -> {
+            CheckedNode known = nodes.get(node.node());
+            return known == null || node.verdict() == Verdict.INVALID ? node : revised(node, outcome(known, checked));
+        });
+    }
+
+    private static NodeReport revised(NodeReport node, Outcome outcome) {
+        boolean allowed = node.verdict() == Verdict.ON_DEVICE;
+        if (outcome instanceof Agrees) {
+            return switch (node.verdict()) {
+                case UNKNOWN ->
+                    with(
+                            node,
+                            Verdict.ON_DEVICE,
+                            "probed",
+                            "agrees",
+                            "no rule decides, but the device runs it and" + " agrees with the CPU");
+                case FALLS_BACK, UNSUPPORTED ->
+                    with(
+                            node,
+                            node.verdict(),
+                            node.variant(),
+                            "disagreement",
+                            "the rules refuse it, but the device runs it" + " and agrees with the CPU");
+                default -> node;
+            };
+        }
+        if (outcome instanceof Fails fails) {
+            return allowed
+                    ? with(node, Verdict.FALLS_BACK, "", "disagreement", "the rules allow it, but " + fails.why)
+                    : with(node, node.verdict(), node.variant(), "agrees", fails.why);
+        }
+        return with(node, node.verdict(), node.variant(), "not-tried", ((NotTried) outcome).why);
+    }
+
+    private static NodeReport with(NodeReport node, Verdict verdict, String variant, String rule, String message) {
+        List<Finding> findings = new ArrayList<>(node.findings());
+        findings.add(new Finding(RULE + rule, message));
+        return new NodeReport(
+                node.node(),
+                node.op(),
+                node.source(),
+                verdict,
+                variant,
+                findings,
+                node.inputs(),
+                node.outputs(),
+                node.work());
+    }
+
+    private Outcome outcome(CheckedNode node, CheckedGraph checked) {
+        List<Object> key = new ArrayList<>(List.of(node.configuration()));
+        node.node().inputs().forEach(input -> key.add(checked.constants().containsKey(input)));
+        Outcome known = outcomes.get(key);
+        if (known == null) {
+            known = run(node, checked);
+            outcomes.put(key, known);
+        }
+        return known;
+    }
+
+    private Outcome run(CheckedNode node, CheckedGraph checked) {
+        for (TensorType type : node.outputTypes()) {
+            if (!type.shape().isKnown()) {
+                return new NotTried("not tried: a dimension is not known");
+            }
+        }
+        Map<String, Tensor> inputs = new HashMap<>();
+        try {
+            GraphBuilder builder = new GraphBuilder("probe", node.node().source());
+            for (int i = 0; i < node.node().inputs().size(); i++) {
+                String name = node.node().inputs().get(i);
+                Tensor constant = checked.constants().get(name);
+                TensorType type = node.inputTypes().get(i);
+                if (type == null || builder.isConstant(name) || inputs.containsKey(name)) {
+                    continue;
+                }
+                if (constant != null) {
+                    builder.constant(name, constant);
+                } else if (!type.shape().isKnown()) {
+                    return new NotTried("not tried: a dimension is not known");
+                } else {
+                    builder.input(name, type);
+                    inputs.put(name, random(type));
+                }
+            }
+            node.node().outputs().stream().filter(name -> !name.isEmpty()).forEach(builder::output);
+            return compared(builder.node(node.node()).build(), inputs);
+        } finally {
+            inputs.values().forEach(Tensor::close);
+        }
+    }
+
+    private Outcome compared(Graph graph, Map<String, Tensor> inputs) {
+        try (Model reference = cpu.load(graph);
+                Session computing = reference.session();
+                Result expected = computing.run(inputs)) {
+            return onDevice(graph, inputs, expected);
+        } catch (RuntimeException failed) {
+            return new NotTried("not tried: the CPU cannot compute it (" + failed.getMessage() + ")");
+        }
+    }
+
+    private Outcome onDevice(Graph graph, Map<String, Tensor> inputs, Result expected) {
+        try (Model model = device.load(graph);
+                Session session = model.session();
+                Result actual = session.run(inputs)) {
+            for (Placement.Entry entry : session.placement().nodes()) {
+                if (entry.target() != Placement.Target.DEVICE) {
+                    return new Fails("the device does not run it (" + String.join("; ", entry.reasons()) + ")");
+                }
+            }
+            for (Map.Entry<String, Tensor> output : expected.outputs().entrySet()) {
+                Optional<String> difference =
+                        Comparison.difference(output.getValue(), actual.get(output.getKey()), Tolerance.DEFAULT);
+                if (difference.isPresent()) {
+                    return new Fails("the device gives other results than the CPU (" + output.getKey() + ": "
+                            + difference.get() + ")");
+                }
+            }
+            return new Agrees();
+        } catch (RuntimeException failed) {
+            return new Fails("the device fails (" + failed.getMessage() + ")");
+        }
+    }
+
+    /** Numbers of both signs where the type has them, small enough for sums of integers. */
+    private static Tensor random(TensorType type) {
+        Tensor tensor = Tensor.allocate(type);
+        Random random = new Random(SEED);
+        long elements = tensor.elements();
+        for (long i = 0; i < elements; i++) {
+            switch (type.dtype()) {
+                case BOOL, U1 -> tensor.setLong(i, random.nextInt(2));
+                case INT8, INT16, INT32, INT64 -> tensor.setLong(i, random.nextInt(5) - 2L);
+                default -> tensor.setDouble(i, 2 * random.nextDouble() - 1);
+            }
+        }
+        return tensor;
+    }
+
+    /** Gives the device back; more calls do nothing. */
+    @Override
+    public void close() {
+        device.close();
+        cpu.close();
+    }
+}

@@ -1,0 +1,124 @@
+package org.clinfer.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** The parts of a network that a device does not run, each a network of its own. */
+public final class FailingPieces {
+
+    private final CheckedGraph checked;
+    private final List<Node> failing = new ArrayList<>();
+    private final Map<String, Node> producers = new HashMap<>();
+
+    private FailingPieces(CheckReport report, CheckedGraph checked) {
+        this.checked = checked;
+        Set<String> names = new HashSet<>();
+        report.nodes().stream()
+                .filter(node -> node.verdict() != Verdict.ON_DEVICE)
+                .forEach(node -> names.add(node.node()));
+        for (Node node : checked.walked()) {
+            if (names.contains(node.name())) {
+                failing.add(node);
+                node.outputs().forEach(output -> producers.put(output, node));
+            }
+        }
+    }
+
+    /**
+     * The pieces in execution order. Nodes of one piece hand values to each other; what comes from elsewhere is an input
+     * and what goes elsewhere an output. Nodes of which no types are known are not among them.
+     */
+    public static List<Graph> of(CheckReport report, CheckedGraph checked) {
+        FailingPieces pieces = new FailingPieces(report, checked);
+        List<Graph> graphs = new ArrayList<>();
+        for (List<Node> nodes : pieces.connected()) {
+            if (nodes.stream().allMatch(pieces::isTyped)) {
+                graphs.add(pieces.graph(nodes));
+            }
+        }
+        return graphs;
+    }
+
+    /** In execution order, and so are the nodes of each. */
+    private List<List<Node>> connected() {
+        Map<Node, Integer> pieceOf = new LinkedHashMap<>();
+        for (Node node : failing) {
+            int piece = pieceOf.size();
+            pieceOf.put(node, piece);
+            for (String input : node.inputs()) {
+                Integer joined = pieceOf.get(producers.get(input));
+                if (joined != null) {
+                    pieceOf.replaceAll((each, old) -> old.equals(joined) ? piece : old);
+                }
+            }
+        }
+        Map<Integer, List<Node>> pieces = new LinkedHashMap<>();
+        pieceOf.forEach((node, piece) ->
+                pieces.computeIfAbsent(piece, key -> new ArrayList<>()).add(node));
+        return List.copyOf(pieces.values());
+    }
+
+    private boolean isTyped(Node node) {
+        return node.inputs().stream().allMatch(name -> name.isEmpty() || isKnown(name));
+    }
+
+    private boolean isKnown(String value) {
+        return checked.constants().containsKey(value)
+                || checked.types().containsKey(value)
+                || producers.containsKey(value);
+    }
+
+    private Graph graph(List<Node> nodes) {
+        GraphBuilder builder =
+                new GraphBuilder(nodes.get(0).name(), nodes.get(0).source());
+        Set<String> made = new HashSet<>();
+        nodes.forEach(node -> made.addAll(node.outputs()));
+        Set<String> given = new HashSet<>();
+        for (Node node : nodes) {
+            for (String input : node.inputs()) {
+                if (!input.isEmpty() && !made.contains(input) && given.add(input)) {
+                    give(builder, input);
+                }
+            }
+        }
+        nodes.forEach(builder::node);
+        outputs(nodes, made).forEach(builder::output);
+        return builder.build();
+    }
+
+    private void give(GraphBuilder builder, String value) {
+        Tensor constant = checked.constants().get(value);
+        TensorType type = checked.types().get(value);
+        if (constant != null) {
+            builder.constant(value, constant);
+        } else if (type != null) {
+            builder.input(value, type);
+        }
+    }
+
+    /** What the piece makes and others, or the network's user, take. */
+    private Set<String> outputs(List<Node> nodes, Set<String> made) {
+        Set<String> outputs = new LinkedHashSet<>();
+        Set<Node> own = new HashSet<>(nodes);
+        Set<String> taken = new HashSet<>(checked.graph().outputs());
+        checked.walked().stream().filter(node -> !own.contains(node)).forEach(node -> taken.addAll(node.inputs()));
+        nodes.forEach(node -> node.outputs().stream().filter(taken::contains).forEach(outputs::add));
+        if (outputs.isEmpty()) {
+            nodes.get(nodes.size() - 1).outputs().stream()
+                    .filter(made::contains)
+                    .forEach(outputs::add);
+        }
+        return outputs;
+    }
+}
