@@ -89,13 +89,13 @@ final class RuleCases {
         return new ProfileJudge(PROFILES.find(profile), PROFILES.vocabulary(), reading).judge(node(operator));
     }
 
-    /** Every rule of a family is broken by a case of the table, and so is its list of operators. */
+    /** Every rule of a family is broken by a case of the table, and so is its list of operators where that is complete. */
     static void breakEveryRule(String family, List<Case> table) {
         RuleSet rules = PROFILES.families().stream()
                 .filter(each -> each.family().equals(family))
                 .findFirst()
                 .orElseThrow();
-        Set<String> expected = new TreeSet<>(Set.of("operators"));
+        Set<String> expected = new TreeSet<>(rules.isComplete() ? Set.of("operators") : Set.of());
         for (Rule rule : rules.rules()) {
             rule.kinds().forEach(kind -> expected.add(kind + "/" + rule.id()));
         }
