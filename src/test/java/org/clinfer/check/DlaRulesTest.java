@@ -188,8 +188,8 @@ class DlaRulesTest {
     }
 
     @Test
-    void everyRuleHasACaseThatBreaksIt() {
-        RuleCases.breakEveryRule("dla", DLA);
-        RuleCases.breakEveryRule("nvdla", NVDLA);
+    void everyRuleHasACase() {
+        RuleCases.reachEveryRule("dla", DLA);
+        RuleCases.reachEveryRule("nvdla", NVDLA);
     }
 }
