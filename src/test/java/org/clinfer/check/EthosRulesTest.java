@@ -42,7 +42,8 @@ class EthosRulesTest {
         depthwise-conv2d/batch 2 1, depthwise-conv2d/kernel-h 65 64, depthwise-conv2d/kernel-area 4160 4096
         ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x3x3 strides=[2,2] |
         ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x4x4 strides=[2,2] padding=[1,1,1,1] |
-        ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x3x3 strides=[2,2] padding=[1,1,1,1] | transposed-conv2d/output
+        ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x3x3 strides=[2,2] padding=[1,1,1,1] | \
+        transposed-conv2d/output
         ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x3x3 strides=[3,3] | transposed-conv2d/stride 3 2
         ethos-u55-256 | ConvTranspose x=1x8x4x4 weights=8x8x3x3 strides=[1,2] | transposed-conv2d/stride
         ethos-u55-256 | ConvTranspose x=1x8x1x4 weights=8x8x1x3 strides=[1,2] |
@@ -165,8 +166,8 @@ class EthosRulesTest {
         depthwise-conv2d/stride-of-large-kernel 9 7
         code ethos-n78-4tops | DepthwiseConv2d x=1x16x20x20 weights=1x16x9x9 strides=[2,2] |
         ethos-n78-4tops | DepthwiseConv2d x=1x16x20x20 weights=2x16x6x6 strides=[2,3] padding=[3,0,0,0] \
-        dilation=[1,2] | depthwise-conv2d/kernel, depthwise-conv2d/dilation 2 1, depthwise-conv2d/stride 3 2, depthwise-conv2d/equal-strides 2 3, \
-        depthwise-conv2d/multiplier 32 16, depthwise-conv2d/pad
+        dilation=[1,2] | depthwise-conv2d/kernel, depthwise-conv2d/dilation 2 1, depthwise-conv2d/stride 3 2, \
+        depthwise-conv2d/equal-strides 2 3, depthwise-conv2d/multiplier 32 16, depthwise-conv2d/pad
         ethos-n78-4tops | ConvTranspose x=1x16x8x8 weights=16x16x3x3 strides=[2,2] |
         ethos-n78-4tops | ConvTranspose x=1x16x8x8 weights=16x16x3x3 strides=[2,2] pad_mode=SAME |
         ethos-n78-4tops | ConvTranspose x=1x16x8x8 weights=16x16x9x9 strides=[2,2] pad_mode=SAME |
@@ -196,6 +197,7 @@ class EthosRulesTest {
         code ethos-n78-4tops | MaxPool x=1x16x9x9 kernel_size=[3,3] strides=[2,2] |
         ethos-n78-4tops | MaxPool x=1x16x9x9 kernel_size=[3,3] strides=[2,2] pad_mode=SAME |
         code ethos-n78-4tops | MaxPool x=1x16x8x8 kernel_size=[3,3] strides=[2,2] pad_mode=SAME |
+        code ethos-n78-4tops | MaxPool x=1x16x8x8 kernel_size=[3,3] strides=[2,2] padding=[1,0,1,0] | max-pool/pad 1 0
         ethos-n78-4tops | MaxPool x=1x16x8x416 kernel_size=[3,3] strides=[2,2] |
         ethos-n78-4tops | MaxPool x=1x16x8x418 kernel_size=[3,3] strides=[2,2] | max-pool/width-of-3x3 418 417
         ethos-n78-4tops | MaxPool x=1x16x1x1 kernel_size=[2,2] strides=[2,2] pad_mode=SAME | max-pool/input 1 2

@@ -28,9 +28,10 @@ import org.clinfer.tensor.TensorType;
 /**
  * Single operators held against device profiles, written as tables: {@code profile | operator | what it breaks}.
  *
- * <p>An operator is {@code Conv2d x=1x3x8x8 weights=4x3x3x3:int8 strides=[2,2]}; a tensor without a type is float32. What it
- * breaks are all rules in the order of their file, as {@code kind/rule actual limit} where the rule is a comparison, with
- * commas between them and {@code ?} in front of what cannot be decided. {@code code} before the profile is the reading.
+ * <p>An operator is {@code Conv2d x=1x3x8x8 weights=4x3x3x3:int8 strides=[2,2]}; a tensor without a type is float32.
+ * What it breaks are all rules in the order of their file, as {@code kind/rule actual limit} where the rule is a
+ * comparison, with commas between them and {@code ?} in front of what cannot be decided. {@code code} before the
+ * profile is the reading.
  */
 final class RuleCases {
 
