@@ -28,9 +28,10 @@ import org.clinfer.tensor.TensorType;
 /**
  * Single operators held against device profiles, written as tables: {@code profile | operator | what it breaks}.
  *
- * <p>An operator is {@code Conv2d x=1x3x8x8 weights=4x3x3x3:int8 strides=[2,2]}; a tensor without a type is float32. What it
- * breaks are all rules in the order of their file, as {@code kind/rule actual limit} where the rule is a comparison, with
- * commas between them and {@code ?} in front of what cannot be decided. {@code code} before the profile is the reading.
+ * <p>An operator is {@code Conv2d x=1x3x8x8 weights=4x3x3x3:int8 strides=[2,2]}; a tensor without a type is float32.
+ * What it breaks are all rules in the order of their file, as {@code kind/rule actual limit} where the rule is a
+ * comparison, with commas between them and {@code ?} in front of what cannot be decided. {@code code} before the
+ * profile is the reading.
  */
 final class RuleCases {
 
@@ -89,8 +90,8 @@ final class RuleCases {
         return new ProfileJudge(PROFILES.find(profile), PROFILES.vocabulary(), reading).judge(node(operator));
     }
 
-    /** Every rule of a family is broken by a case of the table, and so is its list of operators. */
-    static void breakEveryRule(String family, List<Case> table) {
+    /** Every rule of a family, and its list of operators, is broken or left open by a case of the table. */
+    static void reachEveryRule(String family, List<Case> table) {
         RuleSet rules = PROFILES.families().stream()
                 .filter(each -> each.family().equals(family))
                 .findFirst()
@@ -99,13 +100,12 @@ final class RuleCases {
         for (Rule rule : rules.rules()) {
             rule.kinds().forEach(kind -> expected.add(kind + "/" + rule.id()));
         }
-        Set<String> broken = new TreeSet<>();
+        Set<String> reached = new TreeSet<>();
         table.forEach(one -> Arrays.stream(one.broken.split(", ", -1))
                 .filter(found -> !found.isEmpty())
-                .map(found -> found.split(" ", -1)[0])
-                .forEach(broken::add));
-        broken.removeIf(found -> found.startsWith("?"));
-        assertThat(broken).isEqualTo(expected);
+                .map(found -> found.split(" ", -1)[0].replace("?", ""))
+                .forEach(reached::add));
+        assertThat(reached).isEqualTo(expected);
     }
 
     /** A node of one operator. */
