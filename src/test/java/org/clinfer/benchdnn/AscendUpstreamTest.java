@@ -12,8 +12,8 @@ import org.clinfer.tensor.DType;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the page and the code restrict of the shapes of CANN's own tests, all of which later versions run. The first version
- * of the code has the tile of the whole row in L1, and expanded widths up to 4096.
+ * What the page and the code restrict of the shapes of CANN's own tests, all of which later versions run. The first
+ * version of the code has the tile of the whole row in L1, and expanded widths up to 4096.
  */
 class AscendUpstreamTest {
 

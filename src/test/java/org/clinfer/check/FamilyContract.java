@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Cases for all rules of one family: lines {@code profile | operator | findings}, written as {@link SingleOperator} says.
+ * Cases for all rules of one family: lines {@code profile | operator | findings}, in the form of {@link SingleOperator}.
  * A case holds under both readings, or under the one that stands behind the profile: {@code ascend310/code}.
  */
 abstract class FamilyContract {

@@ -21,10 +21,10 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * An operator alone, and what device profiles say of it. Written as {@code Conv2d 1x16x32x32:int8 8x16x3x3 group=1}: the
- * operator, its inputs in order, {@code ?} for a size that is not known, {@code -} for an input that is left out, {@code
- * =2.0} behind a shape for a constant of equal elements; then its parameters. Inputs that do not name their data type have
- * that of the first one, float32 if it names none.
+ * An operator alone, and what device profiles say of it. Written as {@code Conv2d 1x16x8x8:int8 8x16x3x3 group=1}: the
+ * operator, its inputs in order, {@code ?} for a size that is not known, {@code -} for an input that is left out,
+ * {@code =2.0} behind a shape for a constant of equal elements; then its parameters. Inputs that do not name their data
+ * type have that of the first one, float32 if it names none.
  */
 public final class SingleOperator {
 
