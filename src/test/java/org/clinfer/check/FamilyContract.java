@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Cases for all rules of one family: lines {@code profile | operator | findings}, in the form of {@link SingleOperator}.
- * A case holds under both readings, or under the one that stands behind the profile: {@code ascend310/code}.
+ * Cases for all rules of one family: lines {@code profile | operator | findings}, each in {@link SingleOperator}'s
+ * form. A case holds under both readings, or under the one that stands behind the profile: {@code ascend310/code}.
  */
 abstract class FamilyContract {
 
