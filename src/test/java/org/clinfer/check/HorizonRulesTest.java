@@ -79,7 +79,8 @@ class HorizonRulesTest extends FamilyContract {
             rdk-x3 | ConvTranspose 1x16x8x8 16x16x4x4 strides=[2,2] dilation=[1,2] | transposed-conv2d/dilation 2 1
             rdk-x3 | ConvTranspose 1x2048x8x8 2048x16x4x4 strides=[2,2] | ok
             rdk-x3 | ConvTranspose 1x2049x8x8 2049x16x4x4 strides=[2,2] | transposed-conv2d/channels 2049 2048
-            rdk-x3 | ConvTranspose 1x16x8 16x16x4 strides=[2] | transposed-conv2d/rank-4 3 4
+            rdk-x3 | ConvTranspose 1x16x8 16x16x4 strides=[2] \
+            | transposed-conv2d/rank-4 3 4; transposed-conv2d/kernel 1 2; transposed-conv2d/stride-of-2-or-4
             rdk-x5 | ConvTranspose 1x16x8x8 16x16x1x1 strides=[1,2] | transposed-conv2d/kernel-1x1
             rdk-x5 | ConvTranspose 1x16x8x8 16x16x14x1 strides=[14,14] | ok
             rdk-x5 | ConvTranspose 1x16x8x8 16x16x14x1 strides=[15,14] | transposed-conv2d/stride 15 14
