@@ -2,55 +2,20 @@ package org.clinfer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.clinfer.describe.OpCatalog;
-import org.clinfer.graph.Attribute;
-import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
-import org.clinfer.graph.SourceRef;
-import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The restrictions of CANN's Deconvolution against two SoCs. */
+/** The L1 rule of CANN's Deconvolution against two SoCs, and layers of well-known networks. */
 class AscendDeconvolutionTest {
 
-    private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
-
     /** A square Deconvolution of float16 with 16 channels. */
-    private static CheckedNode square(long in, long kernel, long stride, long pad, long dilation) {
-        return deconvolution(
-                new long[] {1, 16, in, in},
-                new long[] {16, 16, kernel, kernel},
-                Map.of(
-                        "stride", Attribute.ofInts(stride),
-                        "pad", Attribute.ofInts(pad),
-                        "dilation", Attribute.ofInts(dilation)));
-    }
-
-    private static CheckedNode deconvolution(long[] x, long[] filter, Map<String, Attribute> params) {
-        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", DType.FLOAT16, x)
-                .input("filter", DType.FLOAT16, filter)
-                .node("Deconvolution", List.of("x", "filter"), List.of("y"), params)
-                .output("y")
-                .build();
-        Map<String, TensorType> types = new HashMap<>();
-        graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), OpCatalog.builtIn(), ConstantEvaluator.NONE);
-        assertThat(checked.findings()).isEmpty();
-        return checked.nodes().get(0);
-    }
-
-    private static List<Finding> judge(String profile, Reading reading, CheckedNode node) {
-        return new ProfileJudge(PROFILES.find(profile), PROFILES.vocabulary(), reading).judge(node);
+    private static SingleOperator square(long in, long kernel, long stride, long pad, long dilation) {
+        return SingleOperator.of(String.format(
+                "Deconvolution 1x16x%dx%d:float16 16x16x%dx%d stride=[%d] pad=[%d] dilation=[%d]",
+                in, in, kernel, kernel, stride, pad, dilation));
     }
 
     private static Finding l1(List<Finding> findings) {
@@ -77,12 +42,13 @@ class AscendDeconvolutionTest {
         "32, 3, 1, 4, 4, 8704, 51712"
     })
     void bytesInL1(long in, long kernel, long stride, long pad, long dilation, String document, String code) {
-        CheckedNode node = square(in, kernel, stride, pad, dilation);
-        for (String soc : List.of("ascend310", "ascend910b1")) {
-            long l1 = soc.equals("ascend310") ? 1048576 : 524288;
+        SingleOperator node = square(in, kernel, stride, pad, dilation);
+        // The SoC without L1 shows the bytes of those that fit elsewhere.
+        for (String soc : List.of("ascend310", "ascend910b1", "ascend035")) {
+            long l1 = soc.equals("ascend310") ? 1048576 : soc.equals("ascend910b1") ? 524288 : 0;
             for (Reading reading : Reading.values()) {
                 long bytes = Long.parseLong(reading == Reading.DOCUMENT ? document : code);
-                List<Finding> findings = judge(soc, reading, node);
+                List<Finding> findings = node.judge(soc, reading);
                 if (bytes <= l1) {
                     assertThat(findings).noneMatch(finding -> finding.rule().endsWith("/l1-size"));
                     continue;
@@ -97,19 +63,50 @@ class AscendDeconvolutionTest {
         }
     }
 
+    /** The upsampling layers of FCN: which fit, and the sum that says why not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ascend310   | 16 |  4 |  2 | ok |",
+                "ascend910b1 | 16 |  4 |  2 | ok |",
+                "ascend310   | 70 | 16 |  8 | ok |",
+                "ascend910b1 | 70 | 16 |  8 | ok |",
+                "ascend310   | 34 | 32 | 16 | stride-product 256 256; l1-size 1098752 1048576"
+                        + " | 574464 + 524288 = 1098752, AICoreSpec.l1_size = 1048576",
+                "ascend910b1 | 34 | 32 | 16 | stride-product 256 256; l1-size 1098752 524288"
+                        + " | 574464 + 524288 = 1098752, AICoreSpec.l1_size = 524288",
+                "ascend310   | 16 | 64 | 32 | stride-product 1024 256; l1-size 3162112 1048576"
+                        + " | 1064960 + 2097152 = 3162112, AICoreSpec.l1_size = 1048576",
+                "ascend910b1 | 16 | 64 | 32 | stride-product 1024 256; l1-size 3162112 524288"
+                        + " | 1064960 + 2097152 = 3162112, AICoreSpec.l1_size = 524288"
+            })
+    void fcnUpsampling(String soc, long in, long kernel, long stride, String expected, String sum) {
+        List<Finding> findings = square(in, kernel, stride, 0, 1).judge(soc, Reading.CODE);
+        assertThat(SingleOperator.written(findings).replace("transposed-conv2d/", ""))
+                .isEqualTo(expected);
+        if (!expected.equals("ok")) {
+            assertThat(findings.get(0).message())
+                    .contains("stride_h * stride_w < 256: " + stride + " * " + stride + " = " + stride * stride);
+            assertThat(l1(findings).message())
+                    .startsWith("the tile of the input and that of the dilated filter do not fit into L1 (")
+                    .contains(sum);
+        }
+    }
+
     @Test
     void allBrokenRulesAtOnce() {
-        assertThat(judge("ascend310", Reading.DOCUMENT, square(64, 64, 32, 16, 1)))
+        assertThat(square(64, 64, 32, 16, 1).judge("ascend310", Reading.DOCUMENT))
                 .extracting(Finding::rule)
                 .containsExactly("ascend/transposed-conv2d/stride-product", "ascend/transposed-conv2d/l1-size");
     }
 
     @Test
     void thePaddingIsHeldAgainstTheKernelOrTheDilatedOne() {
-        CheckedNode node = square(32, 3, 1, 4, 4);
-        assertThat(judge("ascend310", Reading.DOCUMENT, node))
+        SingleOperator node = square(32, 3, 1, 4, 4);
+        assertThat(node.judge("ascend310", Reading.DOCUMENT))
                 .extracting(Finding::rule)
                 .containsExactly("ascend/transposed-conv2d/padding");
-        assertThat(judge("ascend310", Reading.CODE, node)).isEmpty();
+        assertThat(node.judge("ascend310", Reading.CODE)).isEmpty();
     }
 }
