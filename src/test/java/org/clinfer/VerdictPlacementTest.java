@@ -41,9 +41,8 @@ class VerdictPlacementTest {
 
     /** A plan for more would not be made. */
     private static boolean isSmall(Graph graph, CheckReport report) {
-        long bytes = graph.inputs().stream()
-                .mapToLong(input -> input.type().bytes())
-                .sum();
+        long bytes =
+                graph.inputs().stream().mapToLong(input -> input.type().bytes()).sum();
         for (CheckReport.Value output : report.nodes().get(0).outputs()) {
             bytes += output.type().map(TensorType::bytes).orElse(0L);
         }

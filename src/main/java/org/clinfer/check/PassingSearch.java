@@ -44,8 +44,13 @@ final class PassingSearch {
 
     private static final long FARTHEST = 1L << 16;
 
+    private static final long LARGEST = 1L << 40;
+
     /** How many others may have to change with a dimension. */
     private static final int MOST_COMPANIONS = 3;
+
+    /** From this many dimensions of one size on only pairs, and one axis of all inputs, are tried together. */
+    private static final int MANY = 8;
 
     private final OpCatalog catalog;
     private final Vocabulary vocabulary;
@@ -137,18 +142,23 @@ final class PassingSearch {
     private final class Change {
         private final String what;
         private final long from;
+        private final long least;
         private final LongFunction<Subject> to;
         private final Map<Long, Optional<Vocabulary.Use>> uses = new HashMap<>();
         private final IdentityHashMap<Rule, Boolean> concerned = new IdentityHashMap<>();
 
-        Change(String what, long from, LongFunction<Subject> to) {
+        /** @param least nothing smaller can be tried */
+        Change(String what, long from, long least, LongFunction<Subject> to) {
             this.what = what;
             this.from = from;
+            this.least = least;
             this.to = to;
         }
 
         Optional<Vocabulary.Use> use(long value) {
-            return uses.computeIfAbsent(value, key -> PassingSearch.this.use(to.apply(key)));
+            return value < least
+                    ? Optional.empty()
+                    : uses.computeIfAbsent(value, key -> PassingSearch.this.use(to.apply(key)));
         }
 
         boolean isSound(long value) {
@@ -178,19 +188,26 @@ final class PassingSearch {
         int input =
                 node.op().param(name).map(param -> indexOf(param.fromInput())).orElse(-1);
         Attribute given = AttributeValues.attribute(value).orElse(Attribute.of(false));
-        if (given instanceof Attribute.IntValue number) {
-            changes.add(new Change(name, number.value(), v -> subject.withParam(name, Attribute.of(v), input)));
+        if (given instanceof Attribute.IntValue number && isSize(number)) {
+            changes.add(new Change(
+                    name, number.value(), Long.MIN_VALUE, v -> subject.withParam(name, Attribute.of(v), input)));
         } else if (given instanceof Attribute.ListValue list) {
             for (int i = 0; i < list.values().size(); i++) {
-                if (list.values().get(i) instanceof Attribute.IntValue number) {
+                if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
                     int place = i;
                     changes.add(new Change(
                             name + "[" + i + "]",
                             number.value(),
+                            Long.MIN_VALUE,
                             v -> subject.withParam(name, changed(list, place, v), input)));
                 }
             }
         }
+    }
+
+    /** Some numbers stand for something else, such as the largest for the end of an axis. */
+    private static boolean isSize(Attribute.IntValue number) {
+        return Math.abs(number.value()) <= LARGEST;
     }
 
     private int indexOf(String input) {
@@ -232,7 +249,7 @@ final class PassingSearch {
 
     private Change change(List<Place> places, long size) {
         String what = String.join(" and ", places.stream().map(this::name).toList());
-        return new Change(what, size, value -> {
+        return new Change(what, size, 0, value -> {
             Subject changed = subject;
             for (Place place : places) {
                 changed = changed.withDim(place, value);
@@ -243,28 +260,46 @@ final class PassingSearch {
 
     /** The dimension with the fewest others, in their order, that can be larger with it; empty where none do. */
     private Optional<List<Place>> together(Place place, List<Place> same, long size) {
-        List<List<Place>> sets = new ArrayList<>(List.of(List.of(place)));
+        List<Place> alike =
+                same.stream().filter(other -> other.axis == place.axis).toList();
+        List<List<Place>> sets = List.of(List.of(place));
         for (int companions = 0; companions <= MOST_COMPANIONS; companions++) {
-            for (List<Place> set : sets) {
-                Change change = change(set, size);
-                if (change.isSound(2 * size) || change.isSound(size + 1)) {
-                    return Optional.of(set);
-                }
+            Optional<List<Place>> sound = firstSound(sets, size);
+            if (sound.isEmpty() && companions == 1) {
+                sound = firstSound(List.of(alike), size);
             }
-            List<List<Place>> larger = new ArrayList<>();
-            for (List<Place> set : sets) {
-                for (Place other : same) {
-                    boolean isNew = set.size() == 1 || isAfter(other, set.get(set.size() - 1), same);
-                    if (!set.contains(other) && isNew) {
-                        List<Place> more = new ArrayList<>(set);
-                        more.add(other);
-                        larger.add(more);
-                    }
-                }
+            if (sound.isPresent() || (same.size() > MANY && companions == 1)) {
+                return sound;
             }
-            sets = larger;
+            sets = larger(sets, same);
         }
         return Optional.empty();
+    }
+
+    private Optional<List<Place>> firstSound(List<List<Place>> sets, long size) {
+        for (List<Place> set : sets) {
+            Change change = change(set, size);
+            if (change.isSound(2 * size) || change.isSound(size + 1)) {
+                return Optional.of(set);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every set with one more, each once. */
+    private static List<List<Place>> larger(List<List<Place>> sets, List<Place> same) {
+        List<List<Place>> larger = new ArrayList<>();
+        for (List<Place> set : sets) {
+            for (Place other : same) {
+                boolean isNew = set.size() == 1 || isAfter(other, set.get(set.size() - 1), same);
+                if (!set.contains(other) && isNew) {
+                    List<Place> more = new ArrayList<>(set);
+                    more.add(other);
+                    larger.add(more);
+                }
+            }
+        }
+        return larger;
     }
 
     private static boolean isAfter(Place place, Place other, List<Place> order) {
@@ -349,7 +384,7 @@ final class PassingSearch {
 
     /** The same towards 0, and those that halve the number, over and over. */
     private static SortedSet<Long> down(long from) {
-        SortedSet<Long> distances = up(from);
+        SortedSet<Long> distances = up(Math.min(from, FARTHEST));
         for (long left = from / 2; left > 0; left /= 2) {
             distances.add(from - left);
         }

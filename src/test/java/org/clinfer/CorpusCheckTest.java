@@ -1,0 +1,80 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Other people's networks against every profile: there is always an answer, and a reason wherever it is not yes. */
+@EnabledIf("isThere")
+class CorpusCheckTest {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CorpusCheckTest.class);
+    private static final Path SETS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"));
+    private static final List<String> MODELS = List.of(".onnx", "model.json");
+
+    static boolean isThere() {
+        return Files.isDirectory(SETS);
+    }
+
+    private static List<Path> models(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> MODELS.stream()
+                            .anyMatch(end -> String.valueOf(file.getFileName()).endsWith(end)))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"models, 8", "onnx-simple, 3", "onnx-pytorch, 40", "opencv-onnx, 100", "onnx-node, 372", "light, 0"})
+    void everyNetworkHasAnAnswerForEveryProfile(String set, int atLeast) throws IOException {
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        List<DeviceProfile> profiles = new ArrayList<>(ProfileCatalog.builtIn().profiles());
+        Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
+        int checked = 0;
+        for (Path file : models(SETS.resolve(set))) {
+            Graph graph;
+            try {
+                graph = checker.read(file);
+            } catch (GraphException notImported) {
+                continue;
+            }
+            checked++;
+            for (CheckReport report : checker.check(graph, Map.of(), profiles, Reading.DOCUMENT)) {
+                report.counts().forEach((verdict, count) -> counts.merge(verdict, count, Long::sum));
+                for (CheckReport.NodeReport node : report.nodes()) {
+                    assertThat(node.verdict() == Verdict.ON_DEVICE
+                                    || node.findings().stream()
+                                            .anyMatch(finding ->
+                                                    !finding.message().isBlank()))
+                            .as("%s on %s: %s", file, report.profile(), node)
+                            .isTrue();
+                }
+            }
+            graph.constants().values().forEach(Tensor::close);
+        }
+        LOG.info("{}: {} networks, {} profiles, {}", set, checked, profiles.size(), counts);
+        assertThat(checked).isGreaterThanOrEqualTo(atLeast);
+        assertThat(counts.getOrDefault(Verdict.INVALID, 0L)).isZero();
+    }
+}
