@@ -13,21 +13,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One page that needs nothing else, neither files nor a network: {@code page.html} with the style, the script and the data in
- * it. Its security policy allows this style and this script by their hashes, and nothing else.
+ * One page that needs nothing else, neither files nor a network: {@code page.html} with the style, the script and the
+ * data in it. Its security policy allows this style and this script by their hashes, and nothing else.
  */
 final class HtmlReport implements ReportWriter {
 
     private static final JsonMapper MAPPER = new JsonMapper();
+    /** In this order: the last one starts what the others define. */
+    private static final List<String> SCRIPTS = List.of("page.js", "drawing.js", "details.js", "start.js");
+
     private static final Pattern PLACE = Pattern.compile("@@([a-z]+)@@");
 
     @Override
     public String write(List<Subject> subjects, ReportOptions options) {
         String style = resource("page.css");
-        String script = resource("page.js");
+        String script = SCRIPTS.stream().map(HtmlReport::resource).collect(Collectors.joining("\n"));
         String policy = "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style)
                 + "'; base-uri 'none'; form-action 'none'";
         Map<String, String> parts = Map.of(

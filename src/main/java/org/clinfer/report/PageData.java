@@ -18,8 +18,8 @@ import org.clinfer.report.layout.LayeredLayout;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What the page shows. A model that was checked for several devices is there once, with its drawing, and so is every finding;
- * a report has verdicts and indices of findings.
+ * What the page shows. A model that was checked for several devices is there once, with its drawing, and so is every
+ * finding; a report has verdicts and indices of findings.
  */
 final class PageData {
 

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that needs the browser Chromium. Without one it is skipped and says why; with {@code -Drequire.chromium=true} that
- * fails it.
+ * A test that needs the browser Chromium. Without one it is skipped and says why; with {@code
+ * -Drequire.chromium=true} that fails it.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
