@@ -59,6 +59,11 @@ final class Findings {
         return lines;
     }
 
+    /** Whether nothing of the node is left to run, because its result is known beforehand. */
+    static boolean isConstant(NodeReport node) {
+        return node.variant().equals("constant");
+    }
+
     /** What a verdict means, where nothing more is said. */
     static String sentence(Verdict verdict) {
         return switch (verdict) {

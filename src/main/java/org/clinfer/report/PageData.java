@@ -63,7 +63,7 @@ final class PageData {
                     node.inputs(),
                     node.outputs(),
                     node.work(),
-                    node.variant().equals("constant"));
+                    Findings.isConstant(node));
         }
     }
 
@@ -202,6 +202,7 @@ final class PageData {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("name", node.name());
         data.put("op", node.op());
+        data.put("constant", node.isConstant());
         data.put("source", node.source().toString());
         data.put("inputs", node.inputs().stream().map(PageData::value).toList());
         data.put("outputs", node.outputs().stream().map(PageData::value).toList());

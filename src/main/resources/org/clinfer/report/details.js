@@ -7,9 +7,8 @@ function showDetails() {
 }
 
 function networkDetails() {
-  const counts = data.verdicts.map(
-    (verdict) => Array.from(report().verdicts).filter((each) => each === verdict.letter).length,
-  );
+  const all = left().length;
+  const counts = data.verdicts.map((verdict, index) => left().filter((node) => verdictOf(node) === index).length);
   const bar = make(
     'div',
     {class: 'bar', 'aria-hidden': 'true'},
@@ -27,7 +26,6 @@ function networkDetails() {
     }),
   );
   const common = [...reasons].sort(([, a], [, b]) => b - a).slice(0, 8);
-  const all = model().nodes.length;
   return [
     make('h2', {}, named(shortened(model().name, 200))),
     make('p', {class: 'faint'}, 'on ', isolated(shortened(report().title, 200))),
@@ -136,7 +134,7 @@ function nodeDetails(index) {
     ['Source', node.source],
     [
       'Kernel',
-      report().variants[index] === 'constant' ? 'none: the result is known beforehand' : report().variants[index],
+      node.constant ? 'none: the result is known beforehand' : report().variants[index],
     ],
     ['Multiply-adds', node.multiplyAdds],
     ['Weights', node.weights],
@@ -339,8 +337,11 @@ function showMatrices() {
   const reports = data.reports.map((each, index) => ({each, index}));
   const mine = reports.filter(({each}) => each.model === report().model);
   const operators = new Map();
-  model().nodes.forEach((node, index) => operators.set(node.op, [...(operators.get(node.op) || []), index]));
-  const every = model().nodes.map((node, index) => index);
+  for (const index of left()) {
+    const {op} = model().nodes[index];
+    operators.set(op, operators.get(op) || []);
+    operators.get(op).push(index);
+  }
   const go = (index, operator) => () => {
     state.operator = operator;
     open(index);
@@ -358,12 +359,12 @@ function showMatrices() {
     make(
       'p',
       {class: 'faint'},
-      'Nodes on the device of all nodes, and the worst verdict. A cell leads to its nodes.',
+      'Nodes on the device of those that are left to run, and the worst verdict. A cell leads to its nodes.',
     ),
     matrix(
       'Operator',
       mine.map(({each, index}) => ({title: each.column, current: index === state.report})),
-      [...[...operators].map(([op, chosen]) => row(op, chosen, op, false)), row('All nodes', every, '', true)],
+      [...[...operators].map(([op, chosen]) => row(op, chosen, op, false)), row('All nodes', left(), '', true)],
     ),
   ];
   if (data.models.length > 1) {
@@ -382,7 +383,7 @@ function showMatrices() {
               ? make('td', {class: 'empty'}, '–')
               : share(
                   found.each,
-                  each.nodes.map((node, i) => i),
+                  left(each),
                   `${shortened(each.name, 60)} on ${shortened(found.each.title, 60)}`,
                   go(found.index, ''),
                 );

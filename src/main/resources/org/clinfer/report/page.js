@@ -11,6 +11,8 @@ const state = {report: 0, node: -1, hidden: new Set(), operator: '', search: '',
 
 const report = () => data.reports[state.report];
 const model = () => data.models[report().model];
+/** Indices of the nodes that are left to run. */
+const left = (of = model()) => of.nodes.map((node, index) => index).filter((index) => !of.nodes[index].constant);
 const verdictOf = (node, of = report()) => data.verdicts.findIndex((each) => each.letter === of.verdicts[node]);
 
 /** Makes an element of attributes and children; a text becomes a text node. */

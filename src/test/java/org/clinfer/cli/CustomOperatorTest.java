@@ -68,7 +68,7 @@ final class CustomOperatorTest extends HostileInput {
         assertFine(run);
         assertThat(line(run, "shrink")).matches("shrink +HardShrink +device +flat");
         assertThat(line(run, "gelu/erf")).matches("gelu/erf +Erf +device +ref");
-        assertThat(line(with("check", MODEL, "--device", "opencl"), "on-device"))
+        assertThat(line(with("check", MODEL, "--device", "opencl", "--explain"), "on-device"))
                 .matches("on-device +shrink +HardShrink +.* flat");
     }
 

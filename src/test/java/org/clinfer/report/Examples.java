@@ -61,6 +61,21 @@ final class Examples {
                 new Work(OptionalLong.of(1_234_567), 4096));
     }
 
+    /** A node whose result is known before anything runs. */
+    static NodeReport constant(String name, String op) {
+        NodeReport node = node(name, op, Verdict.ON_DEVICE);
+        return new NodeReport(
+                name,
+                op,
+                node.source(),
+                Verdict.ON_DEVICE,
+                "constant",
+                List.of(),
+                node.inputs(),
+                node.outputs(),
+                new Work(OptionalLong.of(0), 0));
+    }
+
     /** A rule of a profile with everything that there can be. */
     static Finding broken(String rule) {
         return new Finding(

@@ -259,21 +259,12 @@ class PageTest {
 
     @Test
     void whatIsKnownBeforehandIsListedAndNotDrawn() throws IOException {
-        CheckReport.NodeReport constant = Examples.everyVerdict().get(0);
         List<CheckReport.NodeReport> nodes = List.of(
-                new CheckReport.NodeReport(
-                        constant.node(),
-                        constant.op(),
-                        constant.source(),
-                        constant.verdict(),
-                        "constant",
-                        constant.findings(),
-                        constant.inputs(),
-                        constant.outputs(),
-                        constant.work()),
-                Examples.everyVerdict().get(1));
+                Examples.constant("shape", "Shape"), Examples.everyVerdict().get(1));
         open(List.of(Examples.report("net", "SoC", "soc", nodes)));
+        assertThat(listed()).containsExactly("shape", "conv2");
         assertThat(count("[data-node]")).isEqualTo(1);
+        assertThat(text("#details .big")).isEqualTo("0 of 1");
         browser.click(".option");
         assertThat(text("#details")).contains("the result is known beforehand");
     }

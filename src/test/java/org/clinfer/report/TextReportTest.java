@@ -84,6 +84,16 @@ class TextReportTest {
     }
 
     @Test
+    void whatIsKnownBeforehandCountsNowhere() {
+        List<NodeReport> nodes = List.of(
+                Examples.constant("shape", "Shape"), Examples.everyVerdict().get(0));
+        List<CheckReport> reports =
+                List.of(Examples.report("a", "One", "one", nodes), Examples.report("a", "Two", "two", nodes));
+        assertThat(lines(reports, false).subList(0, 3))
+                .containsExactly("OPERATOR   one  two", "Conv2d     1/1  1/1", "all nodes  1/1  1/1");
+    }
+
+    @Test
     void modelsOfTheSameNameAreToldApartByTheirFiles() {
         List<CheckReport> reports = new ArrayList<>(Examples.twoDevices());
         reports.add(Examples.report("net", "Vendor SoC 3", "soc3", Examples.everyVerdict()));
