@@ -64,7 +64,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--format",
-            paramLabel = "text|json|sarif|junit|markdown",
+            paramLabel = "text|json|html|sarif|junit|markdown",
             description = "Form of the report (default: text).")
     private ReportFormat format = ReportFormat.TEXT;
 

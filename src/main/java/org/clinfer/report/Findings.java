@@ -59,10 +59,26 @@ final class Findings {
         return lines;
     }
 
-    /** The first reason, or the verdict where none is given. */
+    /** Whether nothing of the node is left to run, because its result is known beforehand. */
+    static boolean isConstant(NodeReport node) {
+        return node.variant().equals("constant");
+    }
+
+    /** What a verdict means, where nothing more is said. */
+    static String sentence(Verdict verdict) {
+        return switch (verdict) {
+            case ON_DEVICE -> "runs on the device";
+            case FALLS_BACK -> "runs on the CPU";
+            case UNSUPPORTED -> "runs neither on the device nor on the CPU";
+            case UNKNOWN -> "it is not known where it runs";
+            case INVALID -> "breaks the operator's own description";
+        };
+    }
+
+    /** The first reason, or what the verdict means where none is given. */
     static String first(NodeReport node) {
         return node.findings().isEmpty()
-                ? node.verdict().label()
+                ? sentence(node.verdict())
                 : node.findings().get(0).message();
     }
 

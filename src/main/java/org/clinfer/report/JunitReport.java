@@ -6,8 +6,8 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
 
 /**
- * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer a no
- * is a failure, another that is not on-device counts as skipped.
+ * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer
+ * a no is a failure, another that is not on-device counts as skipped.
  */
 final class JunitReport implements ReportWriter {
 

@@ -24,7 +24,7 @@ final class MarkdownReport implements ReportWriter {
         List<String> lines = new ArrayList<>(List.of("# Capability report"));
         Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix)));
         for (Subject subject : subjects) {
-            lines.addAll(List.of("", "## " + code(subject.model()) + " on " + text(subject.device()), ""));
+            lines.addAll(List.of("", "## " + code(subject.name()) + " on " + text(subject.device()), ""));
             Findings.summary(subject.report()).forEach(line -> lines.add("- " + line));
             lines.addAll(options.explain() ? everything(subject) : whatIsNotOnTheDevice(subject));
             List<String> open = Findings.openInputs(subject.report());

@@ -11,7 +11,7 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
 
 /**
- * How many nodes of each row run on each device.
+ * How many nodes of each row run on each device. Nodes of which nothing is left to run count nowhere.
  *
  * @param corner what the rows are
  * @param columns the devices, by the short names of their profiles
@@ -28,12 +28,13 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
         private static Cell of(List<NodeReport> nodes) {
             Verdict worst = Verdict.ON_DEVICE;
             long onDevice = 0;
-            for (NodeReport node : nodes) {
+            List<NodeReport> left = left(nodes);
+            for (NodeReport node : left) {
                 List<Verdict> order = VerdictLetter.byWeight();
                 worst = order.indexOf(node.verdict()) > order.indexOf(worst) ? node.verdict() : worst;
                 onDevice += node.verdict() == Verdict.ON_DEVICE ? 1 : 0;
             }
-            return new Cell(onDevice, nodes.size(), worst);
+            return new Cell(onDevice, left.size(), worst);
         }
 
         /** As {@code 52/60 F}. */
@@ -85,10 +86,16 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
                 .toList();
     }
 
+    private static List<NodeReport> left(List<NodeReport> nodes) {
+        return nodes.stream().filter(node -> !Findings.isConstant(node)).toList();
+    }
+
     private static Map<String, List<NodeReport>> byOperator(List<NodeReport> nodes) {
         Map<String, List<NodeReport>> byOperator = new LinkedHashMap<>();
-        nodes.forEach(node ->
-                byOperator.computeIfAbsent(node.op(), op -> new ArrayList<>()).add(node));
+        left(nodes)
+                .forEach(node -> byOperator
+                        .computeIfAbsent(node.op(), op -> new ArrayList<>())
+                        .add(node));
         return byOperator;
     }
 

@@ -1,6 +1,8 @@
 package org.clinfer.report;
 
-/** Texts from a model on one line: what would move the cursor, end the line or turn the reading order is written out. */
+/**
+ * Texts from a model on one line: what would move the cursor, end the line or turn the reading order is written out.
+ */
 final class PlainText {
 
     private PlainText() {}

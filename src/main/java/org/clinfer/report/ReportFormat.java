@@ -7,6 +7,7 @@ import org.clinfer.check.CheckReport;
 public enum ReportFormat {
     TEXT,
     JSON,
+    HTML,
     SARIF,
     JUNIT,
     MARKDOWN;
@@ -20,6 +21,7 @@ public enum ReportFormat {
         return switch (this) {
             case TEXT -> new TextReport();
             case JSON -> new JsonReport();
+            case HTML -> new HtmlReport();
             case SARIF -> new SarifReport();
             case JUNIT -> new JunitReport();
             case MARKDOWN -> new MarkdownReport();

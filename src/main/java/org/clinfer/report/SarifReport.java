@@ -69,18 +69,8 @@ final class SarifReport implements ReportWriter {
     /** What is said of the node; where nothing is, its verdict. */
     private static List<Finding> findings(NodeReport node) {
         return node.findings().isEmpty()
-                ? List.of(new Finding("clinfer/" + node.verdict().label(), sentence(node.verdict())))
+                ? List.of(new Finding("clinfer/" + node.verdict().label(), Findings.sentence(node.verdict())))
                 : node.findings();
-    }
-
-    private static String sentence(Verdict verdict) {
-        return switch (verdict) {
-            case ON_DEVICE -> "runs on the device";
-            case FALLS_BACK -> "runs on the CPU";
-            case UNSUPPORTED -> "runs neither on the device nor on the CPU";
-            case UNKNOWN -> "it is not known where it runs";
-            case INVALID -> "breaks the operator's own description";
-        };
     }
 
     private static Map<String, Object> result(Subject subject, NodeReport node, Finding finding, Rules rules) {

@@ -64,8 +64,14 @@ record Subject(String model, String file, CheckReport report) {
         return same ? report.device() : report.device() + " (" + report.profile() + ")";
     }
 
-    /** As {@code fcn on Ascend310}. */
+    /** The model with the name of its file, where it does not say that itself. */
+    String name() {
+        String name = file.substring(file.lastIndexOf('/') + 1);
+        return model.contains(name) ? model : model + " (" + name + ")";
+    }
+
+    /** As {@code fcn (fcn.onnx) on Ascend310}. */
     String title() {
-        return model + " on " + device();
+        return name() + " on " + device();
     }
 }

@@ -73,7 +73,7 @@ final class TextReport implements ReportWriter {
                     alike.verdict().label(),
                     name(alike.nodes().get(0)) + alike.more(),
                     name(alike.op()),
-                    reasons.isEmpty() ? "" : reasons.get(0));
+                    reasons.isEmpty() ? Findings.sentence(alike.verdict()) : reasons.get(0));
             reasons.stream().skip(1).forEach(reason -> table.row("", "", "", reason));
         }
         return table.lines();

@@ -14,6 +14,7 @@ import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program as scripts see it: exit codes, what goes to stdout, and one line on stderr. */
@@ -199,6 +200,25 @@ class MainTest {
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).isEmpty();
         assertThat(Files.readString(report)).contains("\"verdict\" : \"falls-back\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', textBlock = """
+            text,     tiny (relu.onnx) on cpu
+            markdown, `# Capability report`
+            html,     <!DOCTYPE html>
+            sarif,    "ruleId" : "clinfer/falls-back"
+            junit,    <failure message="falls-back: runs on the CPU
+            """)
+    void checkWritesEveryForm(String format, String expected) throws IOException {
+        Path report = folder.resolve("report");
+
+        Ran ran = clinfer(
+                "check", relu(), "--device", "cpu", "--format", format, "-o", report, "--fail-on", "falls-back");
+
+        assertThat(ran.code()).isEqualTo(ExitCode.NO);
+        assertThat(ran.out()).isEmpty();
+        assertThat(Files.readString(report)).contains(expected).contains("relu.onnx");
     }
 
     @ParameterizedTest

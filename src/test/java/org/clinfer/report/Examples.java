@@ -61,6 +61,21 @@ final class Examples {
                 new Work(OptionalLong.of(1_234_567), 4096));
     }
 
+    /** A node whose result is known before anything runs. */
+    static NodeReport constant(String name, String op) {
+        NodeReport node = node(name, op, Verdict.ON_DEVICE);
+        return new NodeReport(
+                name,
+                op,
+                node.source(),
+                Verdict.ON_DEVICE,
+                "constant",
+                List.of(),
+                node.inputs(),
+                node.outputs(),
+                new Work(OptionalLong.of(0), 0));
+    }
+
     /** A rule of a profile with everything that there can be. */
     static Finding broken(String rule) {
         return new Finding(
@@ -158,6 +173,61 @@ final class Examples {
                         node.work())));
         return List.of(
                 report("net", "Vendor SoC 1", "soc1", everyVerdict()), report("net", "Vendor SoC 2", "soc2", better));
+    }
+
+    /** A network of residual blocks with some {@code nodes} nodes, on two devices; every verdict occurs. */
+    static List<CheckReport> large(int nodes) {
+        List<NodeReport> first = new ArrayList<>();
+        List<NodeReport> second = new ArrayList<>();
+        String last = "data";
+        for (int block = 0; first.size() < nodes; block++) {
+            String name = "stage" + block / 8 + "/block" + block % 8;
+            int kind = block % 11;
+            String entry = last;
+            for (String part : List.of("conv1", "relu1", "conv2", "bn2")) {
+                String op = part.startsWith("conv") ? "Conv2d" : part.startsWith("relu") ? "Relu" : "BatchNorm";
+                Verdict verdict = kind == 3 && part.equals("conv1")
+                        ? Verdict.FALLS_BACK
+                        : kind == 7 && op.equals("BatchNorm") ? Verdict.UNKNOWN : Verdict.ON_DEVICE;
+                both(first, second, node(name + "/" + part, op, verdict, List.of(last), reasons(verdict)));
+                last = "out " + name + "/" + part;
+            }
+            if (block % 4 == 0) {
+                both(first, second, node(name + "/project", "Conv2d", Verdict.ON_DEVICE, List.of(entry)));
+                entry = "out " + name + "/project";
+            }
+            Verdict sum = kind == 9 ? Verdict.UNSUPPORTED : block == 30 ? Verdict.INVALID : Verdict.ON_DEVICE;
+            both(first, second, node(name + "/add", "Add", sum, List.of(last, entry), reasons(sum)));
+            last = "out " + name + "/add";
+        }
+        return List.of(
+                report("resnet-deep", "Vendor SoC 1", "soc1", first.subList(0, nodes)),
+                report("resnet-deep", "Vendor SoC 2", "soc2", second.subList(0, nodes)));
+    }
+
+    private static Finding[] reasons(Verdict verdict) {
+        return switch (verdict) {
+            case ON_DEVICE -> new Finding[] {};
+            case UNKNOWN -> new Finding[] {undecided("soc/batch-norm/type")};
+            case INVALID -> new Finding[] {new Finding("Add/b", "1x8x24x24 and 1x9x24x24 do not broadcast")};
+            case FALLS_BACK, UNSUPPORTED -> new Finding[] {broken("soc/conv2d/kernel"), broken("soc/conv2d/bank")};
+        };
+    }
+
+    /** The second device takes what falls back on the first one. */
+    private static void both(List<NodeReport> first, List<NodeReport> second, NodeReport node) {
+        first.add(node);
+        boolean isBetter = node.verdict() == Verdict.FALLS_BACK;
+        second.add(new NodeReport(
+                node.node(),
+                node.op(),
+                node.source(),
+                isBetter ? Verdict.ON_DEVICE : node.verdict(),
+                node.variant(),
+                isBetter ? List.of() : node.findings(),
+                node.inputs(),
+                node.outputs(),
+                node.work()));
     }
 
     /** A node, and everything said of it, for each hostile name. */

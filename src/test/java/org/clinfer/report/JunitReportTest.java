@@ -53,7 +53,7 @@ class JunitReportTest {
         assertCounted(plain);
         assertThat(elements(plain, "testsuite"))
                 .extracting(suite -> suite.getAttribute("name"))
-                .containsExactly("net on Vendor SoC 1 (soc1)", "net on Vendor SoC 2 (soc2)");
+                .containsExactly("net (net.onnx) on Vendor SoC 1 (soc1)", "net (net.onnx) on Vendor SoC 2 (soc2)");
         assertThat(elements(plain, "failure"))
                 .extracting(failure -> failure.getAttribute("type"))
                 .containsExactly("invalid", "invalid");

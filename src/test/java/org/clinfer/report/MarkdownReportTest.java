@@ -27,7 +27,7 @@ class MarkdownReportTest {
                         "| Operator | `soc1` | `soc2` |",
                         "|---|--:|--:|",
                         "| `Conv2d` | 1/3 F | 3/3 |")
-                .contains("| all nodes | 1/6 I | 3/6 I |", "## `net` on Vendor SoC 2 (soc2)")
+                .contains("| all nodes | 1/6 I | 3/6 I |", "## `net (net.onnx)` on Vendor SoC 2 (soc2)")
                 .contains("| falls-back | `conv2` and 1 more | `Conv2d` |"
                         + " the kernel does not fit (kernel\\_h \\<= 16: 17 \\> 16) `soc/conv2d/kernel` |");
     }

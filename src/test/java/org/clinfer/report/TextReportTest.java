@@ -29,7 +29,7 @@ class TextReportTest {
         List<CheckReport> one = Examples.twoDevices().subList(0, 1);
         assertThat(lines(one, false))
                 .containsExactly(
-                        "net on Vendor SoC 1 (soc1)",
+                        "net (net.onnx) on Vendor SoC 1 (soc1)",
                         "  1 of 6 nodes on the device (16 %); 2 falls-back, 1 unsupported, 1 unknown, 1 invalid",
                         "  1.2 M of 7.4 M multiply-adds on the device (16 %), 2 partitions,"
                                 + " 36 KiB cross between device and host",
@@ -84,6 +84,16 @@ class TextReportTest {
     }
 
     @Test
+    void whatIsKnownBeforehandCountsNowhere() {
+        List<NodeReport> nodes = List.of(
+                Examples.constant("shape", "Shape"), Examples.everyVerdict().get(0));
+        List<CheckReport> reports =
+                List.of(Examples.report("a", "One", "one", nodes), Examples.report("a", "Two", "two", nodes));
+        assertThat(lines(reports, false).subList(0, 3))
+                .containsExactly("OPERATOR   one  two", "Conv2d     1/1  1/1", "all nodes  1/1  1/1");
+    }
+
+    @Test
     void modelsOfTheSameNameAreToldApartByTheirFiles() {
         List<CheckReport> reports = new ArrayList<>(Examples.twoDevices());
         reports.add(Examples.report("net", "Vendor SoC 3", "soc3", Examples.everyVerdict()));
@@ -100,7 +110,7 @@ class TextReportTest {
             reports.add(Examples.report("net", "Device " + i, "device-number-" + i, Examples.everyVerdict()));
         }
         List<String> lines = lines(reports, false);
-        List<String> matrix = lines.subList(0, lines.indexOf("net on Device 0 (device-number-0)"));
+        List<String> matrix = lines.subList(0, lines.indexOf("net (net.onnx) on Device 0 (device-number-0)"));
         assertThat(matrix).allMatch(line -> line.length() <= 120);
         assertThat(matrix).filteredOn(line -> line.startsWith("OPERATOR")).hasSizeGreaterThan(3);
         assertThat(String.join(" ", matrix)).contains("device-number-0 ", "device-number-39");

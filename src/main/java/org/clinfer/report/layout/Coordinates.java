@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Horizontal places: vertices are put into upright blocks with the middle ones of their neighbours, from the top and from
- * the bottom, from the left and from the right, and each vertex gets the mean of the middle two of its four places. Long
- * edges become upright.
+ * Horizontal places: vertices are put into upright blocks with the middle ones of their neighbours, from the top and
+ * from the bottom, from the left and from the right, and each vertex gets the mean of the middle two of its four
+ * places. Long edges become upright.
  *
- * @see <a href="https://doi.org/10.1007/3-540-45848-4_3">Brandes, Köpf: Fast and Simple Horizontal Coordinate Assignment,
- *     2001</a>
+ * @see <a href="https://doi.org/10.1007/3-540-45848-4_3">Brandes, Köpf: Fast and Simple Horizontal Coordinate
+ *     Assignment, 2001</a>
  */
 final class Coordinates {
 

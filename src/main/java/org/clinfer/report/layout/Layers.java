@@ -7,8 +7,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The nodes in layers, and a bend for every layer that an edge passes. The edges of one node share their bends: an edge runs
- * with the longest one as far as it can.
+ * The nodes in layers, and a bend for every layer that an edge passes. The edges of one node share their bends: an
+ * edge runs with the longest one as far as it can.
  *
  * <p>Vertices are the nodes, by their indices, and behind them the bends.
  */
