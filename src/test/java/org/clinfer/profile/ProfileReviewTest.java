@@ -113,6 +113,13 @@ class ProfileReviewTest {
     }
 
     @Test
+    void theExampleOfTheManualIsSound() throws IOException {
+        String manual = Files.readString(Path.of("docs/profiles/README.md"));
+        String example = manual.split("```ini\n", -1)[1].split("```", -1)[0];
+        assertThat(review(BUILT_IN, bytes(example)).findings()).isEmpty();
+    }
+
+    @Test
     void whatIsSoundHasNoFindings() throws IOException {
         assertThat(found(SOUND)).isEmpty();
     }
