@@ -44,7 +44,7 @@ class ArchitectureTest {
             Map.entry("expr", List.of("tensor")),
             Map.entry("files", List.of()),
             Map.entry("describe", List.of("expr", "files", "tensor")),
-            Map.entry("profile", List.of("expr", "files")),
+            Map.entry("profile", List.of("device", "expr", "files")),
             Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
             Map.entry("report", List.of("check", "graph", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),

@@ -1,27 +1,38 @@
 package org.clinfer.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.clinfer.DeviceChoice;
+import org.clinfer.DeviceUnavailableException;
+import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.ProfileDraft;
 import org.clinfer.report.TextTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the OpenCL devices of this machine, or says what is missing. */
+/** Lists the OpenCL devices of this machine, or says what is missing; saves what one reports as a profile. */
 @Command(name = "devices", description = "Lists OpenCL devices with their limits, or says exactly what is missing.")
 final class DevicesCommand implements Callable<Integer> {
 
@@ -30,6 +41,23 @@ final class DevicesCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
+
+    @Option(
+            names = "--save-profile",
+            paramLabel = "FILE",
+            description =
+                    "Write what a device reports of itself as a device profile, for 'clinfer check --profile FILE'"
+                            + " on other machines.")
+    private Optional<Path> saved = Optional.empty();
+
+    @Option(
+            names = "--device",
+            paramLabel = "INDEX",
+            description = "The device whose profile is saved (default: the first one).")
+    private Optional<DeviceChoice> device = Optional.empty();
+
+    @Option(names = "--force", description = "Let --save-profile replace a file.")
+    private boolean force;
 
     @Option(
             names = "--binding",
@@ -41,15 +69,59 @@ final class DevicesCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (saved.isEmpty() && (device.isPresent() || force)) {
+            throw new UsageException("--device and --force go with --save-profile");
+        }
         ClLoad load = OpenCl.open(binding);
+        if (saved.isPresent()) {
+            save(saved.get(), load, out);
+            return ExitCode.OK;
+        }
         if (json) {
             out.println(JsonText.of(toJson(load)));
         } else {
             toText(load).forEach(out::println);
         }
         return ExitCode.OK;
+    }
+
+    private void save(Path file, ClLoad load, PrintWriter out) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new UsageException(file + ": is a folder, not a file to write");
+        }
+        if (device.filter(DeviceChoice.Cpu.class::isInstance).isPresent()) {
+            throw new UsageException("--save-profile needs an OpenCL device, not the CPU");
+        }
+        if (load instanceof ClLoad.Missing missing) {
+            throw new DeviceUnavailableException("no OpenCL device: " + missing.reason());
+        }
+        List<ClDevice> devices = ((ClLoad.Available) load).openCl().devices();
+        int number = device.orElseGet(DeviceChoice.Auto::new) instanceof DeviceChoice.Index index ? index.number() : 0;
+        if (number >= devices.size()) {
+            throw new DeviceUnavailableException(
+                    "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
+        }
+        DeviceFacts facts = devices.get(number).facts();
+        byte[] profile = ProfileDraft.of(facts, ProfileCatalog.builtIn()).getBytes(StandardCharsets.UTF_8);
+        try {
+            if (force) {
+                AtomicFile.write(file, stream -> stream.write(profile));
+            } else {
+                AtomicFile.create(file, stream -> stream.write(profile));
+            }
+        } catch (FileAlreadyExistsException there) {
+            throw new UsageException(file + ": exists already; --force replaces it");
+        }
+        if (json) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("profile", file.toString());
+            document.put("device", toJson(number, facts));
+            out.println(JsonText.of(document));
+        } else {
+            out.println("wrote " + file + ": " + facts.name());
+        }
     }
 
     private static List<String> toText(ClLoad load) {

@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +19,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lists device profiles, shows one, or compares two. */
+/** Lists device profiles, shows one, compares two, or looks files through. */
 @Command(
         name = "profiles",
-        description = "Lists device profiles, shows the figures of one, or compares two (--diff A B).")
+        description =
+                "Lists device profiles, shows the figures of one, compares two (--diff A B), or says what is wrong"
+                        + " with files (--validate FILE...).")
 final class ProfilesCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "NAME|FILE", description = "A profile, such as ascend310.")
@@ -29,6 +32,13 @@ final class ProfilesCommand implements Callable<Integer> {
 
     @Option(names = "--diff", arity = "2", paramLabel = "NAME|FILE", description = "What differs between two profiles.")
     private List<String> diff = List.of();
+
+    @Option(
+            names = "--validate",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Say what is wrong with profiles of your own, or missing; exit with 1 if there is an error.")
+    private List<Path> validate = List.of();
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -40,6 +50,12 @@ final class ProfilesCommand implements Callable<Integer> {
     public Integer call() {
         ProfileCatalog catalog = ProfileCatalog.builtIn();
         PrintWriter out = spec.commandLine().getOut();
+        if (!validate.isEmpty()) {
+            if (name.isPresent() || !diff.isEmpty()) {
+                throw new UsageException("--validate takes files alone");
+            }
+            return new ProfileValidation(catalog, spec.commandLine()).of(validate, json);
+        }
         if (diff.size() == 2) {
             differences(catalog.find(diff.get(0)), catalog.find(diff.get(1))).forEach(out::println);
         } else if (json) {

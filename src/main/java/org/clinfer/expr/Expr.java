@@ -1,5 +1,6 @@
 package org.clinfer.expr;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -89,6 +90,22 @@ public final class Expr {
             fields.add(name.name() + "." + member.name());
         }
         node.children().forEach(child -> collectFields(child, fields));
+    }
+
+    /** The constants among the values that it may have: itself, or those at the ends of its conditionals. */
+    public Set<Value> outcomes() {
+        Set<Value> outcomes = new LinkedHashSet<>();
+        collectOutcomes(root, outcomes);
+        return outcomes;
+    }
+
+    private static void collectOutcomes(Node node, Set<Value> outcomes) {
+        if (node instanceof Node.Literal literal) {
+            outcomes.add(literal.value());
+        } else if (node instanceof Node.Conditional conditional) {
+            collectOutcomes(conditional.whenTrue(), outcomes);
+            collectOutcomes(conditional.whenFalse(), outcomes);
+        }
     }
 
     /** The names it takes from the scope. */

@@ -65,6 +65,7 @@ final class DeviceLimits {
             entry("image_max_array_size", 0x1041),
             entry("partition_max_sub_devices", 0x1043),
             entry("printf_buffer_size", 0x1049),
+            entry("queue_on_device_max_size", 0x1050),
             entry("svm_capabilities", 0x1053),
             entry("max_num_sub_groups", 0x105C),
             entry("preferred_work_group_size_multiple", 0x1067));

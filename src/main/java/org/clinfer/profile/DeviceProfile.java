@@ -22,8 +22,12 @@ public final class DeviceProfile {
     /** Our section. */
     static final String OWN = "clinfer";
 
-    private static final Set<String> OWN_KEYS =
+    /** The keys of our section; {@code source.} stands for all that begin with it. */
+    static final Set<String> OWN_KEYS =
             Set.of("family", "title", "vendor", "operators", "source", "source.", "note", "reading");
+
+    /** Values of one list. */
+    private static final int MAX_ITEMS = 1000;
 
     /** A figure of the profile and where it stands. */
     public record Figure(String section, String key, String value, String file, int line) {
@@ -60,6 +64,9 @@ public final class DeviceProfile {
                 found.putIfAbsent(
                         section.name() + "." + entry.key(),
                         new Figure(section.name(), entry.key(), entry.value(), file.name(), entry.line()));
+                if (isTooLong(entry.value())) {
+                    throw file.error(entry.line(), "a list has more than " + MAX_ITEMS + " values");
+                }
                 if (!entry.value().isEmpty()) {
                     fields.putIfAbsent(entry.key(), value(entry.value()));
                 }
@@ -108,7 +115,13 @@ public final class DeviceProfile {
                 + " with such sections");
     }
 
-    private static Value value(String text) {
+    /** Whether it is a list of more values than one may have. */
+    static boolean isTooLong(String text) {
+        return text.chars().filter(character -> character == ',').count() >= MAX_ITEMS;
+    }
+
+    /** What a value says: a number, true or false, a text, or a list of these. */
+    static Value value(String text) {
         if (text.contains(",")) {
             List<Value> items = new ArrayList<>();
             for (String item : text.split(",", -1)) {

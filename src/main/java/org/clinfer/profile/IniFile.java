@@ -31,12 +31,30 @@ record IniFile(String name, List<Section> sections) {
         sections = List.copyOf(sections);
     }
 
+    /** What becomes of a line that is not as it should be. */
+    @FunctionalInterface
+    interface Problems {
+        void at(int line, String message);
+    }
+
     /**
      * Reads a file.
      *
      * @throws ProfileException if a line is neither a section, an entry nor a comment, or an entry is in no section
      */
     static IniFile parse(String name, String text) {
+        return parse(name, text, (line, message) -> {
+            throw new ProfileException(name + ":" + line + ": " + message);
+        });
+    }
+
+    /**
+     * Reads what can be read of a file.
+     *
+     * @param problems told of every line that is neither a section, an entry nor a comment, and of entries in no section
+     * @throws ProfileException if the file is too large
+     */
+    static IniFile parse(String name, String text, Problems problems) {
         if (text.length() > MAX_CHARACTERS) {
             throw new ProfileException(name + ": the file has more than " + MAX_CHARACTERS + " characters");
         }
@@ -61,19 +79,21 @@ record IniFile(String name, List<Section> sections) {
             }
             if (line.startsWith("[")) {
                 if (!line.endsWith("]") || line.length() == 2) {
-                    throw new ProfileException(name + ":" + number + ": expected [section], found " + shown(line));
+                    problems.at(number, "expected [section], found " + shown(line));
                 }
                 if (open != null) {
                     sections.add(new Section(open.name(), open.line(), entries));
                 }
-                open = new Section(line.substring(1, line.length() - 1).strip(), number, List.of());
+                int end = line.endsWith("]") ? line.length() - 1 : line.length();
+                open = new Section(line.substring(1, end).strip(), number, List.of());
                 entries = new ArrayList<>();
                 continue;
             }
             int equals = line.indexOf('=');
             if (equals <= 0 || open == null) {
                 String expected = open == null ? "a [section] before the first entry" : "key = value";
-                throw new ProfileException(name + ":" + number + ": expected " + expected + ", found " + shown(line));
+                problems.at(number, "expected " + expected + ", found " + shown(line));
+                continue;
             }
             entries.add(new Entry(
                     line.substring(0, equals).strip(),
@@ -90,7 +110,8 @@ record IniFile(String name, List<Section> sections) {
         return isFirst && line.startsWith("\uFEFF") ? line.substring(1).strip() : line.strip();
     }
 
-    private static String shown(String line) {
+    /** A text in quotes, cut where it is long. */
+    static String shown(String line) {
         return "'" + (line.length() <= 60 ? line : line.substring(0, 60) + "…") + "'";
     }
 

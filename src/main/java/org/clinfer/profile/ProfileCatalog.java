@@ -1,8 +1,12 @@
 package org.clinfer.profile;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,14 +151,55 @@ public final class ProfileCatalog {
      * @throws ProfileException if it cannot be read or is malformed
      */
     public DeviceProfile read(Path file) {
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new ProfileException(file + ": larger than " + MAX_BYTES + " bytes");
-            }
-            IniFile ini = IniFile.parse(file.toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
-            return DeviceProfile.of(stem(file.toString()), ini, families);
+        return profile(file.toString(), IniFile.parse(file.toString(), text(file)));
+    }
+
+    /**
+     * What a file has: text in UTF-8, or else in ISO 8859-1.
+     *
+     * @throws ProfileException if it cannot be read, is too large or is no text
+     */
+    static String text(Path file) {
+        byte[] bytes;
+        try (InputStream stream = Files.newInputStream(file)) {
+            bytes = stream.readNBytes((int) MAX_BYTES + 1);
+        } catch (NoSuchFileException missing) {
+            throw new ProfileException(file + ": no such file", missing);
         } catch (IOException failed) {
             throw new ProfileException(file + ": " + failed.getMessage(), failed);
         }
+        if (bytes.length > MAX_BYTES) {
+            throw new ProfileException(file + ": larger than " + MAX_BYTES + " bytes");
+        }
+        for (byte each : bytes) {
+            if (each == 0) {
+                throw new ProfileException(file + ": not a text file in UTF-8 or ISO 8859-1");
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException notUtf8) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** The rules of one family. */
+    Optional<RuleSet> family(String name) {
+        return Optional.ofNullable(families.get(name));
+    }
+
+    /** What a file says of a device. */
+    DeviceProfile profile(String file, IniFile ini) {
+        return DeviceProfile.of(stem(file), ini, families);
+    }
+
+    /** The profiles of one family. */
+    List<DeviceProfile> profiles(RuleSet family) {
+        return profiles.values().stream()
+                .filter(profile -> profile.rules().family().equals(family.family()))
+                .toList();
     }
 }

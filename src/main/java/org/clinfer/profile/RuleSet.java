@@ -20,6 +20,8 @@ import org.clinfer.expr.Expr;
  * @param operators the kinds of operators, and names of operators, that the devices run at all; empty: all
  * @param isComplete whether the devices run nothing else; false: of others nothing is known
  * @param detect a key, as {@code Section.key}, by which a profile that names no family is recognised; may be empty
+ * @param hasVendorFiles whether a profile may be a file of the vendor's own, whose other sections and keys are taken as they
+ *     are
  * @param memory bytes of memory of a device, over the profile; empty where nothing is published
  * @param source where the rules come from
  */
@@ -30,12 +32,13 @@ public record RuleSet(
         List<String> operators,
         boolean isComplete,
         String detect,
+        boolean hasVendorFiles,
         Optional<Expr> memory,
         String source,
         List<Rule> rules) {
 
     private static final Set<String> FAMILY_KEYS =
-            Set.of("title", "vendor", "operators", "complete", "detect", "memory", "source", "let.");
+            Set.of("title", "vendor", "operators", "complete", "detect", "vendor_files", "memory", "source", "let.");
     private static final Set<String> RULE_KEYS =
             Set.of("let.", "when", "require", "message", "unit", "source", "reading");
 
@@ -76,6 +79,7 @@ public record RuleSet(
                 fields.list("operators"),
                 fields.flag("complete"),
                 fields.text("detect"),
+                fields.flag("vendor_files"),
                 fields.expression("memory"),
                 fields.required("source"),
                 rules);

@@ -2,11 +2,13 @@ package org.clinfer.profile;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
@@ -21,12 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class Vocabulary {
 
     /** The section whose words are those of all operators. */
-    static final String ALL = "*";
+    public static final String ALL = "*";
 
     private static final Set<String> KEYS = Set.of("kind", "let.");
 
-    /** One section. */
-    record Words(Optional<Expr> kind, Map<String, Expr> lets) {}
+    /**
+     * One section.
+     *
+     * @param kind what kinds a use is of, with blanks between them
+     * @param lets the words and what they stand for, in order; each sees those before it
+     */
+    public record Words(Optional<Expr> kind, Map<String, Expr> lets) {
+        public Words {
+            lets = Collections.unmodifiableMap(new LinkedHashMap<>(lets));
+        }
+    }
 
     private final Map<String, Words> byOperator;
 
@@ -50,8 +61,30 @@ public final class Vocabulary {
     }
 
     /** What is said of one operator, or of all. */
-    Optional<Words> words(String operator) {
+    public Optional<Words> words(String operator) {
         return Optional.ofNullable(byOperator.get(operator));
+    }
+
+    /** The kinds that uses of an operator may be of. */
+    public Set<String> kinds(String operator) {
+        Set<String> kinds = new TreeSet<>();
+        words(operator)
+                .flatMap(Words::kind)
+                .map(Expr::outcomes)
+                .orElse(Set.of())
+                .forEach(outcome -> {
+                    if (outcome instanceof Value.Text text) {
+                        kinds.addAll(List.of(text.value().split(" ", -1)));
+                    }
+                });
+        return kinds;
+    }
+
+    /** All kinds of operators. */
+    public Set<String> kinds() {
+        Set<String> kinds = new TreeSet<>();
+        operators().forEach(operator -> kinds.addAll(kinds(operator)));
+        return kinds;
     }
 
     /** The operators it has words for. */

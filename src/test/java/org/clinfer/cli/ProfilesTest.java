@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Device profiles from the command line. */
 class ProfilesTest {
@@ -98,5 +100,54 @@ class ProfilesTest {
         Ran two = clinfer("run", model, "--profile", "ascend310", "--profile", "ascend910b1", "--device", "cpu");
         assertThat(two.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(two.err()).hasSize(1);
+    }
+
+    @Test
+    void filesAreLookedThrough() throws IOException {
+        Path good = Files.writeString(
+                folder.resolve("good.ini"),
+                "[GNA]\nmax_filters = 8\n[clinfer]\nfamily = gna\nsource = me\noperators = conv2d, Softmax\n");
+        Ran fine = clinfer("profiles", "--validate", good);
+        assertThat(fine.code()).as(fine.toString()).isZero();
+        assertThat(fine.out()).containsExactly(good + ": a profile of the family gna, without errors");
+        Path bad = Files.writeString(folder.resolve("bad.ini"), "[GNA]\nmax_filtres = 8\n[clinfer]\nfamily = gna\n");
+        Ran wrong = clinfer("profiles", "--validate", good, bad);
+        assertThat(wrong.code()).isEqualTo(ExitCode.NO);
+        assertThat(wrong.out())
+                .anyMatch(line -> line.startsWith(bad + ":2: error: no rule of the family 'gna' looks at 'max_filtres'")
+                        && line.endsWith("did you mean 'max_filters'?"))
+                .anyMatch(line -> line.startsWith(bad + ":1: warning: [GNA] has no key 'max_filters'"))
+                .anyMatch(line -> line.startsWith(bad + ":3: note: it is not said"))
+                .last()
+                .isEqualTo(bad + ": a profile of the family gna, with errors");
+    }
+
+    @Test
+    void filesAreLookedThroughForPrograms() throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.ini"), "[GNA]\nmax_filters = many\n[clinfer]\nfamily = gna\n");
+        Ran ran = clinfer("profiles", "--json", "--validate", bad, folder.resolve("none.ini"));
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err()).hasSize(1).allMatch(line -> line.endsWith("none.ini: no such file"));
+        JsonNode document = JsonMapper.shared().readTree(String.join("\n", ran.out()));
+        JsonNode first = document.get("profiles").get(0);
+        assertThat(first.get("family").asString()).isEqualTo("gna");
+        assertThat(first.get("sound").asBoolean()).isFalse();
+        JsonNode finding = first.get("findings").get(0);
+        assertThat(finding.get("level").asString()).isEqualTo("error");
+        assertThat(finding.get("line").asInt()).isEqualTo(2);
+        assertThat(finding.get("key").asString()).isEqualTo("GNA.max_filters");
+        assertThat(finding.get("message").asString()).isEqualTo("expected a number for 'max_filters', found 'many'");
+        assertThat(document.get("profiles").get(1).get("unreadable").asString()).endsWith("no such file");
+    }
+
+    @Test
+    void whatCannotBeLookedThroughIsBadInput() throws IOException {
+        assertThat(clinfer("profiles", "--validate", folder).code()).isEqualTo(ExitCode.BAD_INPUT);
+        Path binary = Files.write(folder.resolve("b.ini"), new byte[] {1, 0, 2});
+        assertThat(clinfer("profiles", "--validate", binary).code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(clinfer("profiles", "--validate").code()).isEqualTo(ExitCode.BAD_INPUT);
+        Ran both = clinfer("profiles", "--validate", binary, "--diff", "gna2", "gna3");
+        assertThat(both.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(both.err()).containsExactly("clinfer: --validate takes files alone");
     }
 }

@@ -202,6 +202,15 @@ class ExprTest {
     }
 
     @Test
+    void tellsTheConstantsItMayBe() {
+        assertThat(Expr.parse("axes == 3 ? 'c' : (group > 1 ? 'a' : 'b b')", "").outcomes())
+                .containsExactly(Value.of("c"), Value.of("a"), Value.of("b b"));
+        assertThat(Expr.parse("filter == 'x' ? name : 4", "").outcomes()).containsExactly(Value.of(4));
+        assertThat(Expr.parse("'only'", "").outcomes()).containsExactly(Value.of("only"));
+        assertThat(Expr.parse("a + 'b'", "").outcomes()).isEmpty();
+    }
+
+    @Test
     void knowsItsFreeNames() {
         Expr expression = Expr.parse("map(list, v -> v + a) + [x.dims[b], has(none) ? 1 : v]", "");
         assertThat(expression.names()).isEqualTo(Set.of("list", "a", "x", "b", "none", "v"));

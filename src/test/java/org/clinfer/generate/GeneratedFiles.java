@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.profile.ProfileCatalog;
 
-/** The files that follow from the operator descriptions. */
+/** The files that follow from the operator descriptions, and from device profiles and their rules. */
 final class GeneratedFiles {
 
     /** How to write them. */
@@ -17,12 +18,15 @@ final class GeneratedFiles {
     /** A folder with nothing but generated sources. */
     static final Path SOURCES = Path.of("src/generated/java/org/clinfer/ops");
 
+    /** A folder with nothing but a page for each family of devices, and one for all. */
+    static final Path PROFILES = Path.of("docs/profiles");
+
     private static final Path MANUAL = Path.of("docs/operators.md");
 
     private GeneratedFiles() {}
 
     /** Every file from the project's folder on, with its text. */
-    static Map<Path, String> of(OpCatalog catalog, CpuOperators cpu) {
+    static Map<Path, String> of(OpCatalog catalog, CpuOperators cpu, ProfileCatalog profiles) {
         List<OpModel> models = catalog.operators().stream()
                 .map(OpModel::new)
                 .filter(model -> !model.isOfGraph())
@@ -36,6 +40,10 @@ final class GeneratedFiles {
                 .filter(model -> !model.isDirect())
                 .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));
         files.put(MANUAL, new Manual(catalog, cpu.names()).text());
+        profiles.families()
+                .forEach(family ->
+                        files.put(PROFILES.resolve(family.family() + ".md"), new FamilyPage(profiles, family).text()));
+        files.put(PROFILES.resolve("README.md"), new ProfileIndex(profiles, catalog).text());
         return files;
     }
 

@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.profile.ProfileCatalog;
 import org.junit.jupiter.api.Test;
 
-/** The generated files are those that the descriptions give now; {@code -Dgenerate=true} writes them. */
+/** The generated files are those that the descriptions and the profiles give now; {@code -Dgenerate=true} writes them. */
 class GeneratedFilesTest {
 
-    private final Map<Path, String> files = GeneratedFiles.of(OpCatalog.builtIn(), CpuOperators.builtIn());
+    private final Map<Path, String> files =
+            GeneratedFiles.of(OpCatalog.builtIn(), CpuOperators.builtIn(), ProfileCatalog.builtIn());
 
     @Test
     void theFilesFollowFromTheDescriptions() throws IOException {
@@ -32,7 +35,7 @@ class GeneratedFilesTest {
         stale.addAll(left());
         assertThat(stale)
                 .as(
-                        "files that do not follow from the operator descriptions; write them with: %s",
+                        "files that do not follow from the operator descriptions or the device profiles; write them with: %s",
                         GeneratedFiles.COMMAND)
                 .isEmpty();
     }
@@ -47,14 +50,15 @@ class GeneratedFilesTest {
         }
     }
 
-    /** Files in the folder of generated sources that no description asks for. */
+    /** Files in the folders of generated ones that nothing asks for. */
     private Set<Path> left() throws IOException {
-        if (!Files.exists(GeneratedFiles.SOURCES)) {
-            return new TreeSet<>();
-        }
         TreeSet<Path> found = new TreeSet<>();
-        try (Stream<Path> present = Files.list(GeneratedFiles.SOURCES)) {
-            present.filter(file -> !files.containsKey(file)).forEach(found::add);
+        for (Path folder : List.of(GeneratedFiles.SOURCES, GeneratedFiles.PROFILES)) {
+            if (Files.exists(folder)) {
+                try (Stream<Path> present = Files.list(folder)) {
+                    present.filter(file -> !files.containsKey(file)).forEach(found::add);
+                }
+            }
         }
         return found;
     }

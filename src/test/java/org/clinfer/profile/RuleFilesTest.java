@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.describe.InputDescription;
@@ -26,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RuleFilesTest {
 
     private static final Set<String> TENSORS = Set.of("input_dims", "output_dims", "input_dtypes", "output_dtypes");
-    private static final Pattern LITERAL = Pattern.compile("'([a-z0-9 -]+)'");
     private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
     private static final OpCatalog OPERATORS = OpCatalog.builtIn();
 
@@ -62,21 +59,11 @@ class RuleFilesTest {
         return PROFILES.vocabulary().operators().stream().filter(name -> !name.equals(Vocabulary.ALL));
     }
 
-    /** The kinds that uses of an operator may be of. */
-    private static Set<String> kinds(String operator) {
-        Set<String> kinds = new TreeSet<>();
-        words(operator)
-                .kind()
-                .ifPresent(kind -> LITERAL.matcher(kind.source())
-                        .results()
-                        .forEach(found -> kinds.addAll(List.of(found.group(1).split(" ", -1)))));
-        return kinds;
-    }
-
     private static Map<String, Set<String>> operatorsByKind() {
         Map<String, Set<String>> byKind = new HashMap<>();
         operators()
-                .forEach(operator -> kinds(operator)
+                .forEach(operator -> PROFILES.vocabulary()
+                        .kinds(operator)
                         .forEach(kind -> byKind.computeIfAbsent(kind, key -> new TreeSet<>())
                                 .add(operator)));
         return byKind;

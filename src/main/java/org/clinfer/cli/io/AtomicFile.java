@@ -4,6 +4,8 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,6 +30,26 @@ public final class AtomicFile {
      *     then as it was before
      */
     public static void write(Path target, Content content) throws IOException {
+        write(target, content, AtomicFile::move);
+    }
+
+    /**
+     * Creates {@code target}.
+     *
+     * @throws FileAlreadyExistsException if there is something of that name, be it since a moment ago
+     * @throws IOException as {@link #write} does
+     */
+    public static void create(Path target, Content content) throws IOException {
+        write(target, content, AtomicFile::link);
+    }
+
+    /** Gives a complete file its name. */
+    @FunctionalInterface
+    private interface Naming {
+        void name(Path from, Path to) throws IOException;
+    }
+
+    private static void write(Path target, Content content, Naming naming) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path neighbour = absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
         try {
@@ -35,9 +57,20 @@ public final class AtomicFile {
                     new BufferedOutputStream(Files.newOutputStream(neighbour, StandardOpenOption.CREATE_NEW))) {
                 content.writeTo(out);
             }
-            move(neighbour, absolute);
+            naming.name(neighbour, absolute);
         } finally {
             Files.deleteIfExists(neighbour);
+        }
+    }
+
+    /** Unlike a move, a link never replaces anything; where the file system has none, a move has to do. */
+    private static void link(Path from, Path to) throws IOException {
+        try {
+            Files.createLink(to, from);
+        } catch (FileAlreadyExistsException taken) {
+            throw taken;
+        } catch (UnsupportedOperationException | FileSystemException noLinks) {
+            Files.move(from, to);
         }
     }
 

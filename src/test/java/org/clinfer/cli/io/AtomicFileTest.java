@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -39,5 +40,20 @@ class AtomicFileTest {
         AtomicFile.write(file, out -> out.write(2));
 
         assertThat(Files.readAllBytes(file)).containsExactly(2);
+    }
+
+    @Test
+    void whatIsThereIsNotCreatedAgain() throws IOException {
+        Path file = folder.resolve("f");
+        AtomicFile.create(file, out -> out.write(1));
+        assertThatThrownBy(() -> AtomicFile.create(file, out -> out.write(2)))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(Files.readAllBytes(file)).containsExactly(1);
+        Path dangling = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
+        assertThatThrownBy(() -> AtomicFile.create(dangling, out -> out.write(2)))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        try (var entries = Files.list(folder)) {
+            assertThat(entries).containsExactlyInAnyOrder(file, dangling);
+        }
     }
 }

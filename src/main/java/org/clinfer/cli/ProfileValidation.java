@@ -1,0 +1,102 @@
+package org.clinfer.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClLoad;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.ProfileException;
+import org.clinfer.profile.ProfileFinding;
+import org.clinfer.profile.ProfileReview;
+import picocli.CommandLine;
+
+/** Looks through files of profiles and prints what is to be said of them. */
+final class ProfileValidation {
+
+    private final ProfileCatalog catalog;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Set<String> operators =
+            OpCatalog.builtIn().operators().stream().map(OpDescription::optype).collect(Collectors.toSet());
+
+    ProfileValidation(ProfileCatalog catalog, CommandLine command) {
+        this.catalog = catalog;
+        this.out = command.getOut();
+        this.err = command.getErr();
+    }
+
+    /** The exit code for all of them; one that cannot be read does not keep the others from being looked through. */
+    int of(List<Path> files, boolean json) {
+        int worst = ExitCode.OK;
+        List<Map<String, Object>> documents = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                ProfileReview review = ProfileReview.of(file, catalog, operators, ProfileValidation::device);
+                worst = Math.max(worst, review.isSound() ? ExitCode.OK : ExitCode.NO);
+                documents.add(document(review));
+                if (!json) {
+                    lines(review).forEach(out::println);
+                }
+            } catch (ProfileException unreadable) {
+                Failure failure = Failure.of(unreadable);
+                worst = Math.max(worst, failure.exitCode());
+                documents.add(Map.of("file", file.toString(), "unreadable", failure.line()));
+                err.println("clinfer: " + failure.line());
+            }
+        }
+        if (json) {
+            out.println(JsonText.of(Map.of("profiles", documents)));
+        }
+        return worst;
+    }
+
+    private static Optional<DeviceFacts> device() {
+        return OpenCl.open(Binding.LWJGL) instanceof ClLoad.Available available
+                ? Optional.of(available.openCl().devices().get(0).facts())
+                : Optional.empty();
+    }
+
+    private static List<String> lines(ProfileReview review) {
+        List<String> lines = new ArrayList<>();
+        for (ProfileFinding finding : review.findings()) {
+            lines.add(review.file() + ":" + finding.line() + ": "
+                    + finding.level().label() + ": " + finding.message());
+        }
+        String family = review.family().isEmpty() ? "of no known family" : "of the family " + review.family();
+        lines.add(
+                review.file() + ": a profile " + family + ", " + (review.isSound() ? "without errors" : "with errors"));
+        return lines;
+    }
+
+    private static Map<String, Object> document(ProfileReview review) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("file", review.file());
+        document.put("family", review.family());
+        document.put("sound", review.isSound());
+        document.put(
+                "findings",
+                review.findings().stream().map(ProfileValidation::document).toList());
+        return document;
+    }
+
+    private static Map<String, Object> document(ProfileFinding finding) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("level", finding.level().label());
+        document.put("line", finding.line());
+        document.put("key", finding.key());
+        document.put("message", finding.message());
+        return document;
+    }
+}

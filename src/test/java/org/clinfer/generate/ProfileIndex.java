@@ -1,0 +1,184 @@
+package org.clinfer.generate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.RuleSet;
+import org.clinfer.profile.Vocabulary;
+
+/** Writes the page that leads to those of the families, with what all rules have in common. */
+final class ProfileIndex {
+
+    private static final String INTRODUCTION = """
+            # Device profiles
+
+            Generated from `device-profiles` by `%s`; change that, not this file.
+
+            A profile says what a device has, and the rules of its family what operators must be like to run on it. The
+            same rules decide in `clinfer check --profile NAME`, at run time with `--profile`, and on these pages.
+            """;
+
+    private static final String OWN = """
+
+            ## A profile of your own
+
+            Copy the profile that is nearest to your device, or
+            [`generic.ini`](../../device-profiles/generic.ini), which has the limits that most devices have, and change
+            its figures. A live OpenCL device writes its own: `clinfer devices --save-profile FILE`.
+
+            ```ini
+            [GNA]
+            max_filters = 8192
+
+            [clinfer]
+            family = gna
+            title  = My accelerator
+            source = data sheet, revision 3
+            operators = conv2d, max-pool, fully-connected, relu
+            ```
+
+            - A line is a `[section]`, a `key = value`, or a comment that begins with `#` or `;`. There are no quotes, and
+              no comments behind a value. A backslash at the end continues a value on the next line.
+            - Values are numbers in plain decimals, `true` or `false`, words, or lists of these with commas. A list of one is
+              written as a list of two that are equal.
+            - An empty value is one that is not known. What depends on it is reported as unknown, never as a yes.
+            - `[clinfer]` has `family`, the page of which names the sections and keys that its rules look at; `title`,
+              `vendor`, `source` and `note` for people; `source.Section.key` for a figure with a source of its own;
+              `operators`, the kinds and names of operators that the device runs, where they are not those of the family;
+              and `reading`, `document` or `code`, where it asks for one reading of restrictions.
+            - A file of Huawei's CANN (`platform_config/*.ini`) is a profile as it is.
+
+            ```
+            clinfer profiles --validate mydevice.ini
+            clinfer check net.onnx --profile mydevice.ini
+            ```
+
+            Limits of another form need rules: copy the folder `device-profiles`, add `rules/myfamily.ini`, name it in the
+            profile (`family = myfamily`), and point to the copy with `-Dclinfer.profiles=FOLDER` in `JAVA_TOOL_OPTIONS`. A
+            rule is a section `[kind, kind/name]`:
+
+            ```ini
+            [conv2d, depthwise-conv2d/kernel]
+            when    = stride_h > 1
+            require = kernel_h <= Limits.max_kernel
+            message = the kernel is too large
+            unit    = elements
+            source  = data sheet, table 7
+            ```
+
+            `let.NAME = EXPRESSION` gives a value a name, for one rule, or in `[family]` for all. What cannot be evaluated,
+            because a size or a figure is not known, makes the rule unknown. Expressions are those of
+            [operator descriptions](../descriptions.md#expressions).
+
+            ## Words
+
+            Rules speak of kinds of operators and of their geometry in the words of
+            [`vocabulary.ini`](../../device-profiles/rules/vocabulary.ini), which are computed from the fields of
+            [each operator](../operators.md). Of every operator there are `input_dims`, `output_dims`, `input_dtypes` and
+            `output_dtypes`, lists with an element for each tensor that is given, and its own fields.
+            """;
+
+    private final ProfileCatalog profiles;
+    private final OpCatalog operators;
+    private final Vocabulary vocabulary;
+    private final List<String> lines = new ArrayList<>();
+
+    ProfileIndex(ProfileCatalog profiles, OpCatalog operators) {
+        this.profiles = profiles;
+        this.operators = operators;
+        this.vocabulary = profiles.vocabulary();
+    }
+
+    String text() {
+        INTRODUCTION.formatted(GeneratedFiles.COMMAND).lines().forEach(lines::add);
+        lines.add("");
+        families();
+        OWN.lines().forEach(lines::add);
+        lines.add("");
+        words();
+        kinds();
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void families() {
+        MarkdownTable table =
+                new MarkdownTable(List.of("family", "devices", "profiles", "rules", "operators not listed"));
+        for (RuleSet family : profiles.families()) {
+            List<DeviceProfile> members = profiles.profiles().stream()
+                    .filter(profile -> profile.rules().family().equals(family.family()))
+                    .toList();
+            boolean runsAll =
+                    members.stream().allMatch(profile -> profile.operators().isEmpty());
+            String others = runsAll ? "no list" : family.isComplete() ? "fall back" : "are unknown";
+            table.row(List.of(
+                    "[`" + family.family() + "`](" + family.family() + ".md)",
+                    MarkdownTable.plain(family.title()),
+                    Integer.toString(members.size()),
+                    Integer.toString(family.rules().size()),
+                    others));
+        }
+        lines.addAll(table.lines());
+    }
+
+    /** The operators with the same words and kinds, together. */
+    private void words() {
+        words("every operator", vocabulary.words(Vocabulary.ALL).orElseThrow());
+        Map<String, Set<String>> alike = new LinkedHashMap<>();
+        for (String operator : new TreeSet<>(vocabulary.operators())) {
+            Vocabulary.Words words = vocabulary.words(operator).orElseThrow();
+            if (!operator.equals(Vocabulary.ALL) && !words.lets().isEmpty()) {
+                alike.computeIfAbsent(words.lets().toString(), none -> new TreeSet<>())
+                        .add(operator);
+            }
+        }
+        alike.values()
+                .forEach(names -> words(
+                        String.join(", ", names),
+                        vocabulary.words(names.iterator().next()).orElseThrow()));
+    }
+
+    private void words(String title, Vocabulary.Words words) {
+        lines.add("### Words of " + title);
+        lines.add("");
+        lines.add("```");
+        int width =
+                words.lets().keySet().stream().mapToInt(String::length).max().orElse(0);
+        words.lets()
+                .forEach((word, value) ->
+                        lines.addAll(CodeLines.of(word + " ".repeat(width - word.length()) + " = ", value.source())));
+        lines.add("```");
+        lines.add("");
+    }
+
+    private void kinds() {
+        lines.add("## Kinds");
+        lines.add("");
+        lines.add("Rules and lists of operators name kinds, or single operators.");
+        lines.add("");
+        Map<String, Set<String>> byKind = new TreeMap<>();
+        Map<String, Set<String>> lowered = new TreeMap<>();
+        for (OpDescription op : operators.operators()) {
+            lowered.computeIfAbsent(operators.lowered(op).optype(), none -> new TreeSet<>())
+                    .add(op.optype());
+        }
+        for (String operator : vocabulary.operators()) {
+            for (String kind : vocabulary.kinds(operator)) {
+                byKind.computeIfAbsent(kind, none -> new TreeSet<>())
+                        .addAll(lowered.getOrDefault(operator, Set.of(operator)));
+            }
+        }
+        MarkdownTable table = new MarkdownTable(List.of("kind", "operators, all or some uses of them"));
+        byKind.forEach((kind, names) ->
+                table.row(List.of("`" + kind + "`", names.stream().collect(Collectors.joining(", ")))));
+        lines.addAll(table.lines());
+    }
+}
