@@ -4,11 +4,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Checker;
 import org.clinfer.check.FailingPieces;
+import org.clinfer.check.NodeWords;
 import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.CpuOperators;
@@ -21,6 +23,7 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.run.HostOperators;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -37,16 +40,18 @@ import org.clinfer.tensor.TensorType;
 public final class CapabilityChecker {
 
     private final OpCatalog operators;
+    private final Optional<DType> float32As;
     private final HostOperators cpu;
 
-    private CapabilityChecker(OpCatalog operators) {
+    private CapabilityChecker(OpCatalog operators, Optional<DType> float32As) {
         this.operators = operators;
+        this.float32As = float32As;
         this.cpu = new HostOperators(operators, CpuOperators.builtIn());
     }
 
     /** For the operators that come with Clinfer. */
     public static CapabilityChecker builtIn() {
-        return new CapabilityChecker(OpCatalog.builtIn());
+        return new CapabilityChecker(OpCatalog.builtIn(), Optional.empty());
     }
 
     /** For those of further folders as well. */
@@ -55,7 +60,15 @@ public final class CapabilityChecker {
         for (Path folder : folders) {
             all = all.with(folder);
         }
-        return new CapabilityChecker(all);
+        return new CapabilityChecker(all, float32As);
+    }
+
+    /**
+     * For networks that are converted or quantised before they are put on a device: rules see tensors of float32 as this
+     * type. Bytes are still counted as the network has them.
+     */
+    public CapabilityChecker withFloat32As(DType dtype) {
+        return new CapabilityChecker(operators, Optional.of(dtype));
     }
 
     /**
@@ -87,7 +100,8 @@ public final class CapabilityChecker {
         List<ProfileJudge> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
                 .toList();
-        return new ProfileCheck(operators, vocabulary, judges, cpu::refusal).reports(checked);
+        NodeWords words = new NodeWords(vocabulary, float32As);
+        return new ProfileCheck(operators, words, judges, cpu::refusal).reports(checked);
     }
 
     /**

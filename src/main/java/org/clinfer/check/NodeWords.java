@@ -3,18 +3,27 @@ package org.clinfer.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /** Nodes in the words of rules. */
-final class NodeWords {
+public final class NodeWords {
 
-    private NodeWords() {}
+    private final Vocabulary vocabulary;
+    private final Optional<DType> float32As;
+
+    /** @param float32As the type that rules see where tensors are of float32; empty: float32 */
+    public NodeWords(Vocabulary vocabulary, Optional<DType> float32As) {
+        this.vocabulary = vocabulary;
+        this.float32As = float32As;
+    }
 
     /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
-    static Vocabulary.Use of(CheckedNode node, Vocabulary vocabulary) {
+    Vocabulary.Use of(CheckedNode node) {
         CheckedNode spoken = node;
         List<String> names = new ArrayList<>();
         for (CheckedNode form = node; form != null; form = form.lowered()) {
@@ -27,15 +36,47 @@ final class NodeWords {
         if (!vocabulary.operators().contains(spoken.node().op())) {
             spoken = node;
         }
-        Scope scope = spoken.binding().scope().with(tensors(spoken));
+        Scope scope = retyped(spoken).with(tensors(spoken));
         Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
         return new Vocabulary.Use(kinds, use.isOfOneKind(), use.scope());
     }
 
+    /** The node's names, with its tensors as the rules are to see them. */
+    private Scope retyped(CheckedNode node) {
+        Scope scope = node.binding().scope();
+        if (float32As.isEmpty()) {
+            return scope;
+        }
+        List<String> names = new ArrayList<>();
+        node.op().inputs().forEach(input -> names.add(input.name()));
+        node.op().outputs().forEach(output -> names.add(output.name()));
+        for (String name : names) {
+            Optional<Value> value = scope.find(name);
+            if (value.isPresent()) {
+                scope = scope.with(name, retyped(value.get()));
+            }
+        }
+        return scope;
+    }
+
+    private Value retyped(Value value) {
+        if (value instanceof Value.TensorArg tensor) {
+            TensorType type = tensor.type();
+            return new Value.TensorArg(tensor.name(), new TensorType(seen(type.dtype()), type.shape()), tensor.data());
+        }
+        return value instanceof Value.ListOf list
+                ? Value.list(list.elements().stream().map(this::retyped).toList())
+                : value;
+    }
+
+    private DType seen(DType dtype) {
+        return dtype == DType.FLOAT32 ? float32As.orElse(dtype) : dtype;
+    }
+
     /** What every operator has: the shapes and data types of its tensors. */
-    private static Map<String, Value> tensors(CheckedNode node) {
+    private Map<String, Value> tensors(CheckedNode node) {
         List<TensorType> inputs = new ArrayList<>();
         for (TensorType type : node.inputTypes()) {
             if (type != null) {
@@ -53,8 +94,8 @@ final class NodeWords {
         return Value.list(types.stream().map(type -> Value.dims(type.shape())).toList());
     }
 
-    private static Value dtypes(List<TensorType> types) {
+    private Value dtypes(List<TensorType> types) {
         return Value.list(
-                types.stream().map(type -> Value.of(type.dtype().label())).toList());
+                types.stream().map(type -> Value.of(seen(type.dtype()).label())).toList());
     }
 }

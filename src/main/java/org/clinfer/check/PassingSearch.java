@@ -53,7 +53,7 @@ final class PassingSearch {
     private static final int MANY = 8;
 
     private final OpCatalog catalog;
-    private final Vocabulary vocabulary;
+    private final NodeWords words;
     private final CheckedNode node;
     private final Map<String, Tensor> constants;
     private final List<Change> changes = new ArrayList<>();
@@ -69,12 +69,12 @@ final class PassingSearch {
      */
     PassingSearch(
             OpCatalog catalog,
-            Vocabulary vocabulary,
+            NodeWords words,
             CheckedNode node,
             Vocabulary.Use unchanged,
             Map<String, Tensor> constants) {
         this.catalog = catalog;
-        this.vocabulary = vocabulary;
+        this.words = words;
         this.node = node;
         this.unchanged = unchanged;
         this.constants = constants;
@@ -445,7 +445,7 @@ final class PassingSearch {
         CheckedGraph checked = Checker.check(
                 new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, ConstantEvaluator.NONE);
         return checked.findings().isEmpty() && checked.nodes().size() == 1
-                ? Optional.of(NodeWords.of(checked.nodes().get(0), vocabulary))
+                ? Optional.of(words.of(checked.nodes().get(0)))
                 : Optional.empty();
     }
 

@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class ProfileCheck {
 
     private final OpCatalog catalog;
-    private final Vocabulary vocabulary;
+    private final NodeWords words;
     private final List<ProfileJudge> judges;
     private final Function<CheckedNode, Optional<String>> cpu;
 
     /** @param cpu why the CPU cannot run a node, or empty if it can */
     public ProfileCheck(
             OpCatalog catalog,
-            Vocabulary vocabulary,
+            NodeWords words,
             List<ProfileJudge> judges,
             Function<CheckedNode, Optional<String>> cpu) {
         this.catalog = catalog;
-        this.vocabulary = vocabulary;
+        this.words = words;
         this.judges = List.copyOf(judges);
         this.cpu = cpu;
     }
@@ -63,7 +63,7 @@ public final class ProfileCheck {
     }
 
     private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
-        Vocabulary.Use use = NodeWords.of(node, vocabulary);
+        Vocabulary.Use use = words.of(node);
         @Nullable PassingSearch search = null;
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
@@ -81,7 +81,7 @@ public final class ProfileCheck {
                 continue;
             }
             if (search == null) {
-                search = new PassingSearch(catalog, vocabulary, node, use, checked.constants());
+                search = new PassingSearch(catalog, words, node, use, checked.constants());
             }
             List<Finding.PassingValue> passing = search.of(judge, judge.broken(use));
             placed.add(refused(node, findings, passing));

@@ -20,14 +20,14 @@ public final class ProfileJudge {
     private static final String EVERY_KIND = "*";
 
     private final DeviceProfile profile;
-    private final Vocabulary vocabulary;
+    private final NodeWords words;
     private final Reading reading;
     private final Map<List<String>, List<Rule>> byKinds = new ConcurrentHashMap<>();
 
     /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
         this.profile = profile;
-        this.vocabulary = vocabulary;
+        this.words = new NodeWords(vocabulary, Optional.empty());
         this.reading = profile.reading().orElse(reading);
     }
 
@@ -41,13 +41,13 @@ public final class ProfileJudge {
 
     /** Every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs it. */
     public List<Finding> judge(CheckedNode node) {
-        return judge(NodeWords.of(node, vocabulary));
+        return judge(words.of(node));
     }
 
     /** The same of a node in the words of the rules. */
     List<Finding> judge(Vocabulary.Use use) {
         if (!isListed(use)) {
-            return List.of(unlisted(use.kinds().get(0), profile.operators()));
+            return List.of(unlisted(use.kinds().get(0)));
         }
         Scope scope = profile.over(use.scope());
         List<Finding> findings = new ArrayList<>();
@@ -113,24 +113,18 @@ public final class ProfileJudge {
     }
 
     /** An operator that is not among those the device is known to run. */
-    private Finding unlisted(String kind, List<String> runs) {
+    private Finding unlisted(String kind) {
         RuleSet rules = profile.rules();
         String id = rules.family() + "/operators";
         if (rules.isComplete()) {
-            return new Finding(id, profile.title() + " does not run " + kind + ", only " + shown(runs));
+            return new Finding(id, profile.title() + " does not run " + kind);
         }
-        String message = "whether " + profile.title() + " runs " + kind + " is not known here, only of " + shown(runs);
+        String message = "whether " + profile.title() + " runs " + kind + " is not known here";
         return new Finding(
                 id,
                 message,
                 Optional.of(new Finding.BrokenRule(
                         false, message, "", "", "", "", List.of(), rules.source(), "", List.of())));
-    }
-
-    private static String shown(List<String> operators) {
-        int most = 12;
-        String first = String.join(", ", operators.subList(0, Math.min(most, operators.size())));
-        return operators.size() > most ? first + ", … (" + operators.size() + " in all)" : first;
     }
 
     private Optional<Finding> finding(Rule rule, String id, Vocabulary.Use use, Scope scope) {

@@ -24,6 +24,7 @@ import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
@@ -96,6 +97,14 @@ final class CheckCommand implements Callable<Integer> {
     private int outputs = 1;
 
     @Option(
+            names = "--float32-as",
+            paramLabel = "TYPE",
+            description =
+                    "Let the rules of profiles see float32 tensors as TYPE, such as float16 or int8: the network as"
+                            + " it is after conversion or quantisation.")
+    private Optional<DType> float32As = Optional.empty();
+
+    @Option(
             names = "--probe",
             description = "Also run every distinct use of an operator on the OpenCL device and compare it with the CPU;"
                     + " where the device disagrees with the rules, the report says so.")
@@ -147,6 +156,9 @@ final class CheckCommand implements Callable<Integer> {
         }
         if (outputs < 1 || outputs > MAX_OUTPUTS) {
             throw new UsageException("--outputs must be 1 to " + MAX_OUTPUTS + ", but is " + outputs);
+        }
+        if (float32As.isPresent() && engines.profiles().profiles().isEmpty()) {
+            throw new UsageException("--float32-as is for device profiles: give one with --profile");
         }
         if (op.isEmpty() && !params.isEmpty()) {
             throw new UsageException("--param is a parameter of --op");
@@ -212,7 +224,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private CapabilityChecker checker() {
-        return CapabilityChecker.builtIn().withOperators(engines.operators().folders());
+        CapabilityChecker checker =
+                CapabilityChecker.builtIn().withOperators(engines.operators().folders());
+        return float32As.map(checker::withFloat32As).orElse(checker);
     }
 
     private void add(Subject subject, Graph graph, CheckReport report, List<CheckReport> reports) throws IOException {

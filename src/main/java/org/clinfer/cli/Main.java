@@ -2,9 +2,11 @@ package org.clinfer.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.cli.image.ValueRange;
+import org.clinfer.tensor.DType;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,6 +72,7 @@ public final class Main implements Runnable {
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
                 .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
                 .registerConverter(FailOn.class, FailOn::of)
+                .registerConverter(DType.class, Main::dtype)
                 .setParameterExceptionHandler((wrong, arguments) -> reportUsage(wrong))
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.report(thrown, command));
         try {
@@ -109,5 +112,11 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    private static DType dtype(String text) {
+        return DType.of(text)
+                .orElseThrow(() -> new CommandLine.TypeConversionException(
+                        "'" + text + "' is not a data type; there are " + Arrays.toString(DType.values())));
     }
 }

@@ -3,6 +3,7 @@ package org.clinfer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.cli.Ran.clinfer;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,5 +109,37 @@ class CheckOperatorTest {
         assertThat(clinfer("check").err())
                 .containsExactly("clinfer: give the models to check, or one operator with --op");
         assertThat(clinfer("check", "net.onnx", "--op", "Relu").code()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void aNetworkOfFloat32IsJudgedAsWhatItBecomes() {
+        Object[] check = {"check", "--op", "Conv2d", "--input", "x=1x16x8x8", "--input", "weights=8x16x3x3", "--profile"
+        };
+        Ran asItIs = clinfer(with(check, "ascend310", "--fail-on", "falls-back"));
+        assertThat(asItIs.code()).as(asItIs.toString()).isEqualTo(ExitCode.NO);
+        assertThat(String.join("\n", asItIs.out())).contains("data-type");
+        Ran converted = clinfer(with(check, "ascend310", "--fail-on", "falls-back", "--float32-as", "float16"));
+        assertThat(converted.code()).as(converted.toString()).isZero();
+        Ran quantised = clinfer(with(check, "edgetpu", "--fail-on", "falls-back", "--float32-as", "int8"));
+        assertThat(quantised.code()).as(quantised.toString()).isZero();
+        assertThat(clinfer(with(check, "edgetpu", "--float32-as", "float17")).code())
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(clinfer("check", "--op", "Relu", "--input", "x=3", "--float32-as", "int8")
+                        .code())
+                .isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    private static Object[] with(Object[] check, Object... more) {
+        return Stream.concat(Stream.of(check), Stream.of(more)).toArray();
+    }
+
+    @Test
+    void profilesOfAPatternAreCheckedTogether() {
+        Ran ran = clinfer("check", "--op", "Relu", "--input", "x=1x3:float16", "--profile", "ascend310p*");
+        assertThat(ran.code()).as(ran.toString()).isZero();
+        assertThat(ran.out().get(0)).contains("ascend310p1", "ascend310p3", "ascend310p5", "ascend310p7");
+        assertThat(clinfer("check", "--op", "Relu", "--input", "x=1", "--profile", "nothing*")
+                        .err())
+                .containsExactly("clinfer: there is no profile 'nothing*'; 'clinfer profiles' lists them");
     }
 }
