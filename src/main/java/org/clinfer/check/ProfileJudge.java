@@ -134,7 +134,7 @@ public final class ProfileJudge {
             return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, use, scope))));
         }
         if (judgement instanceof Rule.Undecided undecided) {
-            String message = "not known whether " + rule.message() + " (" + undecided.explanation() + ")";
+            String message = "cannot be decided: " + rule.message() + " (" + undecided.explanation() + ")";
             return Optional.of(new Finding(
                     id,
                     message,

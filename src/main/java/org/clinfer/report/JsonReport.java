@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
 import org.clinfer.graph.SourceRef;
@@ -27,8 +28,13 @@ final class JsonReport implements ReportWriter {
         document.put("format", FORMAT);
         document.put("version", VERSION);
         document.put("tool", Map.of("name", "clinfer", "version", options.version()));
-        document.put("reports", subjects.stream().map(JsonReport::report).toList());
+        document.put("reports", eachAsWritten(subjects, JsonReport::report));
         return indented(document);
+    }
+
+    /** Documents that are made only when they are written: there may be as many nodes as networks times devices have. */
+    private static <T> Iterable<Object> eachAsWritten(List<T> items, Function<T, ? extends Object> document) {
+        return () -> items.stream().<Object>map(document).iterator();
     }
 
     static String indented(Object document) {
@@ -49,7 +55,7 @@ final class JsonReport implements ReportWriter {
         report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
         document.put("counts", counts);
         document.put("summary", summary(report.summary()));
-        document.put("nodes", report.nodes().stream().map(JsonReport::node).toList());
+        document.put("nodes", eachAsWritten(report.nodes(), JsonReport::node));
         return document;
     }
 
