@@ -89,6 +89,44 @@ class CapabilityCheckerTest {
     }
 
     @Test
+    void dimensionsThatBelongTogetherChangeTogether() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", DType.FLOAT32, 1, 5000, 8, 8)
+                .input("weights", DType.FLOAT32, 16, 5000, 17, 1)
+                .node(
+                        "Conv2d",
+                        List.of("x", "weights"),
+                        List.of("y"),
+                        Map.of(
+                                "kernel_size", Attribute.ofInts(17, 1),
+                                "padding", Attribute.ofInts(8, 8, 0, 0)))
+                .output("y")
+                .build();
+        DeviceProfile dpu = ProfileCatalog.builtIn().find("dpuczdx8g-b4096");
+        Finding.BrokenRule kernel = only(graph, dpu).findings().get(0).broken().orElseThrow();
+        assertThat(kernel.passing())
+                .as("the kernel and the channels are too large")
+                .isEmpty();
+        Graph small = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", DType.FLOAT32, 1, 5000, 8, 8)
+                .input("weights", DType.FLOAT32, 16, 5000, 1, 1)
+                .node("Conv2d", List.of("x", "weights"), List.of("y"), Map.of("kernel_size", Attribute.ofInts(1, 1)))
+                .output("y")
+                .build();
+        assertThat(only(small, dpu).findings().get(0).broken().orElseThrow().passing())
+                .containsOnlyOnce(new Finding.PassingValue("x.dims[1] and weights.dims[1]", "5000", "4096"));
+        Graph tall = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", DType.FLOAT32, 1, 16, 32, 8)
+                .input("weights", DType.FLOAT32, 16, 16, 17, 1)
+                .node("Conv2d", List.of("x", "weights"), List.of("y"), Map.of("kernel_size", Attribute.ofInts(17, 1)))
+                .output("y")
+                .build();
+        assertThat(only(tall, dpu).findings().get(0).broken().orElseThrow().passing())
+                .as("the size of the kernel follows the weights")
+                .contains(new Finding.PassingValue("weights.dims[2]", "17", "16"));
+    }
+
+    @Test
     void whatIsNotKnownIsNeverAYes() {
         Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
                 .input(

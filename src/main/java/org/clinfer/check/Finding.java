@@ -19,6 +19,8 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
      *
      * @param isDecided false where something that the rule needs is not known
      * @param expression the rule with its values
+     * @param workings how the named values of the expression came about, each as {@code name = definition: with values =
+     *     value}
      * @param actual what the node has; empty where the rule is no comparison
      * @param limit what the device allows; empty where the rule is no comparison
      * @param margin by how much the limit is missed; empty where that is no number
@@ -31,6 +33,7 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
     public record BrokenRule(
             boolean isDecided,
             String expression,
+            List<String> workings,
             String actual,
             String limit,
             String margin,
@@ -40,6 +43,7 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
             String reading,
             List<PassingValue> passing) {
         public BrokenRule {
+            workings = List.copyOf(workings);
             places = List.copyOf(places);
             passing = List.copyOf(passing);
         }
@@ -63,6 +67,7 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
                 broken.map(of -> new BrokenRule(
                         of.isDecided,
                         of.expression,
+                        of.workings,
                         of.actual,
                         of.limit,
                         of.margin,

@@ -1,6 +1,7 @@
 package org.clinfer.check;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -138,6 +139,9 @@ final class PassingSearch {
     /** A dimension of an input. */
     private record Place(int input, int axis) {}
 
+    private static final Comparator<Place> BY_INPUT =
+            Comparator.comparingInt(Place::input).thenComparingInt(Place::axis);
+
     /** One number that can be another. */
     private final class Change {
         private final String what;
@@ -249,7 +253,7 @@ final class PassingSearch {
 
     private Change change(List<Place> places, long size) {
         String what = String.join(" and ", places.stream().map(this::name).toList());
-        return new Change(what, size, 0, value -> {
+        return new Change(what, size, 1, value -> {
             Subject changed = subject;
             for (Place place : places) {
                 changed = changed.withDim(place, value);
@@ -280,7 +284,7 @@ final class PassingSearch {
         for (List<Place> set : sets) {
             Change change = change(set, size);
             if (change.isSound(2 * size) || change.isSound(size + 1)) {
-                return Optional.of(set);
+                return Optional.of(set.stream().sorted(BY_INPUT).toList());
             }
         }
         return Optional.empty();

@@ -124,7 +124,7 @@ public final class ProfileJudge {
                 id,
                 message,
                 Optional.of(new Finding.BrokenRule(
-                        false, message, "", "", "", "", List.of(), rules.source(), "", List.of())));
+                        false, message, List.of(), "", "", "", "", List.of(), rules.source(), "", List.of())));
     }
 
     private Optional<Finding> finding(Rule rule, String id, Vocabulary.Use use, Scope scope) {
@@ -141,6 +141,7 @@ public final class ProfileJudge {
                     Optional.of(new Finding.BrokenRule(
                             false,
                             undecided.explanation(),
+                            List.of(),
                             "",
                             "",
                             "",
@@ -158,6 +159,7 @@ public final class ProfileJudge {
         return new Finding.BrokenRule(
                 true,
                 broken.explanation(),
+                broken.workings(),
                 comparison.map(of -> of.actual().value().toString()).orElse(""),
                 comparison.map(of -> of.limit().value().toString()).orElse(""),
                 comparison.flatMap(Comparison::margin).map(Object::toString).orElse(""),

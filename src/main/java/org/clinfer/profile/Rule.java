@@ -1,9 +1,11 @@
 package org.clinfer.profile;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,9 +51,15 @@ public record Rule(
      * The rule is broken.
      *
      * @param explanation the expression with its values
+     * @param workings how the names it uses came about
      * @param comparison the comparison that fails, where it is one
      */
-    public record Broken(String explanation, Optional<Comparison> comparison) implements Judgement {}
+    public record Broken(String explanation, List<String> workings, Optional<Comparison> comparison)
+            implements Judgement {
+        public Broken {
+            workings = List.copyOf(workings);
+        }
+    }
 
     /**
      * Not to be decided.
@@ -93,11 +101,30 @@ public record Rule(
                 return HOLDS;
             }
             return holds instanceof Value.Bool
-                    ? new Broken(require.explain(scope), require.failing(scope))
+                    ? new Broken(require.explain(scope), workings(scope), require.failing(scope))
                     : new Undecided(require.explain(scope));
         } catch (ExprException failed) {
             return new Undecided(String.valueOf(failed.getMessage()));
         }
+    }
+
+    /** The numbers behind the names that the restriction uses, what they are made of first. */
+    private List<String> workings(Scope scope) {
+        Set<String> needed = new TreeSet<>(require.names());
+        List<String> names = new ArrayList<>(lets.keySet());
+        List<String> workings = new ArrayList<>();
+        for (int i = names.size() - 1; i >= 0; i--) {
+            String name = names.get(i);
+            Expr let = Objects.requireNonNull(lets.get(name));
+            boolean isNumber = scope.find(name)
+                    .filter(value -> value instanceof Value.Int || value instanceof Value.Real)
+                    .isPresent();
+            if (needed.contains(name) && isNumber) {
+                needed.addAll(let.names());
+                workings.add(0, name + " = " + let.explain(scope));
+            }
+        }
+        return workings;
     }
 
     /** Whether it does not apply or holds: the judgement alone, without its reasons. */

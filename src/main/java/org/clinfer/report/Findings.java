@@ -49,6 +49,7 @@ final class Findings {
         List<String> lines = new ArrayList<>();
         for (Finding finding : node.findings()) {
             lines.add(finding.rule() + ": " + finding.message());
+            finding.broken().ifPresent(broken -> broken.workings().forEach(working -> lines.add("  " + working)));
             finding.broken()
                     .map(Findings::details)
                     .filter(text -> !text.isEmpty())

@@ -116,6 +116,7 @@ final class JsonReport implements ReportWriter {
         finding.broken().ifPresent(broken -> {
             document.put("decided", broken.isDecided());
             document.put("expression", broken.expression());
+            document.put("workings", broken.workings());
             document.put("actual", broken.actual());
             document.put("limit", broken.limit());
             document.put("margin", broken.margin());

@@ -221,6 +221,7 @@ function findingDetails(finding, verdict) {
     make('div', {class: 'message'}, isolated(message)),
     make('div', {class: 'rule'}, named(finding.rule), finding.decided === false ? ' – cannot be decided' : ''),
     shown ? make('pre', {}, finding.expression) : null,
+    (finding.workings || []).length > 0 ? make('pre', {}, finding.workings.join('\n')) : null,
     figures.length === 0
       ? null
       : make(

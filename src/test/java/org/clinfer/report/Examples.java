@@ -84,6 +84,7 @@ final class Examples {
                 Optional.of(new BrokenRule(
                         true,
                         "kernel_h <= 16: 17 > 16",
+                        List.of("kernel_h = kernel_size[0]: 17"),
                         "17",
                         "16",
                         "1",
@@ -103,6 +104,7 @@ final class Examples {
                 Optional.of(new BrokenRule(
                         false,
                         "stride_h <= limit: limit is not known",
+                        List.of(),
                         "",
                         "",
                         "",
@@ -239,6 +241,7 @@ final class Examples {
             BrokenRule rule = new BrokenRule(
                     true,
                     name,
+                    List.of(name),
                     name,
                     name,
                     name,
