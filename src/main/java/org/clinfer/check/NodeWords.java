@@ -40,7 +40,7 @@ public final class NodeWords {
         Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
-        return new Vocabulary.Use(kinds, use.isOfOneKind(), use.scope());
+        return new Vocabulary.Use(kinds, use.isOfOneKind(), use.words(), use.scope());
     }
 
     /** The node's names, with its tensors as the rules are to see them. */

@@ -79,7 +79,7 @@ final class PassingSearch {
         this.node = node;
         this.unchanged = unchanged;
         this.constants = constants;
-        this.subject = new Subject(params(node), node.inputTypes());
+        this.subject = withoutRedundant(new Subject(params(node), node.inputTypes()));
         node.binding().params().forEach(this::changesOfParam);
         changesOfDims();
         changes.sort((a, b) -> a.what.compareTo(b.what));
@@ -99,6 +99,24 @@ final class PassingSearch {
             }
         }
         return params;
+    }
+
+    /** Without the lists of numbers that the node means anyway, as the size of a kernel that the weights have. */
+    private Subject withoutRedundant(Subject given) {
+        Subject left = given;
+        for (Map.Entry<String, Attribute> param : given.params.entrySet()) {
+            if (param.getValue() instanceof Attribute.ListValue
+                    && !unchanged.words().isEmpty()) {
+                Map<String, Attribute> fewer = new HashMap<>(left.params);
+                fewer.remove(param.getKey());
+                Subject without = new Subject(fewer, left.types);
+                boolean isSame = use(without)
+                        .filter(use -> use.words().equals(unchanged.words()))
+                        .isPresent();
+                left = isSame ? without : left;
+            }
+        }
+        return left;
     }
 
     private static Value byDefault(ParamDescription param, CheckedNode node) {

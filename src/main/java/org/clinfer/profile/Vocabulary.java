@@ -97,39 +97,45 @@ public final class Vocabulary {
      *
      * @param kinds its kind where it has one, and its own name
      * @param isOfOneKind whether all uses of the operator are of these kinds
+     * @param words what the words of its kind are of it; empty where there are none but those of all operators
      * @param scope its own names, and the words
      */
-    public record Use(List<String> kinds, boolean isOfOneKind, Scope scope) {
+    public record Use(List<String> kinds, boolean isOfOneKind, Map<String, Value> words, Scope scope) {
         public Use {
             kinds = List.copyOf(kinds);
+            words = Map.copyOf(words);
         }
     }
 
     /** A use of an operator; words that have no value for it are unknown. */
     public Use use(String operator, Scope scope) {
-        Scope spoken = said(byOperator.get(ALL), scope);
+        Scope common = scope.with(said(byOperator.get(ALL), scope));
         Words words = byOperator.get(operator);
         if (words == null) {
-            return new Use(List.of(operator), true, spoken);
+            return new Use(List.of(operator), true, Map.of(), common);
         }
-        spoken = said(words, spoken);
+        Map<String, Value> own = said(words, common);
+        Scope spoken = common.with(own);
         List<String> kinds = new ArrayList<>();
         if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof Value.Text kind) {
             kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
         }
         kinds.add(operator);
         boolean isOfOneKind = words.kind.filter(kind -> !kind.isConstant()).isEmpty();
-        return new Use(kinds, isOfOneKind, spoken);
+        return new Use(kinds, isOfOneKind, own, spoken);
     }
 
-    private static Scope said(@Nullable Words words, Scope scope) {
+    private static Map<String, Value> said(@Nullable Words words, Scope scope) {
+        Map<String, Value> values = new LinkedHashMap<>();
         Scope spoken = scope;
         if (words != null) {
             for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
-                spoken = spoken.with(let.getKey(), valueOf(let.getValue(), spoken));
+                Value value = valueOf(let.getValue(), spoken);
+                values.put(let.getKey(), value);
+                spoken = spoken.with(let.getKey(), value);
             }
         }
-        return spoken;
+        return values;
     }
 
     private static Value valueOf(Expr expression, Scope scope) {
