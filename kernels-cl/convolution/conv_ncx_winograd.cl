@@ -3,10 +3,10 @@
 //
 // Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are counted
 //         by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel (pitch), tile];
-//         packed is [out channel / CHANNELS, position, in channel, CHANNELS], with 0 for output channels that do not exist.
-// Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. An item of
-//          winograd_multiply has up to VECTORS tile vectors and CHANNELS output channels; one of winograd_whole all of these.
-// Macros: TILE  4 or 2; VECTORS  1, 2 or 3; CHANNELS  8; ACTIVATION, RESIDUAL (common/epilogue.h).
+//         packed is [out channel / 8, position, in channel, out channel % 8], with 0 for output channels that do not exist.
+// Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors are
+//          divided into blocks of up to VECTORS; an item has one block and 8 output channels, or in winograd_whole all of them.
+// Macros: TILE  4 or 2; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 
@@ -30,6 +30,18 @@
     ((float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7))
 #define BACK(a, b)                                                                              \
     ((float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf))
+
+// Stores what follows the first TILE of 16 floats.
+#if TILE == 4
+#define STORE_BEYOND(v, to)                                                                     \
+    vstore4(v.s4567, 0, to);                                                                    \
+    vstore8((float8)(v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf), 0, to + 4)
+#else
+#define STORE_BEYOND(v, to)                                                                     \
+    vstore2(v.s23, 0, to);                                                                      \
+    vstore4(v.s4567, 0, to + 2);                                                                \
+    vstore8((float8)(v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf), 0, to + 6)
+#endif
 
 // Where a run of tiles begins: tiles that follow one another in a row of tiles.
 typedef struct {
@@ -115,33 +127,49 @@ static inline void transform_back(const float16 *m, float16 *to, int step) {
 #endif
 }
 
-// Sixteen columns of a row of x, 0 outside.
-static inline float16 read_columns(__global const float *x, int row_at, int column, int width, int x_len) {
-    const int at = row_at + column;
-    if (column >= 0 && column + 16 <= width) {
-        return vload16(0, x + at);
-    }
-    const int16 columns = column + LANES;
-    const int16 mask = (columns >= 0) & (columns < width);
-    return at >= 0 && at + 16 <= x_len ? read_run(x, at, mask, 0.0f) : read_run_guarded(x, at, mask, 0.0f);
-}
-
-// The columns of EDGE rows of x, transformed downwards: `width` of them, in lines[0] ….
+// Transforms `width` columns of EDGE rows of x downwards, into lines[0] …; x is 0 outside. What the first tile shares with
+// none before it goes to shifted[0] … too.
 static inline void transform_columns(
-        __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines) {
+        __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines, float *shifted) {
+    const bool inside_rows = from.x >= 0 && from.x + EDGE <= in_size.x;
     for (int c = 0; c < width; c += 16) {
         float16 d[EDGE];
         float16 down[EDGE];
+        const int column = from.y + c;
+        const int at = plane_at + from.x * in_size.y + column;
+        if (inside_rows && column >= 0 && column + 16 <= in_size.y) {
 #pragma unroll
-        for (int r = 0; r < EDGE; ++r) {
-            const int row = from.x + r;
-            const int exists = row >= 0 && row < in_size.x;
-            d[r] = exists ? read_columns(x, plane_at + row * in_size.y, from.y + c, in_size.y, x_len) : (float16)0.0f;
+            for (int r = 0; r < EDGE; ++r) {
+                d[r] = vload16(0, x + at + r * in_size.y);
+            }
+        } else {
+            const int16 columns = column + LANES;
+            const int16 mask = (columns >= 0) & (columns < in_size.y);
+            const bool guarded = at < 0 || at + (EDGE - 1) * in_size.y + 16 > x_len;
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                d[r] = 0.0f;
+                if (from.x + r >= 0 && from.x + r < in_size.x) {
+                    const int row_at = at + r * in_size.y;
+                    d[r] = guarded ? read_run_guarded(x, row_at, mask, 0.0f) : read_run(x, row_at, mask, 0.0f);
+                }
+            }
         }
         transform_inputs(d, down, 1);
 #pragma unroll
         for (int r = 0; r < EDGE; ++r) {
             vstore16(down[r], 0, lines + r * LINE + c);
+        }
+        if (c > 0) {
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                vstore16(down[r], 0, shifted + r * LINE + c - TILE);
+            }
+        } else {
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                STORE_BEYOND(down[r], shifted + r * LINE);
+            }
         }
     }
 }
@@ -200,13 +228,8 @@ static inline void spread_columns(const float *line, const float *shifted, float
                 const int count = min(last - done, tile_size.y - place.column);                             \
                 const int2 from = (int2)(place.row, place.column) * TILE - pad_begin;                       \
                 const int plane_at = (place.image * in_channels + first_channel + channel) * plane;         \
-                float *line = lines + done * TILE;                                                          \
-                transform_columns(x, plane_at, from, in_size, count * TILE + 2, x_len, line);               \
-                for (int c = 0; c < count * TILE; c += 16) {                                                \
-                    _Pragma("unroll") for (int r = 0; r < EDGE; ++r) {                                      \
-                        vstore16(vload16(0, line + r * LINE + c + TILE), 0, shifted + r * LINE + done * TILE + c);  \
-                    }                                                                                       \
-                }                                                                                           \
+                transform_columns(x, plane_at, from, in_size, count * TILE + 2, x_len, lines + done * TILE, \
+                        shifted + done * TILE);                                                             \
                 advance(&place, count, tile_size);                                                          \
                 done += count;                                                                              \
             }                                                                                               \
@@ -324,6 +347,29 @@ static inline void finish_tiles(
     }
 }
 
+#if VECTORS == 3
+#define SUMS(space, weights, values)                                                                        \
+    switch (vectors) {                                                                                      \
+        case 1:                                                                                             \
+            multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);                      \
+            break;                                                                                          \
+        case 2:                                                                                             \
+            multiply_all_##space##_2(weights, values, step, pitch, in_channels, sums);                      \
+            break;                                                                                          \
+        default:                                                                                            \
+            multiply_all_##space##_3(weights, values, step, pitch, in_channels, sums);                      \
+    }
+#elif VECTORS == 2
+#define SUMS(space, weights, values)                                                                        \
+    if (vectors == 1) {                                                                                     \
+        multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);                          \
+    } else {                                                                                                \
+        multiply_all_##space##_2(weights, values, step, pitch, in_channels, sums);                          \
+    }
+#else
+#define SUMS(space, weights, values) multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);
+#endif
+
 #define EPILOGUE                                                                                            \
     for (int n = 0; n < vectors; ++n) {                                                                     \
         const int tile = (first_vector + n) * 16;                                                           \
@@ -335,16 +381,27 @@ static inline void finish_tiles(
         }                                                                                                   \
     }
 
-TRANSFORM(transform_to_global, __global)
-MULTIPLY(multiply_1, __global, 1)
-MULTIPLY_ALL(multiply_all_1, __global, multiply_1)
+TRANSFORM(transform_global, __global)
+MULTIPLY(multiply_global_1, __global, 1)
+MULTIPLY_ALL(multiply_all_global_1, __global, multiply_global_1)
 #if VECTORS >= 2
-MULTIPLY(multiply_2, __global, 2)
-MULTIPLY_ALL(multiply_all_2, __global, multiply_2)
+MULTIPLY(multiply_global_2, __global, 2)
+MULTIPLY_ALL(multiply_all_global_2, __global, multiply_global_2)
 #endif
 #if VECTORS >= 3
-MULTIPLY(multiply_3, __global, 3)
-MULTIPLY_ALL(multiply_all_3, __global, multiply_3)
+MULTIPLY(multiply_global_3, __global, 3)
+MULTIPLY_ALL(multiply_all_global_3, __global, multiply_global_3)
+#endif
+TRANSFORM(transform_local, __local)
+MULTIPLY(multiply_local_1, __local, 1)
+MULTIPLY_ALL(multiply_all_local_1, __local, multiply_local_1)
+#if VECTORS >= 2
+MULTIPLY(multiply_local_2, __local, 2)
+MULTIPLY_ALL(multiply_all_local_2, __local, multiply_local_2)
+#endif
+#if VECTORS >= 3
+MULTIPLY(multiply_local_3, __local, 3)
+MULTIPLY_ALL(multiply_all_local_3, __local, multiply_local_3)
 #endif
 
 // One item per input channel and output channel, with those that fill the last CHANNELS.
@@ -388,7 +445,7 @@ __kernel void winograd_transform(
         const int pitch) {
     const int channel = get_global_id(0) * BLOCK_OF_CHANNELS;
     const int vector = get_global_id(1);
-    transform_to_global(x, transformed + (vector * POSITIONS * pitch + channel) * 16, x_len, in_size, pad_begin, tile_size,
+    transform_global(x, transformed + (vector * POSITIONS * pitch + channel) * 16, x_len, in_size, pad_begin, tile_size,
             tiles, vector * 16, in_channels, channel, min(in_channels - channel, BLOCK_OF_CHANNELS), pitch);
 }
 
@@ -423,18 +480,45 @@ __kernel void winograd_multiply(
     __global const float *values = transformed + first_vector * step;
     __global const float *weights = packed + channel_block * POSITIONS * in_channels * CHANNELS;
     float sums[POSITIONS * CHANNELS * VECTORS * 16];
-    if (vectors == 1) {
-        multiply_all_1(weights, values, step, pitch, in_channels, sums);
-    }
-#if VECTORS >= 2
-    if (vectors == 2) {
-        multiply_all_2(weights, values, step, pitch, in_channels, sums);
-    }
-#endif
-#if VECTORS >= 3
-    if (vectors == 3) {
-        multiply_all_3(weights, values, step, pitch, in_channels, sums);
-    }
-#endif
+    SUMS(global, weights, values)
     EPILOGUE
+}
+
+// Global size [blocks], as for winograd_multiply; `transformed` holds what one item transforms.
+__kernel void winograd_whole(
+        __global const float *x,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        __local float *transformed,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int x_len,
+        const int2 in_size,
+        const int2 pad_begin,
+        const int2 out_size,
+        const int2 tile_size,
+        const int tiles,
+        const int blocks,
+        const int in_channels,
+        const int pitch,
+        const int out_channels) {
+    const int block = get_global_id(0);
+    const int tile_vectors = (tiles + 15) / 16;
+    const int first_vector = (int)((long)tile_vectors * block / blocks);
+    const int vectors = (int)((long)tile_vectors * (block + 1) / blocks) - first_vector;
+    const int step = POSITIONS * pitch * 16;
+    for (int n = 0; n < vectors; ++n) {
+        transform_local(x, transformed + n * step, x_len, in_size, pad_begin, tile_size, tiles, (first_vector + n) * 16,
+                in_channels, 0, in_channels, pitch);
+    }
+    float sums[POSITIONS * CHANNELS * VECTORS * 16];
+    for (int first = 0; first < out_channels; first += CHANNELS) {
+        __global const float *weights = packed + first * POSITIONS * in_channels;
+        SUMS(local, weights, transformed)
+        EPILOGUE
+    }
 }
