@@ -21,7 +21,7 @@ final class Rounding {
      * Units for Winograd's F(4x4, 3x3): its terms are multiplied by up to 8 on the way back, so the sums that are rounded are
      * larger than what they make. Of each element that is compared, the worst was wrong by less than half of this.
      */
-    private static final double UNITS_OF_TRANSFORMED = 64;
+    private static final double UNITS_OF_TRANSFORMED = 24;
 
     private final double units;
     private final boolean ofTiles;
