@@ -22,7 +22,7 @@ mvn -o -q -B test-compile
 status=0
 # oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts.
 # shellcheck disable=SC2016
-oclgrind --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
+oclgrind --local-mem-size 1048576 --data-races --uninitialized --check-api --build-options "-cl-opt-disable" --log "$work/log" \
     sh -c 'mvn -o -q -B surefire:test -Dtest="OperatorConformanceTest#withEveryVariant" -Dtest.preload="$LD_PRELOAD" \
         -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true -Doperators="$0" -Dlargest.case="$1" -Dtypes="$2"' \
     "$operators" "$largest" "$types" || status=$?

@@ -120,7 +120,9 @@ public final class Engine implements AutoCloseable {
                     "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
         }
         ClDevice device = devices.get(number);
-        return new Selection(Optional.of(DeviceRuntime.open(openCl, device, sources)), device.name());
+        return new Selection(
+                Optional.of(DeviceRuntime.open(openCl, device, device.facts().withExact(options.exact()), sources)),
+                device.name());
     }
 
     Tools tools() {

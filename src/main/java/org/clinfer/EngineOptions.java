@@ -15,12 +15,19 @@ import org.clinfer.profile.Reading;
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
+ * @param exact whether the device adds the terms of a definition as they are; otherwise float32 convolutions may be
+ *     computed by Winograd's filtering, which is faster and less accurate
  */
 public record EngineOptions(
-        DeviceChoice device, Binding binding, int threads, List<Path> operators, Optional<ProfileChoice> profile) {
+        DeviceChoice device,
+        Binding binding,
+        int threads,
+        List<Path> operators,
+        Optional<ProfileChoice> profile,
+        boolean exact) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty());
+        this(device, binding, threads, List.of(), Optional.empty(), false);
     }
 
     public EngineOptions {
@@ -37,24 +44,30 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile);
+        return new EngineOptions(choice, binding, threads, operators, profile, exact);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile);
+        return new EngineOptions(device, other, threads, operators, profile, exact);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile);
+        return new EngineOptions(device, binding, count, operators, profile, exact);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile);
+        return new EngineOptions(device, binding, threads, folders, profile, exact);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
-        return new EngineOptions(device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)));
+        Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
+        return new EngineOptions(device, binding, threads, operators, laidOver, exact);
+    }
+
+    /** With or without convolutions that are transformed to be faster. */
+    public EngineOptions withExact(boolean required) {
+        return new EngineOptions(device, binding, threads, operators, profile, required);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.Binding;
@@ -39,10 +40,18 @@ public final class ConformanceEngine implements AutoCloseable {
      * {@code -Dunpoisoned=true} it stays as it is, so that a simulator can tell who reads it.
      */
     public static ConformanceEngine device(Binding binding) {
+        return device(binding, EngineOptions.defaults());
+    }
+
+    /** The same, where sums are not transformed. */
+    public static ConformanceEngine exactDevice(Binding binding) {
+        return device(binding, EngineOptions.defaults().withExact(true));
+    }
+
+    private static ConformanceEngine device(Binding binding, EngineOptions options) {
         CountingClApi counting = CountingClApi.over(binding);
         ClApi api = SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
-        Engine engine = Engine.open(
-                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
+        Engine engine = Engine.open(options.withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
         assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
         return new ConformanceEngine(engine, counting);
     }
@@ -50,6 +59,11 @@ public final class ConformanceEngine implements AutoCloseable {
     /** Whether the device computes in float64; without, it need not take every type. */
     public boolean hasDoubles() {
         return engine.device().orElseThrow().has("cl_khr_fp64");
+    }
+
+    /** Whether the device is a processor, for which some kernels are meant. */
+    public boolean isProcessor() {
+        return engine.device().orElseThrow().kind() == DeviceFacts.Kind.CPU;
     }
 
     /** Whether the operator has kernels at all. */

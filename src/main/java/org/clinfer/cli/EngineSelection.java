@@ -32,6 +32,11 @@ final class EngineSelection {
             description = "Threads for operators on the CPU (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--exact",
+            description = "Add the terms of every sum as they are: no Winograd convolutions, which are faster.")
+    private boolean exact;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -51,7 +56,9 @@ final class EngineSelection {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads).withOperators(operators.folders());
+        return new EngineOptions(device, binding, threads)
+                .withOperators(operators.folders())
+                .withExact(exact);
     }
 
     EngineOptions options() {

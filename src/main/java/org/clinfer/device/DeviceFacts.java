@@ -16,6 +16,7 @@ import java.util.Set;
  * @param limits numeric limits by their OpenCL name in lower case without the {@code CL_DEVICE_} prefix, for example
  *     {@code max_mem_alloc_size}, {@code global_mem_size}, {@code local_mem_size}, {@code max_work_group_size},
  *     {@code max_compute_units}, {@code mem_base_addr_align} (bits), {@code address_bits}, {@code host_unified_memory}
+ * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
  */
 public record DeviceFacts(
         String name,
@@ -25,7 +26,8 @@ public record DeviceFacts(
         String openclVersion,
         Kind kind,
         Set<String> extensions,
-        Map<String, Long> limits) {
+        Map<String, Long> limits,
+        boolean exact) {
 
     /** The device class, which decides which kernel variants are worth trying. */
     public enum Kind {
@@ -38,6 +40,24 @@ public record DeviceFacts(
     public DeviceFacts {
         extensions = Set.copyOf(extensions);
         limits = Map.copyOf(limits);
+    }
+
+    /** A device on which kernels may transform sums. */
+    public DeviceFacts(
+            String name,
+            String vendor,
+            String driver,
+            String platform,
+            String openclVersion,
+            Kind kind,
+            Set<String> extensions,
+            Map<String, Long> limits) {
+        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false);
+    }
+
+    /** The same device with or without transformed sums. */
+    public DeviceFacts withExact(boolean required) {
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required);
     }
 
     /** The limit, or {@code otherwise} where the device does not say. */

@@ -17,25 +17,25 @@ public final class DeviceRuntime implements AutoCloseable {
 
     private record ProgramKey(String file, String options) {}
 
-    private final ClDevice device;
+    private final DeviceFacts facts;
     private final ClContext context;
     private final KernelSources sources;
     private final Map<ProgramKey, ClProgram> programs = new ConcurrentHashMap<>();
     private final Map<String, String> retired = new ConcurrentHashMap<>();
 
-    private DeviceRuntime(ClDevice device, ClContext context, KernelSources sources) {
-        this.device = device;
+    private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources) {
+        this.facts = facts;
         this.context = context;
         this.sources = sources;
     }
 
-    /** Opens a context on a device. */
-    public static DeviceRuntime open(OpenCl openCl, ClDevice device, KernelSources sources) {
-        return new DeviceRuntime(device, openCl.context(device), sources);
+    /** Opens a context on a device, of which placement sees these facts. */
+    public static DeviceRuntime open(OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources) {
+        return new DeviceRuntime(facts, openCl.context(device), sources);
     }
 
     public DeviceFacts facts() {
-        return device.facts();
+        return facts;
     }
 
     ClContext context() {

@@ -73,9 +73,10 @@ final class Expected {
     Optional<String> difference(double[] result, Rounding rounding) {
         for (int i = 0; i < positions.length; i++) {
             double got = result[positions[i]];
-            if (!(Math.abs(got - sums[i]) <= rounding.allowed(sums[i], magnitudes[i]))) {
+            double magnitude = rounding.ofTiles() ? largestMagnitude : magnitudes[i];
+            if (!(Math.abs(got - sums[i]) <= rounding.allowed(sums[i], magnitude))) {
                 return Optional.of(place(positions[i]) + " is " + got + ", expected " + sums[i] + " of terms that make "
-                        + magnitudes[i]);
+                        + magnitude);
             }
         }
         return Optional.empty();

@@ -17,14 +17,42 @@ final class Rounding {
 
     private static final double UNITS = 8;
 
+    /**
+     * Units for Winograd's F(4x4, 3x3): its terms are multiplied by up to 8 on the way back, so the sums that are rounded are
+     * larger than what they make. Of each element that is compared, the worst was wrong by less than half of this.
+     */
+    private static final double UNITS_OF_TRANSFORMED = 24;
+
+    private final double units;
+    private final boolean ofTiles;
     private final double unit;
     private final double halfStep;
     private final double least;
 
     private Rounding(double unit, double halfStep, double least) {
+        this(UNITS, false, unit, halfStep, least);
+    }
+
+    private Rounding(double units, boolean ofTiles, double unit, double halfStep, double least) {
+        this.units = units;
+        this.ofTiles = ofTiles;
         this.unit = unit;
         this.halfStep = halfStep;
         this.least = least;
+    }
+
+    /** What a kernel variant computes: a transformed sum takes part in the rounding of its whole tile. */
+    Rounding by(String variant) {
+        return switch (variant) {
+            case "winograd4" -> new Rounding(UNITS_OF_TRANSFORMED, true, unit, halfStep, least);
+            case "winograd2" -> new Rounding(units, true, unit, halfStep, least);
+            default -> this;
+        };
+    }
+
+    /** Whether the largest sum of the result's absolute terms is the measure, and not that of the element itself. */
+    boolean ofTiles() {
+        return ofTiles;
     }
 
     static Rounding of(DType dtype) {
@@ -39,7 +67,7 @@ final class Rounding {
 
     /** The largest error of a result that is {@code sum} exactly and {@code magnitude} in absolute terms. */
     double allowed(double sum, double magnitude) {
-        return UNITS * unit * magnitude + halfStep * Math.max(Math.abs(sum), least);
+        return units * unit * magnitude + halfStep * Math.max(Math.abs(sum), least);
     }
 
     /** The largest difference of two results at one element, the absolute terms of which are {@code magnitude} at most. */

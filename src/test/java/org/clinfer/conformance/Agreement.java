@@ -21,8 +21,13 @@ public final class Agreement {
         /** As FUNCTION, and the element itself is the measure: nothing is subtracted on the way. */
         POINTWISE,
         /** Sums whose order is free, of up to some thousand terms. */
-        SUM
+        SUM,
+        /** Such sums of terms that were transformed, which makes them larger: Winograd's F(4x4, 3x3). */
+        TRANSFORMED_SUM
     }
+
+    /** Kernel variants whose sums are transformed, whatever the operator. */
+    private static final Set<String> TRANSFORMED = words("winograd4");
 
     /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
     private static final Set<String> EXACT = words("""
@@ -36,9 +41,21 @@ public final class Agreement {
     private static final Set<String> POINTWISE =
             words("Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn");
 
-    /** float32 and what is computed in it: each of some thousand additions rounds by 2^-24 of a partial sum. */
-    private static final Map<Precision, Double> SINGLE =
-            Map.of(Precision.EXACT, 0.0, Precision.FUNCTION, 4e-6, Precision.POINTWISE, 4e-6, Precision.SUM, 1e-5);
+    /**
+     * float32 and what is computed in it: each of some thousand additions rounds by 2^-24 of a partial sum; those of
+     * F(4x4, 3x3) by as much of sums that are up to six times as large before they are transformed back.
+     */
+    private static final Map<Precision, Double> SINGLE = Map.of(
+            Precision.EXACT,
+            0.0,
+            Precision.FUNCTION,
+            4e-6,
+            Precision.POINTWISE,
+            4e-6,
+            Precision.SUM,
+            1e-5,
+            Precision.TRANSFORMED_SUM,
+            6e-5);
 
     /** float64: as above with 2^-53; functions may be several units wrong in the last place. */
     private static final Map<Precision, Double> DOUBLE =
@@ -67,6 +84,11 @@ public final class Agreement {
                 : FUNCTIONS.contains(op)
                         ? Precision.FUNCTION
                         : POINTWISE.contains(op) ? Precision.POINTWISE : Precision.SUM;
+    }
+
+    /** The first difference of what a kernel variant computed, or empty. */
+    static Optional<String> difference(String op, String variant, Tensor actual, Tensor expected) {
+        return difference(TRANSFORMED.contains(variant) ? Precision.TRANSFORMED_SUM : precision(op), actual, expected);
     }
 
     /** The first difference, or empty. */

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.clinfer.ConformanceEngine;
+import org.clinfer.Placement;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.opencl.Binding;
@@ -119,13 +120,20 @@ class OperatorConformanceTest {
                     op,
                     "placed",
                     (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
-                        comparison.accept("placed", outputs);
+                        comparison.accept(variant(placement), outputs);
                         coverage.add(run, placement);
                     }));
             if (device.hasDoubles() && device.hasVariants(op)) {
                 coverage.verify();
             }
         }
+    }
+
+    /** The kernel variant that ran the one node of a case, or that it was placed elsewhere. */
+    private static String variant(List<Placement.Entry> placement) {
+        return placement.size() == 1 && placement.get(0).target() == Placement.Target.DEVICE
+                ? placement.get(0).variant()
+                : "placed";
     }
 
     /** Runs one case, handing each result to the comparison under a name. */
@@ -142,7 +150,7 @@ class OperatorConformanceTest {
                 runner.run(run, (name, outputs) -> {
                     coverage.ran();
                     expected.forEach((output, tensor) -> Agreement.difference(
-                                    op, Objects.requireNonNull(outputs.get(output)), tensor)
+                                    op, name, Objects.requireNonNull(outputs.get(output)), tensor)
                             .ifPresent(difference ->
                                     coverage.failed(run + " " + name + ": " + output + " " + difference)));
                 });

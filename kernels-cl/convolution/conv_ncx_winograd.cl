@@ -1,0 +1,524 @@
+// 3x3 convolution with stride 1 by Winograd's minimal filtering, F(TILE x TILE, 3 x 3): a tile of the output is the inverse
+// transform of a product, position by position, of EDGE * EDGE transformed weights and inputs, EDGE = TILE + 2.
+//
+// Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are counted
+//         by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel (pitch), tile];
+//         packed is [out channel / 8, position, in channel, out channel % 8], with 0 for output channels that do not exist.
+// Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors are
+//          divided into blocks of up to VECTORS; an item has one block and 8 output channels, or in winograd_whole all of them.
+// Macros: TILE  4 or 2; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
+#include "common/runs.h"
+#include "common/epilogue_runs.h"
+
+#ifndef TILE
+#define TILE 4
+#endif
+#ifndef VECTORS
+#define VECTORS 3
+#endif
+#define CHANNELS 8
+#define EDGE (TILE + 2)
+#define POSITIONS (EDGE * EDGE)
+#define LINE (16 * TILE + 32)
+#define BLOCK_OF_CHANNELS 16
+
+#define EVEN(a, b)                                                                              \
+    ((float16)(a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se))
+#define ODD(a, b)                                                                               \
+    ((float16)(a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf))
+#define FRONT(a, b)                                                                             \
+    ((float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7))
+#define BACK(a, b)                                                                              \
+    ((float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf))
+
+// Stores what follows the first TILE of 16 floats.
+#if TILE == 4
+#define STORE_BEYOND(v, to)                                                                     \
+    vstore4(v.s4567, 0, to);                                                                    \
+    vstore8((float8)(v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf), 0, to + 4)
+#else
+#define STORE_BEYOND(v, to)                                                                     \
+    vstore2(v.s23, 0, to);                                                                      \
+    vstore4(v.s4567, 0, to + 2);                                                                \
+    vstore8((float8)(v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf), 0, to + 6)
+#endif
+
+// Where a run of tiles begins: tiles that follow one another in a row of tiles.
+typedef struct {
+    int image;
+    int row;
+    int column;
+} Place;
+
+static inline Place place_of(int tile, int2 tile_size) {
+    Place place;
+    place.column = tile % tile_size.y;
+    place.row = tile / tile_size.y % tile_size.x;
+    place.image = tile / tile_size.y / tile_size.x;
+    return place;
+}
+
+static inline void advance(Place *place, int count, int2 tile_size) {
+    place->column += count;
+    if (place->column == tile_size.y) {
+        place->column = 0;
+        if (++place->row == tile_size.x) {
+            place->row = 0;
+            ++place->image;
+        }
+    }
+}
+
+// One column or row of weights: G g.
+static inline void transform_weights(const float *g, float *to, int step) {
+#if TILE == 4
+    const float even = g[0] + g[2];
+    const float wide = g[0] * (1.0f / 24.0f) + g[2] * (1.0f / 6.0f);
+    to[0] = 0.25f * g[0];
+    to[step] = (even + g[1]) * (-1.0f / 6.0f);
+    to[2 * step] = (even - g[1]) * (-1.0f / 6.0f);
+    to[3 * step] = wide + g[1] * (1.0f / 12.0f);
+    to[4 * step] = wide - g[1] * (1.0f / 12.0f);
+    to[5 * step] = g[2];
+#else
+    const float even = 0.5f * (g[0] + g[2]);
+    to[0] = g[0];
+    to[step] = even + 0.5f * g[1];
+    to[2 * step] = even - 0.5f * g[1];
+    to[3 * step] = g[2];
+#endif
+}
+
+// One column or row of inputs: B^T d.
+static inline void transform_inputs(const float16 *d, float16 *to, int step) {
+#if TILE == 4
+    const float16 a = d[4] - 4.0f * d[2];
+    const float16 b = d[3] - 4.0f * d[1];
+    const float16 c = d[4] - d[2];
+    const float16 e = 2.0f * (d[3] - d[1]);
+    to[0] = 4.0f * d[0] - 5.0f * d[2] + d[4];
+    to[step] = a + b;
+    to[2 * step] = a - b;
+    to[3 * step] = c + e;
+    to[4 * step] = c - e;
+    to[5 * step] = 4.0f * d[1] - 5.0f * d[3] + d[5];
+#else
+    to[0] = d[0] - d[2];
+    to[step] = d[1] + d[2];
+    to[2 * step] = d[2] - d[1];
+    to[3 * step] = d[1] - d[3];
+#endif
+}
+
+// One column or row of sums: A^T m.
+static inline void transform_back(const float16 *m, float16 *to, int step) {
+#if TILE == 4
+    const float16 a = m[1] + m[2];
+    const float16 b = m[1] - m[2];
+    const float16 c = m[3] + m[4];
+    const float16 e = m[3] - m[4];
+    to[0] = m[0] + a + c;
+    to[step] = b + 2.0f * e;
+    to[2 * step] = a + 4.0f * c;
+    to[3 * step] = b + 8.0f * e + m[5];
+#else
+    to[0] = m[0] + m[1] + m[2];
+    to[step] = m[1] - m[2] - m[3];
+#endif
+}
+
+// Transforms `width` columns of EDGE rows of x downwards, into lines[0] …; x is 0 outside. What the first tile shares with
+// none before it goes to shifted[0] … too.
+static inline void transform_columns(
+        __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines, float *shifted) {
+    const bool inside_rows = from.x >= 0 && from.x + EDGE <= in_size.x;
+    for (int c = 0; c < width; c += 16) {
+        float16 d[EDGE];
+        float16 down[EDGE];
+        const int column = from.y + c;
+        const int at = plane_at + from.x * in_size.y + column;
+        if (inside_rows && column >= 0 && column + 16 <= in_size.y) {
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                d[r] = vload16(0, x + at + r * in_size.y);
+            }
+        } else {
+            const int16 columns = column + LANES;
+            const int16 mask = (columns >= 0) & (columns < in_size.y);
+            const bool guarded = at < 0 || at + (EDGE - 1) * in_size.y + 16 > x_len;
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                d[r] = 0.0f;
+                if (from.x + r >= 0 && from.x + r < in_size.x) {
+                    const int row_at = at + r * in_size.y;
+                    d[r] = guarded ? read_run_guarded(x, row_at, mask, 0.0f) : read_run(x, row_at, mask, 0.0f);
+                }
+            }
+        }
+        transform_inputs(d, down, 1);
+#pragma unroll
+        for (int r = 0; r < EDGE; ++r) {
+            vstore16(down[r], 0, lines + r * LINE + c);
+        }
+        if (c > 0) {
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                vstore16(down[r], 0, shifted + r * LINE + c - TILE);
+            }
+        } else {
+#pragma unroll
+            for (int r = 0; r < EDGE; ++r) {
+                STORE_BEYOND(down[r], shifted + r * LINE);
+            }
+        }
+    }
+}
+
+// The columns of 16 tiles, one float16 for each of the EDGE columns of a tile. Those of a tile that belong to the next one
+// too are read from `shifted`, where each tile has its own.
+static inline void spread_columns(const float *line, const float *shifted, float16 *d) {
+    const float16 a = vload16(0, line);
+    const float16 b = vload16(1, line);
+    const float16 e = vload16(0, shifted);
+    const float16 f = vload16(1, shifted);
+#if TILE == 4
+    const float16 a_even = EVEN(a, b);
+    const float16 a_odd = ODD(a, b);
+    const float16 b2 = vload16(2, line);
+    const float16 b3 = vload16(3, line);
+    const float16 b_even = EVEN(b2, b3);
+    const float16 b_odd = ODD(b2, b3);
+    d[0] = EVEN(a_even, b_even);
+    d[1] = EVEN(a_odd, b_odd);
+    d[2] = ODD(a_even, b_even);
+    d[3] = ODD(a_odd, b_odd);
+    const float16 f2 = vload16(2, shifted);
+    const float16 f3 = vload16(3, shifted);
+    const float16 e_even = EVEN(e, f);
+    const float16 f_even = EVEN(f2, f3);
+    const float16 e_odd = ODD(e, f);
+    const float16 f_odd = ODD(f2, f3);
+    d[4] = EVEN(e_even, f_even);
+    d[5] = EVEN(e_odd, f_odd);
+#else
+    d[0] = EVEN(a, b);
+    d[1] = ODD(a, b);
+    d[2] = EVEN(e, f);
+    d[3] = ODD(e, f);
+#endif
+}
+
+// Transforms `channels` channels of 16 tiles; the first of them goes to `to`, positions are `pitch` vectors apart.
+#define TRANSFORM(name, SPACE)                                                                              \
+    static inline void name(                                                                                \
+            __global const float *x, SPACE float *to, int x_len, int2 in_size, int2 pad_begin, int2 tile_size,  \
+            int tiles, int first_tile, int in_channels, int first_channel, int channels, int pitch) {       \
+        float lines[EDGE * LINE];                                                                           \
+        float shifted[EDGE * LINE];                                                                         \
+        for (int i = 0; i < EDGE * LINE; i += 16) {                                                         \
+            vstore16((float16)0.0f, 0, lines + i);                                                          \
+            vstore16((float16)0.0f, 0, shifted + i);                                                        \
+        }                                                                                                   \
+        const Place first = place_of(first_tile, tile_size);                                                \
+        const int last = min(tiles - first_tile, 16);                                                       \
+        const int plane = in_size.x * in_size.y;                                                            \
+        for (int channel = 0; channel < channels; ++channel) {                                              \
+            Place place = first;                                                                            \
+            for (int done = 0; done < last;) {                                                              \
+                const int count = min(last - done, tile_size.y - place.column);                             \
+                const int2 from = (int2)(place.row, place.column) * TILE - pad_begin;                       \
+                const int plane_at = (place.image * in_channels + first_channel + channel) * plane;         \
+                transform_columns(x, plane_at, from, in_size, count * TILE + 2, x_len, lines + done * TILE, \
+                        shifted + done * TILE);                                                             \
+                advance(&place, count, tile_size);                                                          \
+                done += count;                                                                              \
+            }                                                                                               \
+            _Pragma("unroll") for (int r = 0; r < EDGE; ++r) {                                              \
+                float16 d[EDGE];                                                                            \
+                float16 across[EDGE];                                                                       \
+                spread_columns(lines + r * LINE, shifted + r * LINE, d);                                    \
+                transform_inputs(d, across, 1);                                                             \
+                _Pragma("unroll") for (int c = 0; c < EDGE; ++c) {                                          \
+                    vstore16(across[c], (r * EDGE + c) * pitch + channel, to);                              \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+// The sums over input channels of CHANNELS output channels and N tile vectors at one position.
+#define MULTIPLY(name, SPACE, N)                                                                            \
+    static inline void name(                                                                                \
+            __global const float *packed, SPACE const float *transformed, int step, int channels, float *sums) {    \
+        float16 sum[CHANNELS][N];                                                                           \
+        _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
+            _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
+                sum[o][n] = 0.0f;                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+        for (int channel = 0; channel < channels; ++channel) {                                              \
+            float16 values[N];                                                                              \
+            _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
+                values[n] = vload16(channel, transformed + n * step);                                       \
+            }                                                                                               \
+            _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                          \
+                const float16 weight = packed[channel * CHANNELS + o];                                      \
+                _Pragma("unroll") for (int n = 0; n < N; ++n) {                                             \
+                    sum[o][n] += weight * values[n];                                                        \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+        _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
+            _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
+                vstore16(sum[o][n], o * VECTORS + n, sums);                                                 \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+#define MULTIPLY_ALL(name, SPACE, one)                                                                      \
+    static inline void name(                                                                                \
+            __global const float *packed, SPACE const float *transformed, int step, int pitch, int channels, float *sums) { \
+        for (int position = 0; position < POSITIONS; ++position) {                                          \
+            one(packed + position * channels * CHANNELS, transformed + position * pitch * 16, step, channels,  \
+                    sums + position * CHANNELS * VECTORS * 16);                                             \
+        }                                                                                                   \
+    }
+
+// Everything that follows the sums of 16 tiles of one output channel.
+static inline void finish_tiles(
+        const float *sums,
+        float bias,
+        __global const float *residual,
+        float16 slope,
+        float alpha,
+        float beta,
+        __global float *y,
+        Place place,
+        int tiles,
+        int2 tile_size,
+        int out_channels,
+        int out_channel,
+        int2 out_size) {
+    float16 down[TILE * EDGE];
+    float rows[TILE * LINE];
+#pragma unroll
+    for (int c = 0; c < EDGE; ++c) {
+        float16 m[EDGE];
+#pragma unroll
+        for (int r = 0; r < EDGE; ++r) {
+            m[r] = vload16((r * EDGE + c) * CHANNELS * VECTORS, sums);
+        }
+        transform_back(m, down + c, EDGE);
+    }
+#pragma unroll
+    for (int r = 0; r < TILE; ++r) {
+        float16 o[TILE];
+        transform_back(down + r * EDGE, o, 1);
+        float *row = rows + r * LINE;
+#if TILE == 4
+        const float16 front_even = FRONT(o[0], o[2]);
+        const float16 front_odd = FRONT(o[1], o[3]);
+        const float16 back_even = BACK(o[0], o[2]);
+        const float16 back_odd = BACK(o[1], o[3]);
+        vstore16(FRONT(front_even, front_odd) + bias, 0, row);
+        vstore16(BACK(front_even, front_odd) + bias, 1, row);
+        vstore16(FRONT(back_even, back_odd) + bias, 2, row);
+        vstore16(BACK(back_even, back_odd) + bias, 3, row);
+#else
+        vstore16(FRONT(o[0], o[1]) + bias, 0, row);
+        vstore16(BACK(o[0], o[1]) + bias, 1, row);
+#endif
+        vstore16((float16)0.0f, TILE, row);
+    }
+    for (int done = 0; done < tiles;) {
+        const int count = min(tiles - done, tile_size.y - place.column);
+        const int column = place.column * TILE;
+        const int width = min(count * TILE, out_size.y - column);
+        const int height = min(TILE, out_size.x - place.row * TILE);
+        const int plane = place.image * out_channels + out_channel;
+        const int y_at = (plane * out_size.x + place.row * TILE) * out_size.y + column;
+        for (int r = 0; r < height; ++r) {
+            for (int c = 0; c < width; c += 16) {
+                const float16 sum = vload16(0, rows + r * LINE + done * TILE + c);
+                finish_run(sum, residual, slope, alpha, beta, y, y_at + r * out_size.y + c, width - c);
+            }
+        }
+        advance(&place, count, tile_size);
+        done += count;
+    }
+}
+
+#if VECTORS == 3
+#define SUMS(space, weights, values)                                                                        \
+    switch (vectors) {                                                                                      \
+        case 1:                                                                                             \
+            multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);                      \
+            break;                                                                                          \
+        case 2:                                                                                             \
+            multiply_all_##space##_2(weights, values, step, pitch, in_channels, sums);                      \
+            break;                                                                                          \
+        default:                                                                                            \
+            multiply_all_##space##_3(weights, values, step, pitch, in_channels, sums);                      \
+    }
+#elif VECTORS == 2
+#define SUMS(space, weights, values)                                                                        \
+    if (vectors == 1) {                                                                                     \
+        multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);                          \
+    } else {                                                                                                \
+        multiply_all_##space##_2(weights, values, step, pitch, in_channels, sums);                          \
+    }
+#else
+#define SUMS(space, weights, values) multiply_all_##space##_1(weights, values, step, pitch, in_channels, sums);
+#endif
+
+#define EPILOGUE                                                                                            \
+    for (int n = 0; n < vectors; ++n) {                                                                     \
+        const int tile = (first_vector + n) * 16;                                                           \
+        const Place place = place_of(tile, tile_size);                                                      \
+        for (int o = 0; o < min(out_channels - first, CHANNELS); ++o) {                                     \
+            const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
+            finish_tiles(sums + (o * VECTORS + n) * 16, bias ? bias[first + o] : 0.0f, residual, factor, alpha, beta, y,    \
+                    place, min(tiles - tile, 16), tile_size, out_channels, first + o, out_size);            \
+        }                                                                                                   \
+    }
+
+TRANSFORM(transform_global, __global)
+MULTIPLY(multiply_global_1, __global, 1)
+MULTIPLY_ALL(multiply_all_global_1, __global, multiply_global_1)
+#if VECTORS >= 2
+MULTIPLY(multiply_global_2, __global, 2)
+MULTIPLY_ALL(multiply_all_global_2, __global, multiply_global_2)
+#endif
+#if VECTORS >= 3
+MULTIPLY(multiply_global_3, __global, 3)
+MULTIPLY_ALL(multiply_all_global_3, __global, multiply_global_3)
+#endif
+TRANSFORM(transform_local, __local)
+MULTIPLY(multiply_local_1, __local, 1)
+MULTIPLY_ALL(multiply_all_local_1, __local, multiply_local_1)
+#if VECTORS >= 2
+MULTIPLY(multiply_local_2, __local, 2)
+MULTIPLY_ALL(multiply_all_local_2, __local, multiply_local_2)
+#endif
+#if VECTORS >= 3
+MULTIPLY(multiply_local_3, __local, 3)
+MULTIPLY_ALL(multiply_all_local_3, __local, multiply_local_3)
+#endif
+
+// One item per input channel and output channel, with those that fill the last CHANNELS.
+__kernel void winograd_weights(
+        __global const float *weights,
+        __global float *packed,
+        const int in_channels,
+        const int out_channels,
+        const int4 w_strides) {
+    const int in_channel = get_global_id(0);
+    const int out_channel = get_global_id(1);
+    float down[EDGE * 3];
+    float across[EDGE];
+    __global const float *from = weights + in_channel * w_strides.y + out_channel * w_strides.x;
+    for (int c = 0; c < 3; ++c) {
+        float g[3];
+        for (int r = 0; r < 3; ++r) {
+            g[r] = out_channel < out_channels ? from[(r * 3 + c) * w_strides.z] : 0.0f;
+        }
+        transform_weights(g, down + c, 3);
+    }
+    for (int r = 0; r < EDGE; ++r) {
+        transform_weights(down + r * 3, across, 1);
+        for (int c = 0; c < EDGE; ++c) {
+            const int position = out_channel / CHANNELS * POSITIONS + r * EDGE + c;
+            packed[(position * in_channels + in_channel) * CHANNELS + out_channel % CHANNELS] = across[c];
+        }
+    }
+}
+
+// Global size [ceil(in channels / 16), tile vectors].
+__kernel void winograd_transform(
+        __global const float *x,
+        __global float *transformed,
+        const int x_len,
+        const int2 in_size,
+        const int2 pad_begin,
+        const int2 tile_size,
+        const int tiles,
+        const int in_channels,
+        const int pitch) {
+    const int channel = get_global_id(0) * BLOCK_OF_CHANNELS;
+    const int vector = get_global_id(1);
+    transform_global(x, transformed + (vector * POSITIONS * pitch + channel) * 16, x_len, in_size, pad_begin, tile_size,
+            tiles, vector * 16, in_channels, channel, min(in_channels - channel, BLOCK_OF_CHANNELS), pitch);
+}
+
+// Global size [ceil(out channels / CHANNELS) * blocks] for as many blocks of tile vectors, each of at most VECTORS.
+__kernel void winograd_multiply(
+        __global const float *transformed,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int2 out_size,
+        const int2 tile_size,
+        const int tiles,
+        const int blocks,
+        const int channels_first,
+        const int in_channels,
+        const int pitch,
+        const int out_channels) {
+    const int channel_blocks = (out_channels + CHANNELS - 1) / CHANNELS;
+    const int item = get_global_id(0);
+    const int block = channels_first ? item / channel_blocks : item % blocks;
+    const int channel_block = channels_first ? item % channel_blocks : item / blocks;
+    const int tile_vectors = (tiles + 15) / 16;
+    const int first_vector = (int)((long)tile_vectors * block / blocks);
+    const int vectors = (int)((long)tile_vectors * (block + 1) / blocks) - first_vector;
+    const int first = channel_block * CHANNELS;
+    const int step = POSITIONS * pitch * 16;
+    __global const float *values = transformed + first_vector * step;
+    __global const float *weights = packed + channel_block * POSITIONS * in_channels * CHANNELS;
+    float sums[POSITIONS * CHANNELS * VECTORS * 16];
+    SUMS(global, weights, values)
+    EPILOGUE
+}
+
+// Global size [blocks], as for winograd_multiply; `transformed` holds what one item transforms.
+__kernel void winograd_whole(
+        __global const float *x,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        __local float *transformed,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int x_len,
+        const int2 in_size,
+        const int2 pad_begin,
+        const int2 out_size,
+        const int2 tile_size,
+        const int tiles,
+        const int blocks,
+        const int in_channels,
+        const int pitch,
+        const int out_channels) {
+    const int block = get_global_id(0);
+    const int tile_vectors = (tiles + 15) / 16;
+    const int first_vector = (int)((long)tile_vectors * block / blocks);
+    const int vectors = (int)((long)tile_vectors * (block + 1) / blocks) - first_vector;
+    const int step = POSITIONS * pitch * 16;
+    for (int n = 0; n < vectors; ++n) {
+        transform_local(x, transformed + n * step, x_len, in_size, pad_begin, tile_size, tiles, (first_vector + n) * 16,
+                in_channels, 0, in_channels, pitch);
+    }
+    float sums[POSITIONS * CHANNELS * VECTORS * 16];
+    for (int first = 0; first < out_channels; first += CHANNELS) {
+        __global const float *weights = packed + first * POSITIONS * in_channels;
+        SUMS(local, weights, transformed)
+        EPILOGUE
+    }
+}
