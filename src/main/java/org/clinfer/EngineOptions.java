@@ -15,12 +15,19 @@ import org.clinfer.profile.Reading;
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
+ * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
+ *     itself
  */
 public record EngineOptions(
-        DeviceChoice device, Binding binding, int threads, List<Path> operators, Optional<ProfileChoice> profile) {
+        DeviceChoice device,
+        Binding binding,
+        int threads,
+        List<Path> operators,
+        Optional<ProfileChoice> profile,
+        boolean fusion) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty());
+        this(device, binding, threads, List.of(), Optional.empty(), true);
     }
 
     public EngineOptions {
@@ -37,24 +44,30 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile);
+        return new EngineOptions(choice, binding, threads, operators, profile, fusion);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile);
+        return new EngineOptions(device, other, threads, operators, profile, fusion);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile);
+        return new EngineOptions(device, binding, count, operators, profile, fusion);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile);
+        return new EngineOptions(device, binding, threads, folders, profile, fusion);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
-        return new EngineOptions(device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)));
+        return new EngineOptions(
+                device, binding, threads, operators, Optional.of(new ProfileChoice(overlay, reading)), fusion);
+    }
+
+    /** With or without fused nodes; the results differ by rounding alone. */
+    public EngineOptions withFusion(boolean wanted) {
+        return new EngineOptions(device, binding, threads, operators, profile, wanted);
     }
 }

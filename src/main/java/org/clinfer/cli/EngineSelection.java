@@ -32,6 +32,11 @@ final class EngineSelection {
             description = "Threads for operators on the CPU (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--no-fusion",
+            description = "Run every node by itself, also where a convolution could do its work.")
+    private boolean noFusion;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -51,7 +56,9 @@ final class EngineSelection {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads).withOperators(operators.folders());
+        return new EngineOptions(device, binding, threads)
+                .withOperators(operators.folders())
+                .withFusion(!noFusion);
     }
 
     EngineOptions options() {
