@@ -10,7 +10,13 @@ import org.clinfer.tensor.Tensor;
 /** All rewrites of placed graphs, in the order in which they are tried. */
 public final class Fusion {
 
-    private static final List<Rule> RULES = List.of(new RemoveCopy(), new FuseActivation());
+    private static final List<Rule> RULES = List.of(
+            new RemoveCopy(),
+            new HardSwishOfProduct(),
+            new MergePadding(),
+            new FoldScale(),
+            new FuseActivation(),
+            new FuseResidual());
 
     private final OpCatalog catalog;
     private final Placer placer;
