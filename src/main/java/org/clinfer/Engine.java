@@ -49,7 +49,8 @@ public final class Engine implements AutoCloseable {
             Parallel parallel,
             MemoryBudget budget,
             Optional<DeviceRuntime> device,
-            Optional<ProfileJudge> profile) {}
+            Optional<ProfileJudge> profile,
+            boolean fusion) {}
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -94,7 +95,8 @@ public final class Engine implements AutoCloseable {
                 selection.device(),
                 options.profile()
                         .map(choice -> new ProfileJudge(
-                                choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())));
+                                choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
+                options.fusion());
         return new Engine(tools, selection.note());
     }
 

@@ -17,6 +17,8 @@ import org.clinfer.profile.Reading;
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
  * @param exact whether the device adds the terms of a definition as they are; otherwise float32 convolutions may be
  *     computed by Winograd's filtering, which is faster and less accurate
+ * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
+ *     itself
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -24,10 +26,11 @@ public record EngineOptions(
         int threads,
         List<Path> operators,
         Optional<ProfileChoice> profile,
-        boolean exact) {
+        boolean exact,
+        boolean fusion) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), false);
+        this(device, binding, threads, List.of(), Optional.empty(), false, true);
     }
 
     public EngineOptions {
@@ -44,30 +47,35 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, exact);
+        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, exact);
+        return new EngineOptions(device, other, threads, operators, profile, exact, fusion);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, exact);
+        return new EngineOptions(device, binding, count, operators, profile, exact, fusion);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, exact);
+        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, exact);
+        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, required);
+        return new EngineOptions(device, binding, threads, operators, profile, required, fusion);
+    }
+
+    /** With or without fused nodes; the results differ by rounding alone. */
+    public EngineOptions withFusion(boolean wanted) {
+        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted);
     }
 }

@@ -24,6 +24,8 @@ import org.clinfer.place.Placer;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
+import org.clinfer.plan.rule.FoldedConstants;
+import org.clinfer.plan.rule.Fusion;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
@@ -35,10 +37,14 @@ final class PlanBuilder {
     private final Graph graph;
     private final Engine.Tools tools;
     private final Map<String, Tensor> foldedOnce = new ConcurrentHashMap<>();
+    private final FoldedConstants fused;
 
     PlanBuilder(Graph graph, Engine.Tools tools) {
         this.graph = graph;
         this.tools = tools;
+        this.fused = new FoldedConstants(
+                tools.budget().folded(),
+                () -> MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values()));
     }
 
     /**
@@ -55,7 +61,8 @@ final class PlanBuilder {
         for (CheckedGraph.NodeFinding found : checked.findings()) {
             throw failure(found);
         }
-        PlacedGraph placed = placer(avoided).place(checked);
+        Placer placer = placer(avoided);
+        PlacedGraph placed = placer.place(checked);
         for (PlacedNode node : placed.nodes()) {
             if (node.target() == PlacedNode.Target.NOWHERE) {
                 String op = node.written().op();
@@ -65,7 +72,14 @@ final class PlanBuilder {
                         "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
-        return planned(placed);
+        return planned(tools.fusion() ? fused(placed, placer) : placed);
+    }
+
+    private PlacedGraph fused(PlacedGraph placed, Placer placer) {
+        Map<String, Tensor> ofModel = new HashMap<>(foldedOnce);
+        ofModel.putAll(graph.constants());
+        ofModel.keySet().retainAll(placed.graph().constants().keySet());
+        return new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {
@@ -95,7 +109,9 @@ final class PlanBuilder {
     }
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        long held = MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values());
+        long held = MemoryBudget.bytes(graph.constants().values())
+                + MemoryBudget.bytes(foldedOnce.values())
+                + fused.bytes();
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
         return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);

@@ -178,20 +178,25 @@ public final class Session implements AutoCloseable {
     private Placement placement(ExecutionPlan plan) {
         List<Placement.Entry> entries = new ArrayList<>();
         for (PlacedNode placed : plan.graph().nodes()) {
-            var node = placed.written();
-            boolean onDevice = placed.target() == PlacedNode.Target.DEVICE;
-            String variant = placed.isView()
-                    ? "view"
-                    : placed.variant().map(kernel -> kernel.name()).orElse("");
-            entries.add(new Placement.Entry(
-                    node.name(),
-                    node.op(),
-                    node.source(),
-                    onDevice ? Placement.Target.DEVICE : Placement.Target.CPU,
-                    variant,
-                    placed.reasons()));
+            entries.add(entry(placed, ""));
+            placed.fused()
+                    .forEach(part -> entries.add(entry(part, placed.written().name())));
         }
         return new Placement(tools.device().map(d -> d.facts().name()).orElse(""), entries);
+    }
+
+    private static Placement.Entry entry(PlacedNode placed, String fusedInto) {
+        String variant = placed.isView()
+                ? "view"
+                : placed.variant().map(kernel -> kernel.name()).orElse("");
+        return new Placement.Entry(
+                placed.written().name(),
+                placed.written().op(),
+                placed.written().source(),
+                placed.target() == PlacedNode.Target.DEVICE ? Placement.Target.DEVICE : Placement.Target.CPU,
+                fusedInto.isEmpty() ? variant : "",
+                fusedInto,
+                fusedInto.isEmpty() ? placed.reasons() : List.of());
     }
 
     private void requireOpen() {

@@ -37,6 +37,11 @@ final class EngineSelection {
             description = "Add the terms of every sum as they are: no Winograd convolutions, which are faster.")
     private boolean exact;
 
+    @Option(
+            names = "--no-fusion",
+            description = "Run every node by itself, also where a convolution could do its work.")
+    private boolean noFusion;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -58,7 +63,8 @@ final class EngineSelection {
         }
         return new EngineOptions(device, binding, threads)
                 .withOperators(operators.folders())
-                .withExact(exact);
+                .withExact(exact)
+                .withFusion(!noFusion);
     }
 
     EngineOptions options() {

@@ -20,7 +20,9 @@ final class PlacementText {
                     TextTable.shortened(entry.node(), NODE_WIDTH),
                     entry.op(),
                     device ? "device" : "cpu",
-                    entry.variant());
+                    entry.fusedInto().isEmpty()
+                            ? entry.variant()
+                            : "in " + TextTable.shortened(entry.fusedInto(), NODE_WIDTH));
         }
         List<String> rows = table.lines();
         List<String> lines = new ArrayList<>();
@@ -29,9 +31,13 @@ final class PlacementText {
             lines.add(rows.get(i + 1));
             placement.nodes().get(i).reasons().forEach(reason -> lines.add("    " + reason));
         }
+        long fused = placement.nodes().stream()
+                .filter(entry -> !entry.fusedInto().isEmpty())
+                .count();
         lines.add(placement.count(Placement.Target.DEVICE) + " on the device"
                 + (placement.device().isEmpty() ? "" : " " + placement.device()) + ", "
-                + placement.count(Placement.Target.CPU) + " on the CPU");
+                + placement.count(Placement.Target.CPU) + " on the CPU"
+                + (fused == 0 ? "" : ", " + fused + " of them as part of another node"));
         return lines;
     }
 }

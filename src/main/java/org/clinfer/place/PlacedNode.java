@@ -18,6 +18,7 @@ import org.clinfer.kernel.OperatorUse;
  * @param variant the kernel variant; present exactly for {@link Target#DEVICE}
  * @param launches its launches; present exactly for {@link Target#DEVICE}
  * @param reasons why the device refused it, or why better variants did; for {@link Target#NOWHERE} also why the CPU did
+ * @param fused the graph's nodes whose work it does beside its own, as they were placed before
  */
 public record PlacedNode(
         Node written,
@@ -26,7 +27,8 @@ public record PlacedNode(
         Target target,
         Optional<KernelVariant> variant,
         Optional<KernelPlan> launches,
-        List<String> reasons) {
+        List<String> reasons,
+        List<PlacedNode> fused) {
 
     /** Where a node runs. */
     public enum Target {
@@ -38,6 +40,30 @@ public record PlacedNode(
 
     public PlacedNode {
         reasons = List.copyOf(reasons);
+        fused = List.copyOf(fused);
+    }
+
+    /** A node that does its own work alone. */
+    public PlacedNode(
+            Node written,
+            CheckedNode node,
+            OperatorUse use,
+            Target target,
+            Optional<KernelVariant> variant,
+            Optional<KernelPlan> launches,
+            List<String> reasons) {
+        this(written, node, use, target, variant, launches, reasons, List.of());
+    }
+
+    /** The same node on other values. */
+    public PlacedNode on(CheckedNode other) {
+        return new PlacedNode(written, other, use, target, variant, launches, reasons, fused);
+    }
+
+    /** The same node under the name of another one, whose work it does beside that of {@code others}. */
+    public PlacedNode doing(PlacedNode original, List<PlacedNode> others) {
+        List<String> why = target == Target.DEVICE ? reasons : original.reasons;
+        return new PlacedNode(original.written, node, use, target, variant, launches, why, others);
     }
 
     /** Whether the node only gives its input's memory another type. */

@@ -94,6 +94,18 @@ public final class Placer {
         return elsewhere(written, written, PlacedNode.Target.NOWHERE, reasons);
     }
 
+    /** The place of a node on a side that is given; empty where that side does not take it. */
+    public Optional<PlacedNode> place(CheckedNode node, PlacedNode.Target side) {
+        if (side == PlacedNode.Target.CPU) {
+            return cpu.refusal(node).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(elsewhere(node, node, PlacedNode.Target.CPU, List.of()));
+        }
+        return rules.objections(node).isEmpty()
+                ? device.flatMap(facts -> onDevice(List.of(node), facts, Set.of(), new ArrayList<>()))
+                : Optional.empty();
+    }
+
     private static List<CheckedNode> forms(CheckedNode written) {
         List<CheckedNode> forms = new ArrayList<>();
         for (CheckedNode form = written; form != null; form = form.lowered()) {

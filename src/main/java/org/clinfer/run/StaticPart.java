@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.TensorRef;
@@ -26,10 +27,15 @@ final class StaticPart implements AutoCloseable {
 
     /** What the contents depend on beside the weights of a model: equal keys have equal contents. */
     record Key(
-            String node, List<KernelPlan.Scratch> scratch, List<KernelLaunch> staticRun, List<KernelLaunch> postRun) {
+            String node,
+            List<String> inputs,
+            List<KernelPlan.Scratch> scratch,
+            List<KernelLaunch> staticRun,
+            List<KernelLaunch> postRun) {
         static Key of(PlacedNode placed) {
             KernelPlan launches = placed.launches().orElseThrow();
-            return new Key(placed.node().node().name(), launches.scratch(), launches.staticRun(), launches.postRun());
+            Node node = placed.node().node();
+            return new Key(node.name(), node.inputs(), launches.scratch(), launches.staticRun(), launches.postRun());
         }
     }
 

@@ -1,0 +1,152 @@
+package org.clinfer.plan.rule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.describe.Binding;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.TensorType;
+
+/** A convolution of floating numbers that may take the work of nodes beside it. */
+final class Convolution {
+
+    static final int X = 0;
+    static final int WEIGHTS = 1;
+    static final int BIAS = 2;
+    static final int RESIDUAL = 3;
+    static final int SLOPE = 4;
+    private static final int ARGUMENTS = 5;
+    private static final Set<String> OPERATORS = Set.of("FusedConv", "FusedConvTranspose");
+
+    private final int position;
+    private final PlacedNode placed;
+    private final Binding binding;
+    private final List<String> inputs;
+    private final Map<String, Value> params;
+
+    private Convolution(int position, PlacedNode placed) {
+        this.position = position;
+        this.placed = placed;
+        this.binding = placed.node().binding();
+        this.inputs = new ArrayList<>(placed.node().node().inputs());
+        while (inputs.size() < ARGUMENTS) {
+            inputs.add("");
+        }
+        this.params = new HashMap<>(binding.params());
+    }
+
+    /** The convolution at a position; empty where none is, or one of integers. */
+    static Optional<Convolution> at(int position, Rewriting graph) {
+        return graph.node(position)
+                .filter(node -> OPERATORS.contains(node.node().node().op()))
+                .filter(node -> node.node().outputTypes().get(0).dtype().isFloating())
+                .map(node -> new Convolution(position, node));
+    }
+
+    /** The convolution that makes a value for one node of the same side alone. */
+    static Optional<Convolution> before(String value, PlacedNode user, Rewriting graph) {
+        return graph.isUsedOnce(value)
+                ? graph.producer(value)
+                        .flatMap(position -> at(position, graph))
+                        .filter(convolution -> convolution.placed.target() == user.target())
+                : Optional.empty();
+    }
+
+    int position() {
+        return position;
+    }
+
+    PlacedNode placed() {
+        return placed;
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    boolean isTransposed() {
+        return !placed.node().node().op().equals("FusedConv");
+    }
+
+    /** The name of an input, or empty. */
+    String input(int argument) {
+        return inputs.get(argument);
+    }
+
+    TensorType type() {
+        return placed.node().outputTypes().get(0);
+    }
+
+    boolean hasActivation() {
+        return !binding.text("activation").equals("NONE");
+    }
+
+    boolean hasResidual() {
+        return !input(RESIDUAL).isEmpty();
+    }
+
+    int channelAxis() {
+        return binding.text("data_format").equals("NCX") ? 1 : type().shape().rank() - 1;
+    }
+
+    int channels() {
+        return Math.toIntExact(binding.integer("out_channels"));
+    }
+
+    Convolution input(int argument, String value) {
+        inputs.set(argument, value);
+        return this;
+    }
+
+    Convolution param(String name, Value value) {
+        params.put(name, value);
+        return this;
+    }
+
+    /**
+     * Lets the convolution, as it was changed, do the work of another node as well. Nothing changes in the graph where
+     * the description refuses it, or the side where both are does not take it with the kernel that it had.
+     *
+     * @param other the position of a node that makes what this one reads, or uses what it gives
+     */
+    boolean takeOver(int other, Rewriting graph) {
+        Node node = placed.node().node();
+        PlacedNode part = graph.node(other).orElseThrow();
+        int last = Math.max(position, other);
+        String output =
+                (last == position ? placed : part).node().node().outputs().get(0);
+        int count = ARGUMENTS;
+        while (inputs.get(count - 1).isEmpty()) {
+            count--;
+        }
+        Node changed = new Node(
+                node.name(), node.op(), inputs.subList(0, count), List.of(output), node.params(), node.source());
+        Optional<PlacedNode> taken = graph.bound(changed, params)
+                .flatMap(bound -> graph.placed(bound, placed.target()))
+                .filter(found -> variant(found).equals(variant(placed)));
+        if (taken.isEmpty()) {
+            return false;
+        }
+        graph.remove(position);
+        graph.remove(other);
+        graph.put(last, taken.get().doing(placed, parts(part)));
+        return true;
+    }
+
+    private static Optional<String> variant(PlacedNode node) {
+        return node.variant().map(KernelVariant::optype);
+    }
+
+    private List<PlacedNode> parts(PlacedNode other) {
+        List<PlacedNode> parts = new ArrayList<>(placed.fused());
+        parts.add(other);
+        parts.addAll(other.fused());
+        return parts;
+    }
+}

@@ -1,0 +1,60 @@
+package org.clinfer.plan.rule;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Constants that rewrites make of a model's own: each once, for all plans of all sessions. Thread-safe. */
+public final class FoldedConstants {
+
+    /** A constant and the name that it has in every plan. */
+    record Named(String name, Tensor tensor) {}
+
+    private final long limit;
+    private final LongSupplier heldBeside;
+    private final Map<List<String>, Optional<Named>> made = new HashMap<>();
+    private long held;
+
+    /**
+     * None yet.
+     *
+     * @param limit bytes that the constants of the model may take in all
+     * @param heldBeside bytes that those take which are not made here
+     */
+    public FoldedConstants(long limit, LongSupplier heldBeside) {
+        this.limit = limit;
+        this.heldBeside = heldBeside;
+    }
+
+    /** Bytes of all that were made. */
+    public synchronized long bytes() {
+        return held;
+    }
+
+    /**
+     * The constant made from another one.
+     *
+     * @param key what decides its elements: names of constants and of nodes, and what is made of them
+     * @param make computes it; empty where it cannot be
+     * @return empty where it cannot be made, or there is no memory for it
+     */
+    synchronized Optional<Named> of(List<String> key, TensorType type, Supplier<Optional<Tensor>> make) {
+        Optional<Named> known = made.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (heldBeside.getAsLong() + held + type.bytes() > limit) {
+            return Optional.empty();
+        }
+        String name = String.join(" ", key) + " #" + made.size();
+        Optional<Named> named = make.get().map(tensor -> new Named(name, tensor));
+        held += named.isPresent() ? type.bytes() : 0;
+        made.put(key, named);
+        return named;
+    }
+}

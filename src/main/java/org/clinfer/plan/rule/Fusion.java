@@ -1,0 +1,68 @@
+package org.clinfer.plan.rule;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.Placer;
+import org.clinfer.tensor.Tensor;
+
+/** All rewrites of placed graphs, in the order in which they are tried. */
+public final class Fusion {
+
+    private static final List<Rule> RULES = List.of(
+            new RemoveCopy(),
+            new HardSwishOfProduct(),
+            new MergePadding(),
+            new FoldScale(),
+            new FuseActivation(),
+            new FuseResidual());
+
+    private final OpCatalog catalog;
+    private final Placer placer;
+    private final FoldedConstants folded;
+
+    /** @param folded the constants that earlier rewrites of the same model made; filled further */
+    public Fusion(OpCatalog catalog, Placer placer, FoldedConstants folded) {
+        this.catalog = catalog;
+        this.placer = placer;
+        this.folded = folded;
+    }
+
+    /**
+     * The graph with as few nodes as the rules make of it.
+     *
+     * @param ofModel the constants that depend on the model alone, not on the inputs a plan is made for
+     */
+    public PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel) {
+        return apply(placed, ofModel, RULES);
+    }
+
+    PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel, List<Rule> rules) {
+        PlacedGraph result = placed;
+        Map<String, Tensor> constants = ofModel;
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (Rule rule : rules) {
+                Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
+                if (applied(rule, graph)) {
+                    result = graph.finished();
+                    constants = result.graph().graph().constants();
+                    changed = true;
+                }
+            }
+        }
+        return result;
+    }
+
+    private static boolean applied(Rule rule, Rewriting graph) {
+        boolean changed = false;
+        for (int position = 0; position < graph.size(); position++) {
+            if (graph.node(position).isPresent()) {
+                changed |= rule.apply(position, graph);
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,239 @@
+package org.clinfer.plan.rule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphVerifier;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** A placed graph while rules change it: nodes by position in execution order, with who makes and who uses each value. */
+final class Rewriting {
+
+    private final CheckedGraph checked;
+    private final OpCatalog catalog;
+    private final Placer placer;
+    private final FoldedConstants folded;
+    private final Map<String, Tensor> ofModel;
+    private final Map<String, Tensor> constants;
+    private final Set<String> outputs;
+    private final List<@Nullable PlacedNode> nodes = new ArrayList<>();
+    private final Map<String, Integer> producers = new HashMap<>();
+    private final Map<String, List<Integer>> users = new HashMap<>();
+
+    /** @param ofModel the constants that depend on the model alone */
+    Rewriting(
+            PlacedGraph placed, OpCatalog catalog, Placer placer, FoldedConstants folded, Map<String, Tensor> ofModel) {
+        this.checked = placed.graph();
+        this.catalog = catalog;
+        this.placer = placer;
+        this.folded = folded;
+        this.ofModel = new HashMap<>(ofModel);
+        this.constants = new LinkedHashMap<>(checked.constants());
+        this.outputs = new HashSet<>(checked.graph().outputs());
+        for (PlacedNode node : placed.nodes()) {
+            nodes.add(null);
+            put(nodes.size() - 1, node);
+        }
+    }
+
+    int size() {
+        return nodes.size();
+    }
+
+    /** The node at a position; empty where it was taken away. */
+    Optional<PlacedNode> node(int position) {
+        return Optional.ofNullable(nodes.get(position));
+    }
+
+    /** The position of the node that makes a value; empty for inputs and constants. */
+    Optional<Integer> producer(String value) {
+        return Optional.ofNullable(producers.get(value));
+    }
+
+    /** Whether one node uses a value, once, and no caller gets it. */
+    boolean isUsedOnce(String value) {
+        return !outputs.contains(value) && users.getOrDefault(value, List.of()).size() == 1;
+    }
+
+    /** The positions of the nodes that use a value, as often as they do. */
+    List<Integer> users(String value) {
+        return List.copyOf(users.getOrDefault(value, List.of()));
+    }
+
+    boolean isOutput(String value) {
+        return outputs.contains(value);
+    }
+
+    /** A constant that is the same in all plans of the model. */
+    Optional<Tensor> constant(String value) {
+        return Optional.ofNullable(ofModel.get(value));
+    }
+
+    FoldedConstants folded() {
+        return folded;
+    }
+
+    /** Adds a constant; false where the model has another value of its name. */
+    boolean add(FoldedConstants.Named constant) {
+        Tensor known = constants.get(constant.name());
+        if (known == constant.tensor()) {
+            return true;
+        }
+        if (known != null || checked.types().containsKey(constant.name())) {
+            return false;
+        }
+        constants.put(constant.name(), constant.tensor());
+        ofModel.put(constant.name(), constant.tensor());
+        return true;
+    }
+
+    /** Takes a node away. */
+    void remove(int position) {
+        Node gone = form(position);
+        gone.outputs().forEach(producers::remove);
+        gone.inputs().stream()
+                .filter(input -> !input.isEmpty())
+                .forEach(input -> Objects.requireNonNull(users.get(input)).remove(Integer.valueOf(position)));
+        nodes.set(position, null);
+    }
+
+    /** Sets the node of a position that has none. */
+    void put(int position, PlacedNode node) {
+        nodes.set(position, node);
+        Node form = node.node().node();
+        form.outputs().stream().filter(output -> !output.isEmpty()).forEach(output -> producers.put(output, position));
+        form.inputs().stream()
+                .filter(input -> !input.isEmpty())
+                .forEach(input ->
+                        users.computeIfAbsent(input, any -> new ArrayList<>()).add(position));
+    }
+
+    /** Takes a node away whose work another one does anyway. */
+    void remove(int position, int doneBy) {
+        PlacedNode gone = Objects.requireNonNull(nodes.get(position));
+        PlacedNode doing = Objects.requireNonNull(nodes.get(doneBy));
+        List<PlacedNode> parts = new ArrayList<>(doing.fused());
+        parts.add(gone);
+        parts.addAll(gone.fused());
+        remove(position);
+        nodes.set(doneBy, doing.doing(doing, parts));
+    }
+
+    /** Lets a node use one value instead of another. */
+    void redirect(int position, String from, String to) {
+        PlacedNode node = Objects.requireNonNull(nodes.get(position));
+        remove(position);
+        put(position, node.on(redirected(node.node(), from, to)));
+    }
+
+    private static CheckedNode redirected(CheckedNode checked, String from, String to) {
+        Node node = checked.node();
+        List<String> inputs = node.inputs().stream()
+                .map(input -> input.equals(from) ? to : input)
+                .toList();
+        CheckedNode lowered = checked.lowered();
+        return new CheckedNode(
+                new Node(node.name(), node.op(), inputs, node.outputs(), node.params(), node.source()),
+                checked.op(),
+                checked.binding(),
+                checked.inputTypes(),
+                checked.outputTypes(),
+                lowered == null ? null : redirected(lowered, from, to));
+    }
+
+    private Node form(int position) {
+        return Objects.requireNonNull(nodes.get(position)).node().node();
+    }
+
+    /** A node with these parameters; empty where its description refuses it. */
+    Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
+        OpDescription op = catalog.find(node.op()).orElseThrow();
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        List<@Nullable TensorType> types = new ArrayList<>();
+        for (String input : node.inputs()) {
+            ArgValue argument = input.isEmpty() ? null : argument(input);
+            arguments.add(argument);
+            types.add(argument == null ? null : argument.type());
+        }
+        Binding binding =
+                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
+        boolean sound = binding.isComplete()
+                && binding.undecided().isEmpty()
+                && binding.outputs()
+                        .equals(node.outputs().stream().map(this::type).toList());
+        return sound
+                ? Optional.of(new CheckedNode(node, op, binding, types, binding.outputs(), null))
+                : Optional.empty();
+    }
+
+    private ArgValue argument(String value) {
+        Tensor constant = constants.get(value);
+        return constant != null ? ArgValue.of(constant) : ArgValue.of(type(value));
+    }
+
+    private TensorType type(String value) {
+        return Objects.requireNonNull(checked.types().get(value));
+    }
+
+    /** A node placed on the side where another one is; empty where that side does not take it. */
+    Optional<PlacedNode> placed(CheckedNode node, PlacedNode.Target side) {
+        return placer.place(node, side);
+    }
+
+    /** The graph as it is now, verified. */
+    PlacedGraph finished() {
+        List<PlacedNode> left = new ArrayList<>();
+        for (PlacedNode node : nodes) {
+            if (node != null) {
+                left.add(node);
+            }
+        }
+        Graph before = checked.graph();
+        Graph after = new Graph(
+                before.name(),
+                before.inputs(),
+                before.outputs(),
+                left.stream().map(node -> node.node().node()).toList(),
+                ofModel,
+                before.source());
+        verify(after);
+        CheckedGraph rewritten = new CheckedGraph(
+                after,
+                checked.inputTypes(),
+                checked.walked(),
+                left.stream().map(PlacedNode::node).toList(),
+                checked.types(),
+                constants,
+                checked.findings());
+        return new PlacedGraph(rewritten, left);
+    }
+
+    /** Values known for this plan alone count as constants, too; inputs among them stay inputs. */
+    private void verify(Graph graph) {
+        Map<String, Tensor> known = new HashMap<>(constants);
+        graph.inputs().forEach(input -> known.remove(input.name()));
+        GraphVerifier.verify(
+                new Graph(graph.name(), graph.inputs(), graph.outputs(), graph.nodes(), known, graph.source()));
+    }
+}

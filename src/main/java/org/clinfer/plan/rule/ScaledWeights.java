@@ -1,0 +1,132 @@
+package org.clinfer.plan.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Weights and biases of convolutions times a factor for each output channel; computed in float64 and rounded once.
+ *
+ * <p>Nothing is made where a result is not finite, or where all weights of a channel become so small that the data type
+ * holds them with fewer digits.
+ */
+final class ScaledWeights {
+
+    private ScaledWeights() {}
+
+    /** The name of the weights; empty where they are not constant or cannot be scaled. */
+    static Optional<String> weights(Convolution convolution, String by, ChannelScale scale, Rewriting graph) {
+        String name = convolution.input(Convolution.WEIGHTS);
+        Optional<Tensor> weights = graph.constant(name);
+        if (weights.isEmpty() || scale.onlyAdds()) {
+            return weights.map(known -> name);
+        }
+        Channels channels = Channels.of(convolution, weights.get().shape().sizes());
+        return graph.folded()
+                .of(List.of(name, "times", by), weights.get().type(), () -> scaled(weights.get(), channels, scale))
+                .filter(graph::add)
+                .map(FoldedConstants.Named::name);
+    }
+
+    /** The name of the bias with the addends; empty where the one before is not constant or cannot be scaled. */
+    static Optional<String> bias(Convolution convolution, String by, ChannelScale scale, Rewriting graph) {
+        String name = convolution.input(Convolution.BIAS);
+        Optional<Tensor> before = graph.constant(name);
+        if (before.isEmpty() && !name.isEmpty()) {
+            return Optional.empty();
+        }
+        TensorType type = TensorType.of(convolution.type().dtype(), scale.channels());
+        String stem =
+                name.isEmpty() ? "bias of " + convolution.placed().written().name() : name;
+        return graph.folded()
+                .of(List.of(stem, "through", by), type, () -> {
+                    Tensor after = Tensor.allocate(type);
+                    for (int i = 0; i < scale.channels(); i++) {
+                        double start = before.isPresent() ? before.get().getDouble(i) : 0;
+                        after.setDouble(i, scale.applied(i, start));
+                    }
+                    return Optional.of(after).filter(ScaledWeights::isFinite);
+                })
+                .filter(graph::add)
+                .map(FoldedConstants.Named::name);
+    }
+
+    private static boolean isFinite(Tensor tensor) {
+        for (int i = 0; i < tensor.elements(); i++) {
+            if (!Double.isFinite(tensor.getDouble(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<Tensor> scaled(Tensor weights, Channels channels, ChannelScale scale) {
+        Tensor result = Tensor.allocate(weights.type());
+        double[] largest = new double[scale.channels()];
+        for (int i = 0; i < weights.elements(); i++) {
+            int channel = channels.of(i);
+            double exact = weights.getDouble(i) * scale.factor(channel);
+            result.setDouble(i, exact);
+            double stored = result.getDouble(i);
+            if (!Double.isFinite(stored)) {
+                return Optional.empty();
+            }
+            largest[channel] = Math.max(largest[channel], Math.abs(exact));
+        }
+        double normal = smallestNormal(weights.dtype());
+        return Arrays.stream(largest).allMatch(value -> value == 0 || value >= normal)
+                ? Optional.of(result)
+                : Optional.empty();
+    }
+
+    private static double smallestNormal(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> 0x1p-14;
+            case FLOAT64 -> Double.MIN_NORMAL;
+            default -> Float.MIN_NORMAL;
+        };
+    }
+
+    /**
+     * Which output channel an element of the weights belongs to: its number has two parts, which are at different
+     * places of the index.
+     *
+     * @param outerStep elements between different outer parts
+     * @param outers number of outer parts
+     * @param outerWeight channels between them
+     * @param innerStep elements between different inner parts
+     * @param inners number of inner parts
+     * @param innerWeight channels between them
+     */
+    private record Channels(
+            long outerStep, long outers, long outerWeight, long innerStep, long inners, long innerWeight) {
+
+        static Channels of(Convolution convolution, long[] sizes) {
+            int last = sizes.length - 1;
+            long all = Arrays.stream(sizes).reduce(1, Math::multiplyExact);
+            long groups = convolution.binding().integer("groups");
+            return switch (convolution.binding().text("weights_format")) {
+                // [O, I, spatial]
+                case "OIX" -> new Channels(1, 1, 0, all / sizes[0], sizes[0], 1);
+                // [spatial, I, O]
+                case "XIO" -> new Channels(1, 1, 0, 1, sizes[last], 1);
+                // [multiplier, C, spatial]: channel c * multiplier + m
+                case "MIX" -> new Channels(all / sizes[0], sizes[0], 1, all / sizes[0] / sizes[1], sizes[1], sizes[0]);
+                // [groups * I / groups, O / groups, spatial]
+                case "IOX" -> new Channels(all / groups, groups, sizes[1], all / sizes[0] / sizes[1], sizes[1], 1);
+                // [spatial, O / groups, groups * I / groups]
+                case "XOI" ->
+                    new Channels(sizes[last] / groups, groups, sizes[last - 1], sizes[last], sizes[last - 1], 1);
+                default -> throw new IllegalStateException("an unknown format of weights");
+            };
+        }
+
+        int of(long element) {
+            long outer = element / outerStep % outers * outerWeight;
+            return Math.toIntExact(outer + element / innerStep % inners * innerWeight);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Rewrites of a placed graph: convolutions do the work of the nodes around them. Each is a class of its own, and the graph
+ * is verified after each. Pure; a rewrite keeps every node on the side it was placed on.
+ */
+@NullMarked
+package org.clinfer.plan.rule;
+
+import org.jspecify.annotations.NullMarked;
