@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             VerifyCommand.class,
             CheckCommand.class,
+            BenchCommand.class,
             ConvertCommand.class,
             DemoCommand.class
         })
