@@ -6,19 +6,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.clinfer.Engine;
 import org.clinfer.Model;
-import org.clinfer.check.CheckReport;
 import org.clinfer.cli.bench.BenchRecord;
 import org.clinfer.cli.bench.BenchText;
-import org.clinfer.cli.bench.Contender;
-import org.clinfer.cli.bench.Measurement;
+import org.clinfer.cli.bench.Benchmark;
+import org.clinfer.cli.bench.OnnxRuntime;
+import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.bench.Schedule;
-import org.clinfer.cli.bench.SessionContender;
-import org.clinfer.cli.bench.Timings;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Tensor;
@@ -38,7 +37,10 @@ import picocli.CommandLine.Spec;
                         + " from the file to the first result.")
 final class BenchCommand implements Callable<Integer> {
 
-    private static final double NANOS_PER_MILLI = 1e6;
+    private static final String ONNX = ".onnx";
+
+    /** Of the outputs of two programs, as a share of their range. */
+    private static final double LARGEST_DIFFERENCE = 1e-3;
 
     @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
@@ -54,6 +56,25 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--warmup", paramLabel = "N", description = "Runs before these (default: about 0.5 s, at least 2).")
     private Optional<Integer> warmUps = Optional.empty();
+
+    /** The programs there are to compare with. */
+    private enum PeerName {
+        ONNXRUNTIME
+    }
+
+    @Option(
+            names = "--peer",
+            paramLabel = "onnxruntime",
+            description = "Also measure ONNX Runtime on the CPU, in turns, with --threads threads and the same inputs, and"
+                    + " compare the outputs; .onnx files only.")
+    private Optional<PeerName> peer = Optional.empty();
+
+    @Option(
+            names = "--peer-jar",
+            paramLabel = "JAR",
+            description = "Its Java library (default: the property " + PeerJar.PROPERTY
+                    + ", else the newest in Maven's local repository).")
+    private Optional<Path> peerJar = Optional.empty();
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -78,6 +99,21 @@ final class BenchCommand implements Callable<Integer> {
         for (Path model : models) {
             files.add(ModelPath.require(model));
         }
+        if (peer.isEmpty()) {
+            return measure(files, Optional.empty());
+        }
+        for (Path file : files) {
+            if (!file.toString().endsWith(ONNX)) {
+                throw new UsageException(file + ": the peer reads " + ONNX + " files alone");
+            }
+        }
+        try (OnnxRuntime other = OnnxRuntime.open(PeerJar.find(peerJar), engines.threads())) {
+            return measure(files, Optional.of(other));
+        }
+    }
+
+    private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
+        Benchmark benchmark = new Benchmark(new Schedule(runs, warmUps), engines.threads(), other);
         List<BenchRecord> records = new ArrayList<>();
         Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;
@@ -85,7 +121,7 @@ final class BenchCommand implements Callable<Integer> {
             for (Path file : files) {
                 progress.show(records.size(), files.size(), file.toString());
                 try {
-                    records.add(measure(engine, file));
+                    records.add(benchmark.of(engine, file, this::random));
                 } catch (RuntimeException wrong) {
                     progress.done();
                     worst = Math.max(worst, report(wrong));
@@ -94,6 +130,27 @@ final class BenchCommand implements Callable<Integer> {
             progress.done();
             if (!records.isEmpty()) {
                 write(json ? List.of(BenchText.json(records)) : BenchText.table(records, engine.deviceNote()));
+            }
+        }
+        return Math.max(worst, agreement(records));
+    }
+
+    /** Times of two programs say nothing if they do not compute the same. */
+    private int agreement(List<BenchRecord> records) {
+        int worst = ExitCode.OK;
+        for (BenchRecord each : records) {
+            double difference =
+                    each.peer().map(BenchRecord.Peer::largestDifference).orElse(0.0);
+            if (difference > LARGEST_DIFFERENCE) {
+                spec.commandLine()
+                        .getErr()
+                        .printf(
+                                Locale.ROOT,
+                                "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e%n",
+                                each.model(),
+                                difference,
+                                LARGEST_DIFFERENCE);
+                worst = ExitCode.NO;
             }
         }
         return worst;
@@ -113,36 +170,6 @@ final class BenchCommand implements Callable<Integer> {
         Failure failure = Failure.of(wrong);
         spec.commandLine().getErr().println("clinfer: " + failure.line());
         return failure.exitCode();
-    }
-
-    private BenchRecord measure(Engine engine, Path file) {
-        long start = System.nanoTime();
-        try (Model model = engine.load(file)) {
-            long loaded = System.nanoTime();
-            Map<String, Tensor> tensors = random(model);
-            long filled = System.nanoTime();
-            try (Contender own = new SessionContender(model, tensors)) {
-                own.run();
-                double first = (loaded - start + System.nanoTime() - filled) / NANOS_PER_MILLI;
-                Timings timings = new Measurement(new Schedule(runs, warmUps))
-                        .of(List.of(own))
-                        .get(0);
-                CheckReport checked = model.check(types(tensors));
-                return new BenchRecord(
-                        file.toString(),
-                        checked.device(),
-                        engines.threads(),
-                        checked.summary().multiplyAdds(),
-                        new BenchRecord.Side(first, timings),
-                        Optional.empty());
-            }
-        }
-    }
-
-    private static Map<String, TensorType> types(Map<String, Tensor> tensors) {
-        Map<String, TensorType> types = new LinkedHashMap<>();
-        tensors.forEach((name, tensor) -> types.put(name, tensor.type()));
-        return types;
     }
 
     /** Always the same values for the same inputs. */

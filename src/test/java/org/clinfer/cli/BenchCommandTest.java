@@ -2,10 +2,16 @@ package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.cli.Ran.clinfer;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.clinfer.cli.bench.PeerException;
+import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
@@ -126,5 +132,62 @@ class BenchCommandTest {
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).hasSize(1);
+    }
+
+    @Test
+    void aPeerThatIsNotThereIsOneLine() throws IOException {
+        Path gone = folder.resolve("gone.jar");
+        Ran missing = clinfer("bench", relu(), "--device", "cpu", "--peer", "onnxruntime", "--peer-jar", gone);
+        assertThat(missing.code()).isEqualTo(3);
+        assertThat(missing.err()).containsExactly("clinfer: ONNX Runtime is not there: " + gone + " is no file");
+
+        Path empty = folder.resolve("empty.jar");
+        new JarOutputStream(Files.newOutputStream(empty), new Manifest()).close();
+        Ran other = clinfer("bench", relu(), "--device", "cpu", "--peer", "onnxruntime", "--peer-jar", empty);
+        assertThat(other.code()).isEqualTo(3);
+        assertThat(other.err()).singleElement().asString().contains("empty.jar", "has not what is needed");
+        assertThat(other.out()).isEmpty();
+    }
+
+    @Test
+    void thePeerReadsOnnxAlone() throws IOException {
+        Ran ran = clinfer("bench", convolution(), "--device", "cpu", "--peer", "onnxruntime");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).singleElement().asString().contains("convolution.json", ".onnx");
+        assertThat(clinfer("bench", relu(), "--peer", "other").code()).isEqualTo(2);
+    }
+
+    /** With the library itself, where it is in the local repository. */
+    @Test
+    void comparesWithOnnxRuntime() throws IOException {
+        Path jar = onnxRuntime();
+        JsonNode model = json(relu(), "--device", "cpu", "--runs", "20", "--peer", "onnxruntime", "--peer-jar", jar)
+                .get(0);
+
+        assertThat(model.get("peer").asString()).isEqualTo("ONNX Runtime");
+        assertThat(jar.getFileName().toString()).contains(model.get("peer_version").asString());
+        assertThat(model.get("largest_difference").asDouble()).isZero();
+        assertThat(model.get("peer_median_ms").asDouble())
+                .isBetween(
+                        model.get("peer_p10_ms").asDouble(),
+                        model.get("peer_p90_ms").asDouble());
+        assertThat(model.get("peer_first_result_ms").asDouble()).isPositive();
+        assertThat(model.get("ratio_p10").asDouble())
+                .isEqualTo(model.get("p10_ms").asDouble()
+                        / model.get("peer_p10_ms").asDouble());
+        assertThat(clinfer("bench", relu(), "--device", "cpu", "--runs", "2", "--peer", "onnxruntime")
+                        .out())
+                .anyMatch(line -> line.contains("ratio p10"))
+                .anyMatch(line -> line.startsWith("peer: ONNX Runtime "));
+    }
+
+    private static Path onnxRuntime() {
+        try {
+            return PeerJar.find(Optional.empty());
+        } catch (PeerException missing) {
+            assumeTrue(false, missing.getMessage());
+            throw missing;
+        }
     }
 }
