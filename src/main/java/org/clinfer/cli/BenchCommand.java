@@ -65,8 +65,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "onnxruntime",
-            description = "Also measure ONNX Runtime on the CPU, in turns, with --threads threads and the same inputs, and"
-                    + " compare the outputs; .onnx files only.")
+            description =
+                    "Also measure ONNX Runtime on the CPU, in turns, with --threads threads and the same inputs, and"
+                            + " compare the outputs; .onnx files only.")
     private Optional<PeerName> peer = Optional.empty();
 
     @Option(
@@ -75,6 +76,12 @@ final class BenchCommand implements Callable<Integer> {
             description = "Its Java library (default: the property " + PeerJar.PROPERTY
                     + ", else the newest in Maven's local repository).")
     private Optional<Path> peerJar = Optional.empty();
+
+    @Option(
+            names = "--by-operator",
+            description =
+                    "Also show how long the nodes of each operator take, one by one, on a device by its own clock.")
+    private boolean byOperator;
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -113,7 +120,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
-        Benchmark benchmark = new Benchmark(new Schedule(runs, warmUps), engines.threads(), other);
+        Benchmark benchmark = new Benchmark(new Schedule(runs, warmUps), engines.threads(), other, byOperator);
         List<BenchRecord> records = new ArrayList<>();
         Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;

@@ -99,11 +99,35 @@ class BenchCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"lwjgl", "jocl"})
     void runsOnADevice(String binding) throws IOException {
-        JsonNode model = json(relu(), "--device", "opencl", "--binding", binding, "--runs", "3")
+        JsonNode model = json(relu(), "--device", "opencl", "--binding", binding, "--runs", "3", "--by-operator")
                 .get(0);
 
+        JsonNode operator = operator(model, "Relu");
+        assertThat(operator.get("target").asString()).isEqualTo("device");
+        assertThat(operator.get("variant").asString()).isNotEmpty();
+        assertThat(operator.get("nodes").asInt()).isEqualTo(1);
+        assertThat(operator.get("ms").asDouble()).isPositive();
         assertThat(model.get("device").asString()).isNotEqualTo("cpu");
         assertThat(model.get("runs").asInt()).isEqualTo(3);
+    }
+
+    private static JsonNode operator(JsonNode model, String name) {
+        for (JsonNode operator : model.get("operators")) {
+            if (operator.get("operator").asString().equals(name)) {
+                return operator;
+            }
+        }
+        throw new AssertionError("no " + name + " in " + model);
+    }
+
+    @Test
+    void operatorsHaveATableOfTheirOwn() throws IOException {
+        Ran ran = clinfer("bench", relu(), "--device", "cpu", "--runs", "2", "--by-operator");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .anyMatch(line -> line.endsWith("relu.onnx by operator:"))
+                .anyMatch(line -> line.matches(" +Relu +cpu +1 +[0-9.]+ +100\\.0 %"));
     }
 
     @Test
@@ -166,7 +190,8 @@ class BenchCommandTest {
                 .get(0);
 
         assertThat(model.get("peer").asString()).isEqualTo("ONNX Runtime");
-        assertThat(jar.getFileName().toString()).contains(model.get("peer_version").asString());
+        assertThat(jar.getFileName().toString())
+                .contains(model.get("peer_version").asString());
         assertThat(model.get("largest_difference").asDouble()).isZero();
         assertThat(model.get("peer_median_ms").asDouble())
                 .isBetween(

@@ -12,9 +12,16 @@ import java.util.OptionalLong;
  * @param multiplyAdds of one run; empty where not everything can be counted
  * @param own what Clinfer took
  * @param peer what the other program took
+ * @param operators where Clinfer's time goes, if that was asked for
  */
 public record BenchRecord(
-        String model, String device, int threads, OptionalLong multiplyAdds, Side own, Optional<Peer> peer) {
+        String model,
+        String device,
+        int threads,
+        OptionalLong multiplyAdds,
+        Side own,
+        Optional<Peer> peer,
+        Optional<OperatorTimes> operators) {
 
     /**
      * One program.

@@ -34,6 +34,11 @@ public final class BenchText {
         table.row(head.toArray(String[]::new));
         records.forEach(record -> table.row(row(record).toArray(String[]::new)));
         lines.addAll(table.lines());
+        records.forEach(record -> record.operators().ifPresent(times -> {
+            lines.add("");
+            lines.add(record.model() + " by operator:");
+            lines.addAll(times.lines());
+        }));
         return lines;
     }
 
@@ -96,6 +101,8 @@ public final class BenchText {
         document.put(
                 "largest_difference",
                 peer.map(BenchRecord.Peer::largestDifference).orElse(null));
+        document.put(
+                "operators", record.operators().map(OperatorTimes::document).orElse(null));
         return document;
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
@@ -16,20 +17,26 @@ import org.clinfer.tensor.TensorType;
 public final class Benchmark {
 
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final int PROFILED_RUNS = 5;
 
     private final Schedule schedule;
     private final int threads;
     private final Optional<OnnxRuntime> peer;
+    private final boolean byOperator;
 
-    /** @param threads those of the engine, and of the peer */
-    public Benchmark(Schedule schedule, int threads, Optional<OnnxRuntime> peer) {
+    /**
+     * @param threads those of the engine, and of the peer
+     * @param byOperator whether to measure, afterwards, where Clinfer's time goes
+     */
+    public Benchmark(Schedule schedule, int threads, Optional<OnnxRuntime> peer, boolean byOperator) {
         this.schedule = schedule;
         this.threads = threads;
         this.peer = peer;
+        this.byOperator = byOperator;
     }
 
     /** A program after its first run. */
-    private record Started(Contender contender, double firstResultMillis, Map<String, Tensor> outputs) {}
+    private record Started<C extends Contender>(C contender, double firstResultMillis, Map<String, Tensor> outputs) {}
 
     /**
      * Measures one model.
@@ -42,24 +49,28 @@ public final class Benchmark {
             double loading = millisSince(start);
             Map<String, Tensor> tensors = inputs.apply(model);
             start = System.nanoTime();
-            try (Contender contender = new SessionContender(model, tensors)) {
+            try (SessionContender contender = new SessionContender(model, tensors)) {
                 Map<String, Tensor> outputs = contender.outputs();
-                Started own = new Started(contender, loading + millisSince(start), outputs);
+                Started<SessionContender> own = new Started<>(contender, loading + millisSince(start), outputs);
                 CheckReport checked = model.check(types(tensors));
                 return peer.isEmpty()
-                        ? record(file, checked, own, measured(own).get(0), Optional.empty())
+                        ? record(file, checked, own, measured(contender).get(0), Optional.empty())
                         : against(peer.get(), file, checked, own, tensors);
             }
         }
     }
 
     private BenchRecord against(
-            OnnxRuntime other, Path file, CheckReport checked, Started own, Map<String, Tensor> tensors) {
+            OnnxRuntime other,
+            Path file,
+            CheckReport checked,
+            Started<SessionContender> own,
+            Map<String, Tensor> tensors) {
         long start = System.nanoTime();
         try (Contender contender = other.load(file, tensors)) {
             Map<String, Tensor> outputs = contender.outputs();
-            Started theirs = new Started(contender, millisSince(start), outputs);
-            List<Timings> timings = measured(own, theirs);
+            Started<Contender> theirs = new Started<>(contender, millisSince(start), outputs);
+            List<Timings> timings = measured(own.contender(), contender);
             BenchRecord.Peer measured = new BenchRecord.Peer(
                     OnnxRuntime.NAME,
                     other.version(),
@@ -69,20 +80,29 @@ public final class Benchmark {
         }
     }
 
-    private List<Timings> measured(Started... all) {
-        return new Measurement(schedule)
-                .of(List.of(all).stream().map(Started::contender).toList());
+    private List<Timings> measured(Contender... all) {
+        return new Measurement(schedule).of(List.of(all));
+    }
+
+    private static OperatorTimes operators(SessionContender contender) {
+        return OperatorTimes.of(
+                Stream.generate(contender::profile).limit(PROFILED_RUNS).toList());
     }
 
     private BenchRecord record(
-            Path file, CheckReport checked, Started own, Timings timings, Optional<BenchRecord.Peer> measured) {
+            Path file,
+            CheckReport checked,
+            Started<SessionContender> own,
+            Timings timings,
+            Optional<BenchRecord.Peer> measured) {
         return new BenchRecord(
                 file.toString(),
                 checked.device(),
                 threads,
                 checked.summary().multiplyAdds(),
                 new BenchRecord.Side(own.firstResultMillis(), timings),
-                measured);
+                measured,
+                byOperator ? Optional.of(operators(own.contender())) : Optional.empty());
     }
 
     private static double millisSince(long start) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.clinfer.Model;
 import org.clinfer.Result;
+import org.clinfer.RunProfile;
 import org.clinfer.Session;
 import org.clinfer.tensor.Tensor;
 
@@ -28,6 +29,11 @@ public final class SessionContender implements Contender {
     public Map<String, Tensor> outputs() {
         Result result = session.run(inputs);
         return new LinkedHashMap<>(result.outputs());
+    }
+
+    /** One run with the time of each node. */
+    RunProfile profile() {
+        return session.profile(inputs);
     }
 
     @Override
