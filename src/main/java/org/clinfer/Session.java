@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
@@ -61,6 +62,19 @@ public final class Session implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public Result run(Map<String, Tensor> inputs) {
+        return new Result(on(inputs, executor -> executor.run(inputs)));
+    }
+
+    /**
+     * One run whose nodes are timed one by one, on a device by its own clock; the outputs are thrown away.
+     *
+     * @param inputs as for {@link #run}, with the same exceptions
+     */
+    public RunProfile profile(Map<String, Tensor> inputs) {
+        return RunProfile.of(on(inputs, executor -> executor.profile(inputs)));
+    }
+
+    private <T> T on(Map<String, Tensor> inputs, Function<Executor, T> use) {
         Signature signature = Signature.of(model.graph(), inputs, shapeInputs);
         lock.lock();
         try {
@@ -73,7 +87,7 @@ public final class Session implements AutoCloseable {
                 executors.put(signature, executor);
             }
             latest = executor.plan();
-            return new Result(executor.run(inputs));
+            return use.apply(executor);
         } finally {
             unlock();
         }

@@ -2,12 +2,14 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -65,6 +67,33 @@ abstract class SessionContract {
             assertThat(result.get("y").type()).isEqualTo(x.type());
             assertThat(result.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(x.toFloatArray()));
         }
+    }
+
+    /** Times of single nodes are taken on the side: what runs before and after is as ever. */
+    @Test
+    void profilesNameEveryNode() throws Exception {
+        with(TestGraphs.rectifier(5), session -> {
+            Tensor x = TestGraphs.numbers(3, 2, 5);
+            checkRectifier(session, x);
+            RunProfile profile = session.profile(Map.of("x", x));
+            checkRectifier(session, x);
+
+            List<Placement.Entry> placed = session.placement().nodes();
+            List<RunProfile.Entry> timed = profile.entries().stream()
+                    .filter(entry -> !Set.of("upload", "download").contains(entry.op()))
+                    .toList();
+            assertThat(timed).extracting(RunProfile.Entry::node).containsExactlyElementsOf(names(placed));
+            assertThat(timed).allSatisfy(entry -> assertThat(entry.nanos()).isPositive());
+            assertThat(timed)
+                    .extracting(RunProfile.Entry::target, RunProfile.Entry::variant)
+                    .containsExactlyElementsOf(placed.stream()
+                            .map(entry -> tuple(entry.target(), entry.variant()))
+                            .toList());
+        });
+    }
+
+    private static List<String> names(List<Placement.Entry> nodes) {
+        return nodes.stream().map(Placement.Entry::node).toList();
     }
 
     @Test

@@ -56,6 +56,11 @@ final class EngineSelection {
         return profiles;
     }
 
+    /** Threads for operators on the CPU. */
+    int threads() {
+        return threads;
+    }
+
     /** Without a profile. */
     EngineOptions deviceOptions() {
         if (threads < 1) {

@@ -27,6 +27,11 @@ final class Filling {
         this.seed = seed;
     }
 
+    /** Random values of the wanted type and shape. */
+    static Filling random(long seed) {
+        return new Filling(Optional.empty(), false, seed);
+    }
+
     /** The filling written as {@code text}, or empty if it is none. */
     static Optional<Filling> parse(String text) {
         Matcher matcher = SYNTAX.matcher(text);

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             VerifyCommand.class,
             CheckCommand.class,
+            BenchCommand.class,
             ConvertCommand.class,
             DemoCommand.class
         })

@@ -103,6 +103,48 @@ public final class Executor implements AutoCloseable {
         }
     }
 
+    /**
+     * One run, step by step, with what each takes; its outputs are thrown away.
+     *
+     * @param inputs as for {@link #run}
+     */
+    public List<StepTime> profile(Map<String, Tensor> inputs) {
+        ClQueue usual = queue;
+        List<StepTime> times = new ArrayList<>();
+        host.bind(inputs);
+        try {
+            if (usual != null) {
+                queue = resources.device().orElseThrow().runtime().context().queue(true);
+            }
+            for (Step step : plan.steps()) {
+                times.add(new StepTime(step, timed(step)));
+            }
+            return times;
+        } catch (RuntimeException e) {
+            settle(e);
+            throw e;
+        } finally {
+            if (usual != null && queue != usual) {
+                queue().close();
+                queue = usual;
+            }
+            host.bind(Map.of());
+        }
+    }
+
+    private long timed(Step step) {
+        PreparedNode node = step instanceof Step.Launch launch ? prepared.get(launch.node()) : null;
+        if (node != null) {
+            return node.timedNanos(queue());
+        }
+        long start = System.nanoTime();
+        execute(step);
+        if (queue != null) {
+            queue.finish();
+        }
+        return System.nanoTime() - start;
+    }
+
     /** After a failure: waits until the device touches no host memory of this run any more. */
     private void settle(RuntimeException failure) {
         if (queue == null) {

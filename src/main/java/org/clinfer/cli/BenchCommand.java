@@ -1,0 +1,206 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.cli.bench.BenchRecord;
+import org.clinfer.cli.bench.BenchText;
+import org.clinfer.cli.bench.Benchmark;
+import org.clinfer.cli.bench.OnnxRuntime;
+import org.clinfer.cli.bench.PeerJar;
+import org.clinfer.cli.bench.Schedule;
+import org.clinfer.cli.io.AtomicFile;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures how long networks take. */
+@Command(
+        name = "bench",
+        description =
+                "Measures how long networks take, on random inputs: median, p10 and p90 of many runs, and the time"
+                        + " from the file to the first result.")
+final class BenchCommand implements Callable<Integer> {
+
+    private static final String ONNX = ".onnx";
+
+    /** Of the outputs of two programs, as a share of their range. */
+    private static final double LARGEST_DIFFERENCE = 1e-3;
+
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    private List<Path> models = List.of();
+
+    @Option(
+            names = "--input",
+            paramLabel = "NAME=SHAPE[:TYPE]",
+            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
+    private List<String> inputs = List.of();
+
+    @Option(names = "--runs", paramLabel = "N", description = "Measured runs (default: about 3 s, at least 10).")
+    private Optional<Integer> runs = Optional.empty();
+
+    @Option(names = "--warmup", paramLabel = "N", description = "Runs before these (default: about 0.5 s, at least 2).")
+    private Optional<Integer> warmUps = Optional.empty();
+
+    /** The programs there are to compare with. */
+    private enum PeerName {
+        ONNXRUNTIME
+    }
+
+    @Option(
+            names = "--peer",
+            paramLabel = "onnxruntime",
+            description =
+                    "Also measure ONNX Runtime on the CPU, in turns, with --threads threads and the same inputs, and"
+                            + " compare the outputs; .onnx files only.")
+    private Optional<PeerName> peer = Optional.empty();
+
+    @Option(
+            names = "--peer-jar",
+            paramLabel = "JAR",
+            description = "Its Java library (default: the property " + PeerJar.PROPERTY
+                    + ", else the newest in Maven's local repository).")
+    private Optional<Path> peerJar = Optional.empty();
+
+    @Option(
+            names = "--by-operator",
+            description =
+                    "Also show how long the nodes of each operator take, one by one, on a device by its own clock.")
+    private boolean byOperator;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write to FILE instead of stdout.")
+    private Optional<Path> output = Optional.empty();
+
+    @Mixin
+    private EngineSelection engines = new EngineSelection();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        requireAtLeast("--runs", 1, runs);
+        requireAtLeast("--warmup", 0, warmUps);
+        List<Path> files = new ArrayList<>();
+        for (Path model : models) {
+            files.add(ModelPath.require(model));
+        }
+        if (peer.isEmpty()) {
+            return measure(files, Optional.empty());
+        }
+        for (Path file : files) {
+            if (!file.toString().endsWith(ONNX)) {
+                throw new UsageException(file + ": the peer reads " + ONNX + " files alone");
+            }
+        }
+        try (OnnxRuntime other = OnnxRuntime.open(PeerJar.find(peerJar), engines.threads())) {
+            return measure(files, Optional.of(other));
+        }
+    }
+
+    private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
+        Benchmark benchmark = new Benchmark(new Schedule(runs, warmUps), engines.threads(), other, byOperator);
+        List<BenchRecord> records = new ArrayList<>();
+        Progress progress = Progress.on(spec.commandLine().getErr(), true);
+        int worst = ExitCode.OK;
+        try (Engine engine = engines.open()) {
+            for (Path file : files) {
+                progress.show(records.size(), files.size(), file.toString());
+                try {
+                    records.add(benchmark.of(engine, file, this::random));
+                } catch (RuntimeException wrong) {
+                    progress.done();
+                    worst = Math.max(worst, report(wrong));
+                }
+            }
+            progress.done();
+            if (!records.isEmpty()) {
+                write(json ? List.of(BenchText.json(records)) : BenchText.table(records, engine.deviceNote()));
+            }
+        }
+        return Math.max(worst, agreement(records));
+    }
+
+    /** Times of two programs say nothing if they do not compute the same. */
+    private int agreement(List<BenchRecord> records) {
+        int worst = ExitCode.OK;
+        for (BenchRecord each : records) {
+            double difference =
+                    each.peer().map(BenchRecord.Peer::largestDifference).orElse(0.0);
+            if (difference > LARGEST_DIFFERENCE) {
+                spec.commandLine()
+                        .getErr()
+                        .printf(
+                                Locale.ROOT,
+                                "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e%n",
+                                each.model(),
+                                difference,
+                                LARGEST_DIFFERENCE);
+                worst = ExitCode.NO;
+            }
+        }
+        return worst;
+    }
+
+    private static void requireAtLeast(String option, int least, Optional<Integer> value) {
+        if (value.isPresent() && value.get() < least) {
+            throw new UsageException(option + " must be at least " + least + ", but is " + value.get());
+        }
+    }
+
+    /** One model that fails does not keep the others from being measured. */
+    private int report(RuntimeException wrong) {
+        if (models.size() == 1) {
+            throw wrong;
+        }
+        Failure failure = Failure.of(wrong);
+        spec.commandLine().getErr().println("clinfer: " + failure.line());
+        return failure.exitCode();
+    }
+
+    /** Always the same values for the same inputs. */
+    private Map<String, Tensor> random(Model model) {
+        Map<String, TensorType> given = InputTypes.of(inputs, model.inputs());
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        for (Graph.Input input : model.inputs()) {
+            TensorType type = given.getOrDefault(input.name(), input.type());
+            if (!type.shape().isKnown()) {
+                throw new UsageException("input '" + input.name() + "' is " + type + ": give its size with --input "
+                        + input.name() + "=SHAPE");
+            }
+            tensors.put(input.name(), Filling.random(tensors.size()).tensor(type));
+        }
+        return tensors;
+    }
+
+    private void write(List<String> lines) throws IOException {
+        if (output.isEmpty()) {
+            lines.forEach(spec.commandLine().getOut()::println);
+            return;
+        }
+        byte[] bytes =
+                (String.join(System.lineSeparator(), lines) + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
+        AtomicFile.write(output.get(), out -> out.write(bytes));
+    }
+}

@@ -1,0 +1,52 @@
+package org.clinfer.cli.bench;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What was measured of one model.
+ *
+ * @param model its file
+ * @param device where it ran: the OpenCL device, or {@code cpu}
+ * @param threads of operators on the CPU, and of the peer
+ * @param multiplyAdds of one run; empty where not everything can be counted
+ * @param own what Clinfer took
+ * @param peer what the other program took
+ * @param operators where Clinfer's time goes, if that was asked for
+ */
+public record BenchRecord(
+        String model,
+        String device,
+        int threads,
+        OptionalLong multiplyAdds,
+        Side own,
+        Optional<Peer> peer,
+        Optional<OperatorTimes> operators) {
+
+    /**
+     * One program.
+     *
+     * @param firstResultMillis from the file to the outputs of the first run
+     */
+    public record Side(double firstResultMillis, Timings timings) {}
+
+    /**
+     * The other program.
+     *
+     * @param largestDifference of an output element, as a share of the range of the peer's output
+     */
+    public record Peer(String name, String version, Side side, double largestDifference) {}
+
+    /** Floating-point operations each second in billions, a multiplication with an addition being two. */
+    Optional<Double> gflops() {
+        return multiplyAdds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(2.0 * multiplyAdds.getAsLong() / own.timings().medianMillis() / 1e6);
+    }
+
+    /** Own p10 by the peer's: below 1 Clinfer is faster. */
+    Optional<Double> ratio() {
+        return peer.map(
+                other -> own.timings().p10Millis() / other.side().timings().p10Millis());
+    }
+}

@@ -1,0 +1,112 @@
+package org.clinfer.cli.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.report.TextTable;
+import org.jspecify.annotations.Nullable;
+
+/** Measurements as a table for people and as JSON for programs. */
+public final class BenchText {
+
+    private BenchText() {}
+
+    /** A line on where it ran, then a table: one row per model. */
+    public static List<String> table(List<BenchRecord> records, String deviceNote) {
+        Optional<BenchRecord.Peer> peer =
+                records.stream().flatMap(record -> record.peer().stream()).findFirst();
+        List<String> lines = new ArrayList<>();
+        lines.add("device: " + deviceNote);
+        peer.ifPresent(other -> lines.add("peer: " + other.name() + " " + other.version() + ", "
+                + records.get(0).threads() + " threads; ratio: own p10 by the peer's"));
+        TextTable table = new TextTable();
+        List<String> head = new ArrayList<>(
+                List.of("model", "median ms", "p10 ms", "p90 ms", "GFLOP/s", "first result ms", "runs"));
+        if (peer.isPresent()) {
+            head.addAll(List.of("peer median ms", "peer p10 ms", "peer first ms", "ratio p10", "difference"));
+        }
+        table.row(head.toArray(String[]::new));
+        records.forEach(record -> table.row(row(record).toArray(String[]::new)));
+        lines.addAll(table.lines());
+        records.forEach(record -> record.operators().ifPresent(times -> {
+            lines.add("");
+            lines.add(record.model() + " by operator:");
+            lines.addAll(times.lines());
+        }));
+        return lines;
+    }
+
+    private static List<String> row(BenchRecord record) {
+        Timings timings = record.own().timings();
+        List<String> row = new ArrayList<>(List.of(
+                record.model(),
+                millis(timings.medianMillis()),
+                millis(timings.p10Millis()),
+                millis(timings.p90Millis()),
+                record.gflops().map(value -> format("%.1f", value)).orElse("?"),
+                format("%.0f", record.own().firstResultMillis()),
+                Integer.toString(timings.runs())));
+        record.peer().ifPresent(peer -> {
+            row.add(millis(peer.side().timings().medianMillis()));
+            row.add(millis(peer.side().timings().p10Millis()));
+            row.add(format("%.0f", peer.side().firstResultMillis()));
+            row.add(record.ratio().map(value -> format("%.2f", value)).orElse("?"));
+            row.add(format("%.1e", peer.largestDifference()));
+        });
+        return row;
+    }
+
+    private static String millis(double value) {
+        return format(value < 10 ? "%.3f" : "%.1f", value);
+    }
+
+    private static String format(String pattern, double value) {
+        return String.format(Locale.ROOT, pattern, value);
+    }
+
+    /** {@code {"models": [...]}}, with null for what was not measured or cannot be told. */
+    public static String json(List<BenchRecord> records) {
+        return JsonText.of(
+                Map.of("models", records.stream().map(BenchText::document).toList()));
+    }
+
+    private static Map<String, @Nullable Object> document(BenchRecord record) {
+        Timings timings = record.own().timings();
+        OptionalLong multiplyAdds = record.multiplyAdds();
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("model", record.model());
+        document.put("device", record.device());
+        document.put("threads", record.threads());
+        document.put("runs", timings.runs());
+        document.put("median_ms", timings.medianMillis());
+        document.put("p10_ms", timings.p10Millis());
+        document.put("p90_ms", timings.p90Millis());
+        document.put("multiply_adds", multiplyAdds.isPresent() ? multiplyAdds.getAsLong() : null);
+        document.put("gflops", record.gflops().orElse(null));
+        document.put("first_result_ms", record.own().firstResultMillis());
+        Optional<BenchRecord.Peer> peer = record.peer();
+        document.put("peer", peer.map(BenchRecord.Peer::name).orElse(null));
+        document.put("peer_version", peer.map(BenchRecord.Peer::version).orElse(null));
+        document.put("peer_median_ms", ofPeer(peer, side -> side.timings().medianMillis()));
+        document.put("peer_p10_ms", ofPeer(peer, side -> side.timings().p10Millis()));
+        document.put("peer_p90_ms", ofPeer(peer, side -> side.timings().p90Millis()));
+        document.put("peer_first_result_ms", ofPeer(peer, BenchRecord.Side::firstResultMillis));
+        document.put("ratio_p10", record.ratio().orElse(null));
+        document.put(
+                "largest_difference",
+                peer.map(BenchRecord.Peer::largestDifference).orElse(null));
+        document.put(
+                "operators", record.operators().map(OperatorTimes::document).orElse(null));
+        return document;
+    }
+
+    private static @Nullable Double ofPeer(Optional<BenchRecord.Peer> peer, Function<BenchRecord.Side, Double> value) {
+        return peer.map(other -> value.apply(other.side())).orElse(null);
+    }
+}

@@ -1,0 +1,117 @@
+package org.clinfer.cli.bench;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.check.CheckReport;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Measures models, one after another, alone or against ONNX Runtime. */
+public final class Benchmark {
+
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final int PROFILED_RUNS = 5;
+
+    private final Schedule schedule;
+    private final int threads;
+    private final Optional<OnnxRuntime> peer;
+    private final boolean byOperator;
+
+    /**
+     * @param threads those of the engine, and of the peer
+     * @param byOperator whether to measure, afterwards, where Clinfer's time goes
+     */
+    public Benchmark(Schedule schedule, int threads, Optional<OnnxRuntime> peer, boolean byOperator) {
+        this.schedule = schedule;
+        this.threads = threads;
+        this.peer = peer;
+        this.byOperator = byOperator;
+    }
+
+    /** A program after its first run. */
+    private record Started<C extends Contender>(C contender, double firstResultMillis, Map<String, Tensor> outputs) {}
+
+    /**
+     * Measures one model.
+     *
+     * @param inputs makes a tensor for each input of a model
+     */
+    public BenchRecord of(Engine engine, Path file, Function<Model, Map<String, Tensor>> inputs) {
+        long start = System.nanoTime();
+        try (Model model = engine.load(file)) {
+            double loading = millisSince(start);
+            Map<String, Tensor> tensors = inputs.apply(model);
+            start = System.nanoTime();
+            try (SessionContender contender = new SessionContender(model, tensors)) {
+                Map<String, Tensor> outputs = contender.outputs();
+                Started<SessionContender> own = new Started<>(contender, loading + millisSince(start), outputs);
+                CheckReport checked = model.check(types(tensors));
+                return peer.isEmpty()
+                        ? record(file, checked, own, measured(contender).get(0), Optional.empty())
+                        : against(peer.get(), file, checked, own, tensors);
+            }
+        }
+    }
+
+    private BenchRecord against(
+            OnnxRuntime other,
+            Path file,
+            CheckReport checked,
+            Started<SessionContender> own,
+            Map<String, Tensor> tensors) {
+        long start = System.nanoTime();
+        try (Contender contender = other.load(file, tensors)) {
+            Map<String, Tensor> outputs = contender.outputs();
+            Started<Contender> theirs = new Started<>(contender, millisSince(start), outputs);
+            List<Timings> timings = measured(own.contender(), contender);
+            BenchRecord.Peer measured = new BenchRecord.Peer(
+                    OnnxRuntime.NAME,
+                    other.version(),
+                    new BenchRecord.Side(theirs.firstResultMillis(), timings.get(1)),
+                    Difference.of(outputs, own.outputs()));
+            return record(file, checked, own, timings.get(0), Optional.of(measured));
+        }
+    }
+
+    private List<Timings> measured(Contender... all) {
+        return new Measurement(schedule).of(List.of(all));
+    }
+
+    private static OperatorTimes operators(SessionContender contender) {
+        return OperatorTimes.of(
+                Stream.generate(contender::profile).limit(PROFILED_RUNS).toList());
+    }
+
+    private BenchRecord record(
+            Path file,
+            CheckReport checked,
+            Started<SessionContender> own,
+            Timings timings,
+            Optional<BenchRecord.Peer> measured) {
+        return new BenchRecord(
+                file.toString(),
+                checked.device(),
+                threads,
+                checked.summary().multiplyAdds(),
+                new BenchRecord.Side(own.firstResultMillis(), timings),
+                measured,
+                byOperator ? Optional.of(operators(own.contender())) : Optional.empty());
+    }
+
+    private static double millisSince(long start) {
+        return (System.nanoTime() - start) / NANOS_PER_MILLI;
+    }
+
+    private static Map<String, TensorType> types(Map<String, Tensor> tensors) {
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> types.put(name, tensor.type()));
+        return types;
+    }
+}

@@ -1,0 +1,53 @@
+package org.clinfer.cli.bench;
+
+import java.util.Map;
+import org.clinfer.tensor.Tensor;
+
+/** How far the outputs of two programs are apart. */
+public final class Difference {
+
+    private Difference() {}
+
+    /**
+     * The largest difference of two elements as a share of the range of that output, from the least to the largest expected
+     * element; infinite where one is a number and the other is none, or where an output is missing or of another type.
+     */
+    public static double of(Map<String, Tensor> expected, Map<String, Tensor> actual) {
+        double largest = 0;
+        for (Map.Entry<String, Tensor> output : expected.entrySet()) {
+            Tensor other = actual.get(output.getKey());
+            if (other == null || !other.type().equals(output.getValue().type())) {
+                return Double.POSITIVE_INFINITY;
+            }
+            largest = Math.max(largest, of(output.getValue(), other));
+        }
+        return largest;
+    }
+
+    private static double of(Tensor expected, Tensor actual) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        double furthest = 0;
+        for (long i = 0; i < expected.elements(); i++) {
+            double wanted = expected.getDouble(i);
+            if (Double.isFinite(wanted)) {
+                least = Math.min(least, wanted);
+                most = Math.max(most, wanted);
+            }
+            furthest = Math.max(furthest, distance(wanted, actual.getDouble(i)));
+        }
+        if (furthest == 0) {
+            return 0;
+        }
+        double range = most - least > 0 ? most - least : Math.abs(most);
+        return Double.isFinite(range) && range > 0 ? furthest / range : Double.POSITIVE_INFINITY;
+    }
+
+    private static double distance(double one, double other) {
+        if (one == other || (Double.isNaN(one) && Double.isNaN(other))) {
+            return 0;
+        }
+        double distance = Math.abs(one - other);
+        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
+    }
+}

@@ -1,0 +1,218 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.clinfer.cli.Ran.clinfer;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.clinfer.cli.bench.PeerException;
+import org.clinfer.cli.bench.PeerJar;
+import org.clinfer.cli.io.JsonText;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The command as people and scripts see it; how long something takes is no part of it. */
+class BenchCommandTest {
+
+    private static final String CONVOLUTION = """
+            {"ops": [
+              {"name": "image", "optype": "Input", "tensors_in": [], "tensors_out": [{"arg_name": "y", "name": "image"}],
+               "params": [{"arg_name": "dtype", "value": "float32"},
+                          {"arg_name": "dims", "value": [1, 2, "height", "width"]}]},
+              {"name": "k", "optype": "Const", "tensors_in": [], "tensors_out": [{"arg_name": "y", "name": "k"}],
+               "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [4, 2, 1, 1]},
+                          {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6, 7, 8]}]},
+              {"name": "convolution", "optype": "Conv2d",
+               "tensors_in": [{"arg_name": "x", "name": "image"}, {"arg_name": "weights", "name": "k"}],
+               "tensors_out": [{"arg_name": "y", "name": "z"}], "params": []},
+              {"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "z"}], "tensors_out": [],
+               "params": []}
+            ]}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path relu() throws IOException {
+        return TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+    }
+
+    private Path convolution() throws IOException {
+        return Files.writeString(folder.resolve("convolution.json"), CONVOLUTION);
+    }
+
+    private JsonNode json(Object... args) throws IOException {
+        Path file = folder.resolve("bench.json");
+        Object[] all = new Object[args.length + 6];
+        all[0] = "bench";
+        System.arraycopy(args, 0, all, 1, args.length);
+        System.arraycopy(new Object[] {"--json", "-o", file, "--warmup", "1"}, 0, all, args.length + 1, 5);
+        Ran ran = clinfer(all);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.code()).isZero();
+        return JsonText.read(file).get("models");
+    }
+
+    @Test
+    void theTableHasARowForEachModel() throws IOException {
+        Ran ran = clinfer("bench", relu(), relu(), "--device", "cpu", "--runs", "12", "--warmup", "1");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).hasSize(4);
+        assertThat(ran.out().get(0)).startsWith("device: ");
+        assertThat(ran.out().get(1))
+                .contains("median ms", "p10 ms", "p90 ms", "GFLOP/s")
+                .doesNotContain("peer");
+        assertThat(ran.out().get(2)).contains("relu.onnx").endsWith(" 12");
+    }
+
+    @Test
+    void jsonNamesWhatWasMeasured() throws IOException {
+        JsonNode model = json(convolution(), "--input", "image=1x2x8x8", "--device", "cpu", "--runs", "20")
+                .get(0);
+
+        assertThat(model.get("model").asString()).endsWith("convolution.json");
+        assertThat(model.get("device").asString()).isEqualTo("cpu");
+        assertThat(model.get("runs").asInt()).isEqualTo(20);
+        assertThat(model.get("multiply_adds").asLong()).isEqualTo(8 * 8 * 2 * 4);
+        double median = model.get("median_ms").asDouble();
+        assertThat(median)
+                .isBetween(model.get("p10_ms").asDouble(), model.get("p90_ms").asDouble());
+        assertThat(model.get("gflops").asDouble()).isEqualTo(2 * 512 / median / 1e6);
+        assertThat(model.get("first_result_ms").asDouble()).isPositive();
+        assertThat(model.get("peer").isNull()).isTrue();
+        assertThat(model.get("ratio_p10").isNull()).isTrue();
+    }
+
+    @RequiresOpenCl
+    @ParameterizedTest
+    @ValueSource(strings = {"lwjgl", "jocl"})
+    void runsOnADevice(String binding) throws IOException {
+        JsonNode model = json(relu(), "--device", "opencl", "--binding", binding, "--runs", "3", "--by-operator")
+                .get(0);
+
+        JsonNode operator = operator(model, "Relu");
+        assertThat(operator.get("target").asString()).isEqualTo("device");
+        assertThat(operator.get("variant").asString()).isNotEmpty();
+        assertThat(operator.get("nodes").asInt()).isEqualTo(1);
+        assertThat(operator.get("ms").asDouble()).isPositive();
+        assertThat(model.get("device").asString()).isNotEqualTo("cpu");
+        assertThat(model.get("runs").asInt()).isEqualTo(3);
+    }
+
+    private static JsonNode operator(JsonNode model, String name) {
+        for (JsonNode operator : model.get("operators")) {
+            if (operator.get("operator").asString().equals(name)) {
+                return operator;
+            }
+        }
+        throw new AssertionError("no " + name + " in " + model);
+    }
+
+    @Test
+    void operatorsHaveATableOfTheirOwn() throws IOException {
+        Ran ran = clinfer("bench", relu(), "--device", "cpu", "--runs", "2", "--by-operator");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .anyMatch(line -> line.endsWith("relu.onnx by operator:"))
+                .anyMatch(line -> line.matches(" +Relu +cpu +1 +[0-9.]+ +100\\.0 %"));
+    }
+
+    @Test
+    void openSizesMustBeGiven() throws IOException {
+        Ran ran = clinfer("bench", convolution(), "--device", "cpu");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).hasSize(1);
+        assertThat(ran.err().get(0)).contains("image", "--input image=SHAPE");
+    }
+
+    @Test
+    void oneBrokenModelDoesNotStopTheOthers() throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.onnx"), "this is no model");
+        Ran ran = clinfer("bench", broken, relu(), "--device", "cpu", "--runs", "2", "--warmup", "0");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).singleElement().asString().contains("broken.onnx");
+        assertThat(ran.out()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--runs=0", "--warmup=-1", "--threads=0", "--runs=many"})
+    void badOptionsAreOneLine(String option) throws IOException {
+        Ran ran = clinfer("bench", relu(), "--device", "cpu", option);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).hasSize(1);
+    }
+
+    @Test
+    void aPeerThatIsNotThereIsOneLine() throws IOException {
+        Path gone = folder.resolve("gone.jar");
+        Ran missing = clinfer("bench", relu(), "--device", "cpu", "--peer", "onnxruntime", "--peer-jar", gone);
+        assertThat(missing.code()).isEqualTo(3);
+        assertThat(missing.err()).containsExactly("clinfer: ONNX Runtime is not there: " + gone + " is no file");
+
+        Path empty = folder.resolve("empty.jar");
+        new JarOutputStream(Files.newOutputStream(empty), new Manifest()).close();
+        Ran other = clinfer("bench", relu(), "--device", "cpu", "--peer", "onnxruntime", "--peer-jar", empty);
+        assertThat(other.code()).isEqualTo(3);
+        assertThat(other.err()).singleElement().asString().contains("empty.jar", "has not what is needed");
+        assertThat(other.out()).isEmpty();
+    }
+
+    @Test
+    void thePeerReadsOnnxAlone() throws IOException {
+        Ran ran = clinfer("bench", convolution(), "--device", "cpu", "--peer", "onnxruntime");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).singleElement().asString().contains("convolution.json", ".onnx");
+        assertThat(clinfer("bench", relu(), "--peer", "other").code()).isEqualTo(2);
+    }
+
+    /** With the library itself, where it is in the local repository. */
+    @Test
+    void comparesWithOnnxRuntime() throws IOException {
+        Path jar = onnxRuntime();
+        JsonNode model = json(relu(), "--device", "cpu", "--runs", "20", "--peer", "onnxruntime", "--peer-jar", jar)
+                .get(0);
+
+        assertThat(model.get("peer").asString()).isEqualTo("ONNX Runtime");
+        assertThat(jar.getFileName().toString())
+                .contains(model.get("peer_version").asString());
+        assertThat(model.get("largest_difference").asDouble()).isZero();
+        assertThat(model.get("peer_median_ms").asDouble())
+                .isBetween(
+                        model.get("peer_p10_ms").asDouble(),
+                        model.get("peer_p90_ms").asDouble());
+        assertThat(model.get("peer_first_result_ms").asDouble()).isPositive();
+        assertThat(model.get("ratio_p10").asDouble())
+                .isEqualTo(model.get("p10_ms").asDouble()
+                        / model.get("peer_p10_ms").asDouble());
+        assertThat(clinfer("bench", relu(), "--device", "cpu", "--runs", "2", "--peer", "onnxruntime")
+                        .out())
+                .anyMatch(line -> line.contains("ratio p10"))
+                .anyMatch(line -> line.startsWith("peer: ONNX Runtime "));
+    }
+
+    private static Path onnxRuntime() {
+        try {
+            return PeerJar.find(Optional.empty());
+        } catch (PeerException missing) {
+            assumeTrue(false, missing.getMessage());
+            throw missing;
+        }
+    }
+}
