@@ -18,26 +18,29 @@ class DemoModelTest {
 
     @Test
     void cpuAgreesWithTheTrainingProgram() throws IOException {
-        check(new DeviceChoice.Cpu());
+        check(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()), 1e-5f);
     }
 
     @Test
     @RequiresOpenCl
     void openClAgreesWithTheTrainingProgram() throws IOException {
-        check(new DeviceChoice.FirstOpenCl());
+        EngineOptions device = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        check(device.withExact(true), 1e-5f);
+        // Winograd's filtering is less accurate; scores lie between 0 and 1.
+        check(device, 1e-4f);
     }
 
-    private static void check(DeviceChoice device) throws IOException {
+    private static void check(EngineOptions options, float precision) throws IOException {
         Tensor image = NpyFile.read(RECORDED.resolve("input_0.npy"));
         Tensor expected = NpyFile.read(RECORDED.resolve("output_0.npy"));
-        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(device));
+        try (Engine engine = Engine.open(options);
                 Model model = engine.load(MODEL);
                 Session session = model.session();
                 Result result = session.run(Map.of("image", image))) {
             assertThat(result.get("scores").toFloatArray())
-                    .usingComparatorWithPrecision(1e-5f)
+                    .usingComparatorWithPrecision(precision)
                     .containsExactly(expected.toFloatArray());
-            if (!(device instanceof DeviceChoice.Cpu)) {
+            if (!(options.device() instanceof DeviceChoice.Cpu)) {
                 assertThat(session.placement().count(Placement.Target.CPU)).isZero();
             }
         }
