@@ -1,0 +1,176 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fused nodes as the user of a model sees them. */
+class FusionTest {
+
+    private static final EngineOptions CPU = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
+
+    /** A block of a residual network for any batch: whole numbers, and so small that all sums are exact. */
+    private static Graph block() {
+        GraphBuilder builder = TestGraphs.builder()
+                .input(
+                        "x",
+                        new TensorType(
+                                DType.FLOAT32,
+                                new Shape(List.of(Dim.named("batch"), Dim.of(16), Dim.of(5), Dim.of(6)))))
+                .constant("w", TestGraphs.numbers(1, 16, 16, 3, 3))
+                .constant("v", TestGraphs.numbers(2, 16, 16, 1, 1))
+                .constant("scale", Tensor.of(new float[] {2, 1, -1, 2, 1, 1, 1, 1, 2, 1, -1, 2, 1, 1, 1, 1}, 16))
+                .constant("shift", TestGraphs.numbers(4, 16))
+                .constant("mean", TestGraphs.numbers(5, 16))
+                .constant("variance", Tensor.of(new float[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 16));
+        builder.node(
+                "conv1", "Conv2d", List.of("x", "w"), List.of("a"), Map.of("padding", Attribute.ofInts(1, 1, 1, 1)));
+        builder.node(
+                "norm1",
+                "BatchNorm",
+                List.of("a", "scale", "shift", "mean", "variance"),
+                List.of("b"),
+                Map.of("epsilon", Attribute.of(0.0)));
+        builder.node("relu1", "Relu", List.of("b"), List.of("c"), Map.of());
+        builder.node("drop1", "Dropout", List.of("c"), List.of("d"), Map.of());
+        builder.node("conv2", "Conv2d", List.of("d", "v"), List.of("e"), Map.of());
+        builder.node("sum", "Add", List.of("x", "e"), List.of("f"), Map.of());
+        builder.node("clip", "Clip", List.of("f"), List.of("y"), Map.of("min", Attribute.of(-100.0)));
+        return builder.output("y").build();
+    }
+
+    private static List<String> lines(Placement placement) {
+        return placement.nodes().stream()
+                .map(entry -> entry.node() + (entry.fusedInto().isEmpty() ? "" : " in " + entry.fusedInto()))
+                .toList();
+    }
+
+    private static float[] run(Engine engine, Graph graph, Tensor x) {
+        try (Session session = engine.load(graph).session();
+                Result result = session.run(Map.of("x", x))) {
+            return result.get("y").toFloatArray();
+        }
+    }
+
+    @Test
+    void thePlacementNamesEveryNode() {
+        Graph graph = block();
+        Map<String, TensorType> types = Map.of("x", TensorType.of(DType.FLOAT32, 1, 16, 5, 6));
+        try (Engine engine = Engine.open(CPU);
+                Session session = engine.load(graph).session()) {
+            assertThat(lines(session.placement(types)))
+                    .containsExactly(
+                            "conv1",
+                            "norm1 in conv1",
+                            "relu1 in conv1",
+                            "drop1 in conv1",
+                            "conv2",
+                            "sum in conv2",
+                            "clip in conv2");
+            assertThat(session.placement(types).nodes())
+                    .extracting(Placement.Entry::op)
+                    .containsExactly("Conv2d", "BatchNorm", "Relu", "Dropout", "Conv2d", "Add", "Clip");
+        }
+        try (Engine engine = Engine.open(CPU.withFusion(false));
+                Session session = engine.load(graph).session()) {
+            assertThat(lines(session.placement(types)))
+                    .containsExactly("conv1", "norm1", "relu1", "drop1", "conv2", "sum", "clip");
+        }
+    }
+
+    @Test
+    void everyShapeAndSessionGivesWhatNodesByThemselvesGive() {
+        manyPlans(CPU);
+    }
+
+    @Test
+    @RequiresOpenCl
+    void everyShapeAndSessionGivesWhatNodesByThemselvesGiveOnTheDevice() {
+        manyPlans(EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
+    }
+
+    private static void manyPlans(EngineOptions options) {
+        Graph graph = block();
+        try (Engine plain = Engine.open(options.withFusion(false));
+                Engine fusing = Engine.open(options);
+                Model model = fusing.load(graph);
+                Session one = model.session();
+                Session other = model.session()) {
+            for (long batch = 1; batch <= 3; batch++) {
+                Tensor x = TestGraphs.numbers(batch, batch, 16, 5, 6);
+                float[] expected = run(plain, graph, x);
+                for (Session session : List.of(one, other, one)) {
+                    try (Result result = session.run(Map.of("x", x))) {
+                        assertThat(result.get("y").toFloatArray()).isEqualTo(expected);
+                    }
+                }
+            }
+        }
+    }
+
+    /** One plan folds the weights of a convolution and another one does not: each keeps its own packed weights. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @RequiresOpenCl
+    void plansThatFuseAndPlansThatDoNotShareAModel(boolean fusedFirst) {
+        Graph graph = lastAxis();
+        Tensor x = TestGraphs.numbers(9, 1, 5, 6, 16);
+        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        try (Engine cpu = Engine.open(CPU.withFusion(false));
+                Engine engine = Engine.open(options);
+                Model model = engine.load(graph);
+                Session fusing = model.session();
+                Session mixed = model.session()) {
+            float[] expected = run(cpu, graph, x);
+            engine.tools()
+                    .kernels()
+                    .variants("Mul")
+                    .forEach(variant -> mixed.avoid(variant.optype(), "the test wants the CPU"));
+            for (Session session : fusedFirst ? List.of(fusing, mixed) : List.of(mixed, fusing)) {
+                try (Result result = session.run(Map.of("x", x))) {
+                    assertThat(result.get("y").toFloatArray()).isEqualTo(expected);
+                }
+            }
+            assertThat(lines(fusing.placement())).containsExactly("conv", "scale in conv");
+            assertThat(lines(mixed.placement())).containsExactly("conv", "scale");
+        }
+    }
+
+    private static Graph lastAxis() {
+        GraphBuilder builder = TestGraphs.builder()
+                .input("x", DType.FLOAT32, 1, 5, 6, 16)
+                .constant("w", TestGraphs.numbers(1, 3, 3, 16, 16))
+                .constant("factor", TestGraphs.numbers(2, 16));
+        builder.node(
+                "conv",
+                "Convolution",
+                List.of("x", "w"),
+                List.of("a"),
+                Map.of(
+                        "strides", Attribute.ofInts(1, 1),
+                        "pads_begin", Attribute.ofInts(1, 1),
+                        "pads_end", Attribute.ofInts(1, 1),
+                        "dilations", Attribute.ofInts(1, 1)));
+        builder.node("scale", "Mul", List.of("a", "factor"), List.of("y"), Map.of());
+        return builder.output("y").build();
+    }
+
+    @Test
+    void fusionIsOnUnlessSwitchedOff() {
+        assertThat(CPU.fusion()).isTrue();
+        assertThat(CPU.withFusion(false).withThreads(1).fusion()).isFalse();
+    }
+}
