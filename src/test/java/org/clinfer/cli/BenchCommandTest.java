@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.clinfer.cli.bench.PeerException;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.io.JsonText;
@@ -180,6 +182,47 @@ class BenchCommandTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).singleElement().asString().contains("convolution.json", ".onnx");
         assertThat(clinfer("bench", relu(), "--peer", "other").code()).isEqualTo(2);
+    }
+
+    @Test
+    void outputsOfThePeerAreCompared() throws IOException {
+        Object[] command = {"bench", relu(), "--device", "cpu", "--threads", "3", "--runs", "4", "--peer", "onnxruntime"
+        };
+
+        Ran equal = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "0"));
+        assertThat(equal.code()).isZero();
+        assertThat(equal.err()).isEmpty();
+        assertThat(equal.out()).contains("peer: ONNX Runtime 0.fake, 3 threads; ratio: own p10 by the peer's");
+
+        Ran close = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "1e-5"));
+        assertThat(close.code()).isZero();
+
+        Ran different = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "0.01"));
+        assertThat(different.code()).isEqualTo(1);
+        assertThat(different.err())
+                .singleElement()
+                .asString()
+                .contains("relu.onnx: the outputs differ", "allowed 1e-03");
+        assertThat(different.out()).anyMatch(line -> line.contains("ratio p10"));
+        assertThat(Integer.getInteger("fake.open")).isZero();
+    }
+
+    @Test
+    void aModelThatThePeerRefusesIsOneLine() throws IOException {
+        Path refused = TinyOnnx.write(folder.resolve("refused.onnx"), "Relu");
+        Object[] command = {
+            "bench", refused, "--device", "cpu", "--threads", "3", "--runs", "4", "--peer", "onnxruntime"
+        };
+
+        Ran ran = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "0"));
+        assertThat(ran.code()).isEqualTo(3);
+        assertThat(ran.err()).singleElement().asString().contains("will not load", "refused.onnx");
+        assertThat(Integer.getInteger("fake.open")).isZero();
+    }
+
+    private static Ran with(Object[] command, Object... more) {
+        return clinfer(
+                Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray());
     }
 
     /** With the library itself, where it is in the local repository. */
