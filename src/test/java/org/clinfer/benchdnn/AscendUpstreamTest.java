@@ -47,7 +47,7 @@ class AscendUpstreamTest {
                 .entrySet().stream()
                         .map(param -> param.getKey() + "="
                                 + param.getValue().toString().replace(" ", ""))
-                        .collect(Collectors.joining(" ", op + " " + inputs + " ", ""));
+                        .collect(Collectors.joining(" ", op + " | " + inputs + " | ", ""));
     }
 
     private static String expected(UpstreamRow row) {

@@ -6,15 +6,17 @@ import java.util.Random;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
  * An input as a case writes it: {@code SHAPE[:TYPE[:LOW..HIGH]][:constant]}, or instead of the range {@code {1,2,3}} for
  * elements that repeat, or {@code [0,1]} for elements drawn from a list, or {@code -} for one left out. An empty type is
- * the type of the case.
+ * the type of the case. A size may be {@code ?}, not known, where no elements are wanted.
  */
-final class CaseInput {
+public final class CaseInput {
 
     private final String text;
     private final String[] parts;
@@ -24,17 +26,17 @@ final class CaseInput {
         this.parts = text.split(":", -1);
     }
 
-    boolean isLeftOut() {
+    public boolean isLeftOut() {
         return text.equals("-");
     }
 
     /** Whether the tensor stands in the graph. */
-    boolean isConstant() {
+    public boolean isConstant() {
         return text.endsWith(":constant");
     }
 
     /** The type, or empty if it is that of the case. */
-    Optional<DType> type() {
+    public Optional<DType> type() {
         return part(1).map(label -> DType.of(label).orElseThrow(() -> new IllegalArgumentException(text)));
     }
 
@@ -44,10 +46,19 @@ final class CaseInput {
                 : Optional.empty();
     }
 
-    long[] dims() {
+    public Shape shape() {
         return parts[0].equals("scalar")
-                ? new long[0]
-                : Stream.of(parts[0].split("x", -1)).mapToLong(Long::parseLong).toArray();
+                ? Shape.SCALAR
+                : new Shape(
+                        Stream.of(parts[0].split("x", -1)).map(CaseInput::dim).toList());
+    }
+
+    private static Dim dim(String size) {
+        return size.equals("?") ? Dim.named("size") : Dim.of(Long.parseLong(size));
+    }
+
+    long[] dims() {
+        return shape().sizes();
     }
 
     long elements() {
@@ -55,7 +66,7 @@ final class CaseInput {
     }
 
     /** The tensor, in {@code caseType} unless the input names its type. */
-    Tensor tensor(DType caseType, Random random) {
+    public Tensor tensor(DType caseType, Random random) {
         DType dtype = type().orElse(caseType);
         Tensor tensor = Tensor.allocate(TensorType.of(dtype, dims()));
         String range = part(2).orElse(dtype.isFloating() ? "-1..1" : dtype.isInteger() ? "-5..5" : "0..1");

@@ -21,7 +21,7 @@ import org.clinfer.tensor.DType;
  *
  * @param types the types it is restricted to, or empty
  */
-record OperatorCase(
+public record OperatorCase(
         String op,
         String name,
         List<CaseInput> inputs,
@@ -69,21 +69,26 @@ record OperatorCase(
         if (parts.length != 3 || head.length != 2) {
             throw new IllegalArgumentException("not 'Operator name | inputs | parameters': " + line);
         }
+        return of(head[0], head[1], parts[1], parts[2]);
+    }
+
+    /** A case of an operator, with its inputs and parameters as a line has them. */
+    public static OperatorCase of(String op, String name, String inputs, String parameters) {
         Map<String, Attribute> params = new LinkedHashMap<>();
         int outputs = 1;
         Optional<List<DType>> types = Optional.empty();
-        for (String word : words(parts[2])) {
+        for (String word : words(parameters)) {
             int equals = word.indexOf('=');
-            String name = word.substring(0, equals);
+            String key = word.substring(0, equals);
             String value = word.substring(equals + 1);
-            switch (name) {
+            switch (key) {
                 case "outputs" -> outputs = Integer.parseInt(value);
                 case "types" -> types = Optional.of(types(value));
-                default -> params.put(name, attribute(value));
+                default -> params.put(key, attribute(value));
             }
         }
         return new OperatorCase(
-                head[0], head[1], words(parts[1]).stream().map(CaseInput::new).toList(), params, outputs, types);
+                op, name, words(inputs).stream().map(CaseInput::new).toList(), params, outputs, types);
     }
 
     private static List<DType> types(String text) {
