@@ -50,8 +50,8 @@ public final class OnnxRuntime implements AutoCloseable {
         URLClassLoader loader = new URLClassLoader("onnxruntime", new URL[] {url(jar)}, null);
         Reflected library = new Reflected(NAME + " in " + jar, loader);
         Object level = library.constant(LEVEL, QUIET);
-        Object environment =
-                library.call(PACKAGE + "OrtEnvironment", "getEnvironment", new Class<?>[] {library.type(LEVEL)}, level);
+        Object environment = library.callStatic(
+                PACKAGE + "OrtEnvironment", "getEnvironment", new Class<?>[] {library.type(LEVEL)}, level);
         Object options = library.create(OPTIONS);
         Class<?> optimisation = library.type(OPTIONS + "$OptLevel");
         library.call(
@@ -105,7 +105,7 @@ public final class OnnxRuntime implements AutoCloseable {
             library.type(PACKAGE + "OrtEnvironment"), ByteBuffer.class, long[].class, library.type(javaType)
         };
         Object type = library.constant(javaType, name(tensor.dtype()));
-        return library.call(
+        return library.callStatic(
                 PACKAGE + "OnnxTensor",
                 "createTensor",
                 parameters,

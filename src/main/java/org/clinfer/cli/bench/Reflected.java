@@ -30,7 +30,7 @@ final class Reflected {
     }
 
     /** Calls a public static method. */
-    Object call(String type, String method, Class<?>[] parameters, @Nullable Object... arguments) {
+    Object callStatic(String type, String method, Class<?>[] parameters, @Nullable Object... arguments) {
         return orPeer(() ->
                 Objects.requireNonNull(type(type).getMethod(method, parameters).invoke(null, arguments)));
     }
