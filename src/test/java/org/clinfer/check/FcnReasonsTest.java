@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Why devices do not run upsampling layers of FCN: the sum in words, by how much it misses the limit, and whose that is. */
+/** Why devices do not run upsampling layers of FCN: the sum, by how much it misses the limit, and who sets that. */
 class FcnReasonsTest {
 
     private static final String TILES = "the tile of the input and that of the dilated filter do not fit into L1"

@@ -15,7 +15,8 @@ import org.clinfer.profile.Reading;
 import org.clinfer.profile.Rule;
 
 /**
- * One line of {@code test-data/rules}: a profile, an operator, and all that the profile says of it; see the README there.
+ * One line of {@code test-data/rules}: a profile, an operator, and all that the profile says of it; see the README
+ * there.
  *
  * @param readings under which it says so
  * @param operator as {@link SingleOperator} takes it

@@ -28,8 +28,7 @@ class RuleCasesTest {
     private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
 
     /** Families whose rules name many kinds at once, most of them treated alike. */
-    private static final Set<String> ONE_KIND_PER_RULE =
-            Set.of("ascend", "dpico", "generic", "horizon", "max7800x", "rockchip1", "snpe");
+    private static final Set<String> ONE_KIND_PER_RULE = Set.of("ascend", "dpico", "horizon", "max7800x", "snpe");
 
     /** Rules of which one side is not known of any device: what cannot be decided stands for that side. */
     private static final Set<String> ONE_SIDED =

@@ -16,8 +16,8 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
- * An operator alone, and what device profiles say of it. Written as {@code Conv2d | 1x16x8x8 8x16x3x3 | group=1}; see the
- * README of {@code test-data/rules}.
+ * An operator alone, and what device profiles say of it. Written as {@code Conv2d | 1x16x8x8 8x16x3x3 | group=1}; see
+ * the README of {@code test-data/rules}.
  */
 public final class SingleOperator {
 

@@ -13,8 +13,8 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * An input as a case writes it: {@code SHAPE[:TYPE[:LOW..HIGH]][:constant]}, or instead of the range {@code {1,2,3}} for
- * elements that repeat, or {@code [0,1]} for elements drawn from a list, or {@code -} for one left out. An empty type is
- * the type of the case. A size may be {@code ?}, not known, where no elements are wanted.
+ * elements that repeat, or {@code [0,1]} for elements drawn from a list, or {@code -} for one left out. An empty type
+ * is the type of the case. A size may be {@code ?}, not known, where no elements are wanted.
  */
 public final class CaseInput {
 
