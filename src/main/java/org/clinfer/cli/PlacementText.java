@@ -37,7 +37,7 @@ final class PlacementText {
         lines.add(placement.count(Placement.Target.DEVICE) + " on the device"
                 + (placement.device().isEmpty() ? "" : " " + placement.device()) + ", "
                 + placement.count(Placement.Target.CPU) + " on the CPU"
-                + (fused == 0 ? "" : ", " + fused + " of them as part of another node"));
+                + (fused == 0 ? "" : "; " + fused + " of these run as part of another one"));
         return lines;
     }
 }

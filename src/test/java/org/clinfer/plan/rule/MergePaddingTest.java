@@ -78,4 +78,14 @@ class MergePaddingTest {
                         padded(DType.FLOAT32, widths, "Conv2d").onCpu("p").by(RULE)))
                 .containsExactly("p", "y");
     }
+
+    @Test
+    void leavesPaddingThatTheProfileForbidsToTheConvolution() {
+        PlacedGraph graph = padded(DType.FLOAT32, widths(0, 0, 0, 0, 1, 1, 1, 1), "Conv2d")
+                .forbid(node ->
+                        node.node().op().equals("FusedConv") && node.binding().integers("pads_begin")[0] > 1)
+                .by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("p", "y");
+        assertThat(graph.nodes()).extracting(PlacedNode::target).containsOnly(PlacedNode.Target.DEVICE);
+    }
 }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.ConstantEvaluator;
 import org.clinfer.describe.OpCatalog;
@@ -46,6 +48,7 @@ final class Rewritten {
 
     private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("net", ""));
     private final Set<String> objectedTo = new HashSet<>();
+    private Predicate<CheckedNode> forbidden = node -> false;
     private final DType dtype;
     private long limit = 1 << 20;
 
@@ -102,6 +105,12 @@ final class Rewritten {
         return this;
     }
 
+    /** A profile forbids such nodes on the device. */
+    Rewritten forbid(Predicate<CheckedNode> nodes) {
+        forbidden = nodes;
+        return this;
+    }
+
     /** Bytes that constants may take. */
     Rewritten limit(long bytes) {
         limit = bytes;
@@ -121,7 +130,9 @@ final class Rewritten {
                 KERNELS,
                 Optional.of(DEVICE),
                 node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
-                node -> objectedTo.contains(node.node().name()) ? List.of("forbidden") : List.of(),
+                node -> objectedTo.contains(node.node().name()) || forbidden.test(node)
+                        ? List.of("forbidden")
+                        : List.of(),
                 Map.of());
         Map<String, Tensor> constants = graph.constants();
         long held = constants.values().stream()
