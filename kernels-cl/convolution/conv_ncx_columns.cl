@@ -1,5 +1,5 @@
-// Brings the windows of a convolution into columns, so that it becomes a 1x1 convolution of stride 1 (conv_ncx_pointwise.cl)
-// over taps and channels: an item writes what one tap of one channel of one image meets, 0 outside x.
+// Brings the windows of a convolution into columns, so that it becomes a 1x1 convolution of stride 1 over taps and
+// channels (conv_ncx_pointwise.cl): an item writes what one tap of one channel of one image meets, 0 outside x.
 //
 // Layout: x NCDHW, dense; columns [image, tap, channel, output position].
 // Assumes: fewer than 2^31 elements in every tensor. Global size [channels, taps, images].
@@ -18,7 +18,8 @@ __kernel void windows_to_columns(
     const int tap = get_global_id(1);
     const int image = get_global_id(2);
     const int taps = kernel_size.x * kernel_size.y * kernel_size.z;
-    const int4 place = (int4)(tap / kernel_size.z / kernel_size.y, tap / kernel_size.z % kernel_size.y, tap % kernel_size.z, 0);
+    const int row_tap = tap / kernel_size.z;
+    const int4 place = (int4)(row_tap / kernel_size.y, row_tap % kernel_size.y, tap % kernel_size.z, 0);
     const int4 from = place * dilation - pad_begin;
     __global const float *plane = x + (image * channels + channel) * in_size.x * in_size.y * in_size.z;
     __global float *to = columns

@@ -1,14 +1,15 @@
 // 1x1 convolution with stride 1 as a product of matrices by register tiles: an item computes 8 output channels of up to
 // 48 positions that lie side by side.
 //
-// Layout: x, residual, y [image, channel, position], dense; packed (conv_pack_weights.cl) is [out channel / 8, in channel,
-//         out channel % 8], with 0 for output channels that do not exist. bias may be NULL, residual and slope where the macros
-//         do not ask for them; slope has one element (slope_step 0) or one a channel.
-// Assumes: fewer than 2^31 elements in every tensor. The vectors of 16 positions of an image are divided into `blocks`, each of
-//          at most 3. Global size [blocks, ceil(out channels / 8), images].
+// Layout: x, residual, y [image, channel, position], dense; packed (conv_pack_weights.cl) is [out channel / 8, in
+//         channel, out channel % 8], with 0 for output channels that do not exist. bias may be NULL, residual and slope
+//         where the macros do not ask for them; slope has one element (slope_step 0) or one a channel.
+// Assumes: fewer than 2^31 elements in every tensor. The vectors of 16 positions of an image are divided into `blocks`,
+//          each of at most 3. Global size [blocks, ceil(out channels / 8), images].
 // Macros: ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
+#include "common/prefetch.h"
 
 #define CHANNELS 8
 
@@ -17,6 +18,7 @@
 #define ACCUMULATE(N, read, from, to)                                                                       \
     for (int channel = from; channel < to; ++channel) {                                                     \
         float16 values[N];                                                                                  \
+        PREFETCH(packed + channel * CHANNELS + PREFETCH_AHEAD);                                             \
         _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                     \
             values[n] = read(x, channel * positions + 16 * n, min(count - 16 * n, 16));                     \
         }                                                                                                   \
@@ -28,12 +30,12 @@
         }                                                                                                   \
     }
 
-// `count` positions at x of CHANNELS output channels, of which `last` + 1 exist; the first `safe` input channels can be read
-// in whole vectors. Arguments from bias on are those of the first output channel.
+// `count` positions at x of CHANNELS output channels, of which `last` + 1 exist; the first `safe` input channels can be
+// read in whole vectors. Arguments from bias on are those of the first output channel.
 #define MULTIPLY(N)                                                                                         \
     static inline void multiply_##N(                                                                        \
-            __global const float *x, __global const float *packed, int count, int positions, int in_channels, int safe, \
-            __global const float *bias, __global const float *residual, __global const float *slope,        \
+            __global const float *x, __global const float *packed, int count, int positions, int in_channels,  \
+            int safe, __global const float *bias, __global const float *residual, __global const float *slope,        \
             __global float *y, int y_at, int last, int slope_step, float alpha, float beta) {               \
         float16 sum[CHANNELS][N];                                                                           \
         _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \

@@ -1,14 +1,16 @@
-// 3x3 convolution with stride 1 by Winograd's minimal filtering, F(TILE x TILE, 3 x 3): a tile of the output is the inverse
-// transform of a product, position by position, of EDGE * EDGE transformed weights and inputs, EDGE = TILE + 2.
+// 3x3 convolution with stride 1 by Winograd's minimal filtering, F(TILE x TILE, 3 x 3): a tile of the output is the
+// inverse transform of a product, position by position, of EDGE * EDGE transformed weights and inputs, EDGE = TILE + 2.
 //
-// Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are counted
-//         by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel (pitch), tile];
-//         packed is [out channel / 8, position, in channel, out channel % 8], with 0 for output channels that do not exist.
-// Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors are
-//          divided into blocks of up to VECTORS; an item has one block and 8 output channels, or in winograd_whole all of them.
+// Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are
+//         counted by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel
+//         (pitch), tile]; packed is [out channel / 8, position, in channel, out channel % 8], with 0 for output
+//         channels that do not exist.
+// Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors
+//          are divided into blocks of up to VECTORS; an item has one block and 8 out channels, in winograd_whole all.
 // Macros: TILE  4 or 2; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
+#include "common/prefetch.h"
 
 #ifndef TILE
 #define TILE 4
@@ -127,10 +129,11 @@ static inline void transform_back(const float16 *m, float16 *to, int step) {
 #endif
 }
 
-// Transforms `width` columns of EDGE rows of x downwards, into lines[0] …; x is 0 outside. What the first tile shares with
-// none before it goes to shifted[0] … too.
+// Transforms `width` columns of EDGE rows of x downwards, into lines[0] …; x is 0 outside. Those beyond the first
+// tile go to shifted[0] … too.
 static inline void transform_columns(
-        __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines, float *shifted) {
+        __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines,
+        float *shifted) {
     const bool inside_rows = from.x >= 0 && from.x + EDGE <= in_size.x;
     for (int c = 0; c < width; c += 16) {
         float16 d[EDGE];
@@ -174,8 +177,8 @@ static inline void transform_columns(
     }
 }
 
-// The columns of 16 tiles, one float16 for each of the EDGE columns of a tile. Those of a tile that belong to the next one
-// too are read from `shifted`, where each tile has its own.
+// The columns of 16 tiles, one float16 for each of the EDGE columns of a tile. Those of a tile that belong to the
+// next one too are read from `shifted`, where each tile has its own.
 static inline void spread_columns(const float *line, const float *shifted, float16 *d) {
     const float16 a = vload16(0, line);
     const float16 b = vload16(1, line);
@@ -257,6 +260,7 @@ static inline void spread_columns(const float *line, const float *shifted, float
         }                                                                                                   \
         for (int channel = 0; channel < channels; ++channel) {                                              \
             float16 values[N];                                                                              \
+            PREFETCH(packed + channel * CHANNELS + PREFETCH_AHEAD);                                         \
             _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
                 values[n] = vload16(channel, transformed + n * step);                                       \
             }                                                                                               \
@@ -276,7 +280,8 @@ static inline void spread_columns(const float *line, const float *shifted, float
 
 #define MULTIPLY_ALL(name, SPACE, one)                                                                      \
     static inline void name(                                                                                \
-            __global const float *packed, SPACE const float *transformed, int step, int pitch, int channels, float *sums) { \
+            __global const float *packed, SPACE const float *transformed, int step, int pitch, int channels,    \
+            float *sums) {                                                                                  \
         for (int position = 0; position < POSITIONS; ++position) {                                          \
             one(packed + position * channels * CHANNELS, transformed + position * pitch * 16, step, channels,  \
                     sums + position * CHANNELS * VECTORS * 16);                                             \
@@ -376,8 +381,8 @@ static inline void finish_tiles(
         const Place place = place_of(tile, tile_size);                                                      \
         for (int o = 0; o < min(out_channels - first, CHANNELS); ++o) {                                     \
             const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
-            finish_tiles(sums + (o * VECTORS + n) * 16, bias ? bias[first + o] : 0.0f, residual, factor, alpha, beta, y,    \
-                    place, min(tiles - tile, 16), tile_size, out_channels, first + o, out_size);            \
+            finish_tiles(sums + (o * VECTORS + n) * 16, bias ? bias[first + o] : 0.0f, residual, factor, alpha, beta, \
+                    y, place, min(tiles - tile, 16), tile_size, out_channels, first + o, out_size);            \
         }                                                                                                   \
     }
 
