@@ -82,7 +82,8 @@ public final class Comparison {
         return largest;
     }
 
-    private static double distance(double expected, double actual) {
+    /** How far two elements are apart: 0 for two that are no numbers, infinity for one that is none. */
+    public static double distance(double expected, double actual) {
         if (expected == actual || (Double.isNaN(expected) && Double.isNaN(actual))) {
             return 0;
         }

@@ -1,6 +1,7 @@
 package org.clinfer.cli.bench;
 
 import java.util.Map;
+import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
 
 /** How far the outputs of two programs are apart. */
@@ -34,20 +35,12 @@ public final class Difference {
                 least = Math.min(least, wanted);
                 most = Math.max(most, wanted);
             }
-            furthest = Math.max(furthest, distance(wanted, actual.getDouble(i)));
+            furthest = Math.max(furthest, Comparison.distance(wanted, actual.getDouble(i)));
         }
         if (furthest == 0) {
             return 0;
         }
         double range = most - least > 0 ? most - least : Math.abs(most);
         return Double.isFinite(range) && range > 0 ? furthest / range : Double.POSITIVE_INFINITY;
-    }
-
-    private static double distance(double one, double other) {
-        if (one == other || (Double.isNaN(one) && Double.isNaN(other))) {
-            return 0;
-        }
-        double distance = Math.abs(one - other);
-        return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;
     }
 }
