@@ -24,6 +24,7 @@ import org.clinfer.place.Placer;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
+import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.profile.DeviceProfile;
@@ -72,14 +73,23 @@ final class PlanBuilder {
                         "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
-        return planned(tools.fusion() ? fused(placed, placer) : placed);
+        return planned(tools.fusion() ? rewritten(placed, placer) : placed);
     }
 
-    private PlacedGraph fused(PlacedGraph placed, Placer placer) {
+    /** Fewer nodes, and on processors layouts in which they are fast. */
+    private PlacedGraph rewritten(PlacedGraph placed, Placer placer) {
         Map<String, Tensor> ofModel = new HashMap<>(foldedOnce);
         ofModel.putAll(graph.constants());
         ofModel.keySet().retainAll(placed.graph().constants().keySet());
-        return new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
+        PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
+        boolean isProcessor = tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .isPresent();
+        if (!isProcessor) {
+            return small;
+        }
+        ofModel.putAll(small.graph().graph().constants());
+        return new BlockedLayout(tools.operators(), placer, fused).apply(small, ofModel);
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {

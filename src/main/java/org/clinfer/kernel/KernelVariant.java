@@ -31,6 +31,11 @@ public final class KernelVariant {
         return description.variant();
     }
 
+    /** Whether it is the one that takes every use it can, however slowly. */
+    public boolean isReference() {
+        return name().equals("ref");
+    }
+
     /**
      * Makes sure that its kernels are there, and that each gets what it takes and nothing else.
      *

@@ -13,7 +13,7 @@ import org.clinfer.tensor.TensorType;
 public final class FoldedConstants {
 
     /** A constant and the name that it has in every plan. */
-    record Named(String name, Tensor tensor) {}
+    public record Named(String name, Tensor tensor) {}
 
     private final long limit;
     private final LongSupplier heldBeside;
@@ -43,7 +43,7 @@ public final class FoldedConstants {
      * @param make computes it; empty where it cannot be
      * @return empty where it cannot be made, or there is no memory for it
      */
-    synchronized Optional<Named> of(List<String> key, TensorType type, Supplier<Optional<Tensor>> make) {
+    public synchronized Optional<Named> of(List<String> key, TensorType type, Supplier<Optional<Tensor>> make) {
         Optional<Named> known = made.get(key);
         if (known != null) {
             return known;

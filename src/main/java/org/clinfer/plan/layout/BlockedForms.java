@@ -1,0 +1,317 @@
+package org.clinfer.plan.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.clinfer.describe.Binding;
+import org.clinfer.expr.Value;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.layout.BlockedForm.Operand;
+import org.clinfer.plan.layout.BlockedForm.Output;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Which nodes can compute in blocked channels, and how. */
+final class BlockedForms {
+
+    /** Channels that lie side by side. */
+    static final long LANES = 16;
+
+    /** Output rows and columns from which on Winograd tiles of 4x4 and of 2x2 pay. */
+    private static final long WINOGRAD_4 = 20;
+
+    private static final long WINOGRAD_2 = 10;
+
+    /** Input channels below which a convolution of an NCHW tensor reads it as it is. */
+    private static final long FEW_CHANNELS = 16;
+
+    private static final Map<String, String> ACTIVATIONS = Map.of(
+            "Relu",
+            "RELU",
+            "Relu6",
+            "RELU6",
+            "LeakyRelu",
+            "LEAKY_RELU",
+            "Clip",
+            "CLIP",
+            "Sigmoid",
+            "SIGMOID",
+            "HardSwish",
+            "HARD_SWISH",
+            "Tanh",
+            "TANH");
+
+    private static final Map<String, String> OPERATIONS =
+            Map.of("Add", "ADD", "Sum", "ADD", "Sub", "SUB", "Mul", "MUL");
+
+    private final ChannelConstants constants;
+
+    BlockedForms(ChannelConstants constants) {
+        this.constants = constants;
+    }
+
+    /**
+     * The form of a node that runs on the device.
+     *
+     * @param isPlain whether a value can only be an NCHW tensor, like inputs of the network
+     */
+    Optional<BlockedForm> of(PlacedNode placed, Predicate<String> isPlain) {
+        String op = placed.node().node().op();
+        if (!isImageTyped(placed)) {
+            return Optional.empty();
+        }
+        if (ACTIVATIONS.containsKey(op)) {
+            return Optional.of(scale(placed, List.of(), activation(placed)));
+        }
+        return switch (op) {
+            case "FusedConv" -> convolution(placed, isPlain);
+            case "MaxPool", "AvgPool" -> pool(placed, op.equals("MaxPool"));
+            case "Mean" -> mean(placed);
+            case "BatchNorm" -> constants.scaleAndShift(placed).map(names -> scale(placed, names, Map.of()));
+            case "Add", "Sum", "Sub", "Mul" -> binary(placed);
+            case "Concat" -> concat(placed);
+            case "Split" -> split(placed);
+            default -> Optional.empty();
+        };
+    }
+
+    /** The parameters of an activation that may end another form; empty where the node is none. */
+    static Optional<Map<String, Value>> ending(PlacedNode placed) {
+        return ACTIVATIONS.containsKey(placed.node().node().op()) ? Optional.of(activation(placed)) : Optional.empty();
+    }
+
+    private static Map<String, Value> activation(PlacedNode placed) {
+        Binding binding = placed.node().binding();
+        String op = placed.node().node().op();
+        Map<String, Value> params = new HashMap<>();
+        params.put("activation", Value.of(Objects.requireNonNull(ACTIVATIONS.get(op))));
+        if (op.equals("LeakyRelu")) {
+            params.put("alpha", Value.of(binding.real("alpha")));
+        } else if (op.equals("Clip")) {
+            params.put("alpha", Value.of(binding.real("low")));
+            params.put("beta", Value.of(binding.real("high")));
+        }
+        return params;
+    }
+
+    /** Whether the first input and all outputs are float32 images of known size. */
+    private static boolean isImageTyped(PlacedNode placed) {
+        return !placed.node().inputTypes().isEmpty()
+                && isImage(placed.node().inputTypes().get(0))
+                && placed.node().outputTypes().stream().allMatch(BlockedForms::isImage);
+    }
+
+    private static boolean isImage(@Nullable TensorType type) {
+        return type != null
+                && type.dtype() == DType.FLOAT32
+                && type.shape().isKnown()
+                && type.shape().rank() == 4
+                && type.shape().elements() > 0;
+    }
+
+    private static BlockedForm scale(PlacedNode placed, List<String> scaleAndShift, Map<String, Value> params) {
+        List<String> inputs = new ArrayList<>();
+        inputs.add(placed.node().node().inputs().get(0));
+        inputs.addAll(scaleAndShift);
+        return new BlockedForm(
+                "BlockedScale",
+                inputs,
+                List.of(Operand.of(0, "crop")),
+                params,
+                Output.BLOCKED,
+                LayoutCosts.small(placed));
+    }
+
+    private Optional<BlockedForm> convolution(PlacedNode placed, Predicate<String> isPlain) {
+        Binding binding = placed.node().binding();
+        long groups = binding.integer("groups");
+        long inChannels = binding.integer("in_channels");
+        long outChannels = binding.integer("out_channels");
+        boolean isDepthwise = groups > 1 && groups == inChannels && groups == outChannels;
+        boolean hasWholeBlocks = inChannels / groups % LANES == 0 && outChannels / groups % LANES == 0;
+        List<String> inputs = new ArrayList<>(placed.node().node().inputs());
+        boolean isTaken = binding.text("data_format").equals("NCX")
+                && binding.text("out_type").equals("SAME")
+                && (groups == 1 || isDepthwise || hasWholeBlocks);
+        Optional<String> weights =
+                isTaken ? constants.weights(placed, binding.text("weights_format")) : Optional.empty();
+        if (weights.isEmpty()) {
+            return Optional.empty();
+        }
+        inputs.set(1, weights.get());
+        Map<String, Value> params = new HashMap<>();
+        for (String name : List.of("strides", "dilations", "activation", "alpha", "beta", "residual_add")) {
+            params.put(name, binding.params().getOrDefault(name, Value.absent()));
+        }
+        List<Operand> operands = new ArrayList<>();
+        if (inputs.size() > 3 && !inputs.get(3).isEmpty()) {
+            operands.add(Operand.of(3, "residual_crop"));
+        }
+        long[] begin = binding.integers("pads_begin");
+        long[] end = binding.integers("pads_end");
+        Margin padding = Margin.of(begin[0], begin[1], end[0], end[1]);
+        long gain = LayoutCosts.convolution(placed, isDepthwise);
+        if (inChannels < FEW_CHANNELS && groups == 1 && isPlain.test(inputs.get(0))) {
+            params.put("pads", padding.value());
+            return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
+        }
+        params.put("groups", Value.of(groups));
+        operands.add(0, new Operand(0, "crop", padding, wish(binding, padding)));
+        return Optional.of(new BlockedForm("BlockedConv", inputs, operands, params, Output.BLOCKED, gain));
+    }
+
+    /** The margin that lets Winograd tiles be read whole beyond the last row and column. */
+    private static Margin wish(Binding binding, Margin padding) {
+        long[] kernel = binding.integers("kernel");
+        long[] size = binding.integers("out_size");
+        boolean isWinograd = kernel[0] == 3
+                && kernel[1] == 3
+                && isOnes(binding.integers("strides"))
+                && isOnes(binding.integers("dilations"))
+                && binding.integer("groups") == 1;
+        long smallest = Math.min(size[0], size[1]);
+        if (!isWinograd || smallest < WINOGRAD_2) {
+            return padding;
+        }
+        long tile = smallest >= WINOGRAD_4 ? 4 : 2;
+        return padding.max(
+                new Margin(0, 0, padding.bottom() + beyond(size[0], tile), padding.right() + beyond(size[1], tile)));
+    }
+
+    /** What is missing to a whole number of tiles. */
+    private static long beyond(long size, long tile) {
+        return (tile - size % tile) % tile;
+    }
+
+    private static boolean isOnes(long[] values) {
+        return values[0] == 1 && values[1] == 1;
+    }
+
+    private static Optional<BlockedForm> pool(PlacedNode placed, boolean isMax) {
+        Binding binding = placed.node().binding();
+        long[] size = binding.integers("in_size");
+        long[] kernel = binding.integers("kernel");
+        long[] pads = binding.integers("pads");
+        boolean isWhole = kernel[0] == size[0] && kernel[1] == size[1] && pads[0] + pads[1] + pads[2] + pads[3] == 0;
+        if (!isMax && isWhole) {
+            return Optional.of(globalAverage(placed));
+        }
+        if (!isOnes(binding.integers("dilation"))) {
+            return Optional.empty();
+        }
+        Map<String, Value> params = new HashMap<>();
+        params.put("kind", Value.of(isMax ? "MAX" : "AVERAGE"));
+        params.put("kernel", Value.ints(kernel));
+        params.put("strides", Value.ints(binding.integers("strides")));
+        params.put("pads", Margin.of(pads[0], pads[2], pads[1], pads[3]).value());
+        params.put("pool_size", Value.ints(binding.integers("out_size")));
+        if (!isMax) {
+            params.put("count_include_pad", Value.of(binding.flag("count_include_pad")));
+        }
+        return Optional.of(new BlockedForm(
+                "BlockedPool",
+                placed.node().node().inputs().subList(0, 1),
+                List.of(Operand.of(0, "crop")),
+                params,
+                Output.BLOCKED,
+                LayoutCosts.small(placed)));
+    }
+
+    private static Optional<BlockedForm> mean(PlacedNode placed) {
+        long[] axes = placed.node().binding().integers("reduced");
+        boolean isImagePlane = axes.length == 2 && axes[0] == 2 && axes[1] == 3;
+        return isImagePlane ? Optional.of(globalAverage(placed)) : Optional.empty();
+    }
+
+    private static BlockedForm globalAverage(PlacedNode placed) {
+        long channels = sizes(placed, 0)[1];
+        return new BlockedForm(
+                "BlockedGlobalAveragePool",
+                placed.node().node().inputs().subList(0, 1),
+                List.of(Operand.of(0, "crop")),
+                Map.of("channels", Value.of(channels)),
+                Output.PLAIN,
+                LayoutCosts.small(placed));
+    }
+
+    private static Optional<BlockedForm> binary(PlacedNode placed) {
+        List<String> inputs = placed.node().node().inputs();
+        if (inputs.size() != 2
+                || !isImage(placed.node().inputTypes().get(1))
+                || inputs.get(0).equals(inputs.get(1))) {
+            return Optional.empty();
+        }
+        long[] y = placed.node().outputTypes().get(0).shape().sizes();
+        boolean isFirstWhole = Arrays.equals(sizes(placed, 0), y);
+        String op = placed.node().node().op();
+        int whole = isFirstWhole ? 0 : 1;
+        if (!Arrays.equals(sizes(placed, whole), y)
+                || !isRepeated(sizes(placed, 1 - whole), y)
+                || (!isFirstWhole && op.equals("Sub"))) {
+            return Optional.empty();
+        }
+        return Optional.of(new BlockedForm(
+                "BlockedBinary",
+                List.of(inputs.get(whole), inputs.get(1 - whole)),
+                List.of(Operand.of(0, "crop"), Operand.of(1, "z_crop")),
+                Map.of("operation", Value.of(Objects.requireNonNull(OPERATIONS.get(op)))),
+                Output.BLOCKED,
+                LayoutCosts.small(placed)));
+    }
+
+    private static boolean isRepeated(long[] sizes, long[] whole) {
+        boolean isSame = sizes[2] == whole[2] && sizes[3] == whole[3];
+        return sizes[0] == whole[0] && sizes[1] == whole[1] && (isSame || (sizes[2] == 1 && sizes[3] == 1));
+    }
+
+    private static long[] sizes(PlacedNode placed, int input) {
+        TensorType type = placed.node().inputTypes().get(input);
+        return type == null ? new long[0] : type.shape().sizes();
+    }
+
+    private static Optional<BlockedForm> concat(PlacedNode placed) {
+        List<String> inputs = placed.node().node().inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            boolean isLast = i == inputs.size() - 1;
+            if (!isImage(placed.node().inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
+                return Optional.empty();
+            }
+        }
+        if (placed.node().binding().integer("joined") != 1) {
+            return Optional.empty();
+        }
+        List<Operand> operands = new ArrayList<>();
+        for (int i = 0; i < inputs.size(); i++) {
+            operands.add(Operand.of(i, ""));
+        }
+        return Optional.of(
+                new BlockedForm("Concat", inputs, operands, Map.of("axis", Value.of(1)), Output.AS_OPERANDS, 0));
+    }
+
+    private static Optional<BlockedForm> split(PlacedNode placed) {
+        Binding binding = placed.node().binding();
+        long[] parts = binding.integers("sizes");
+        long[] blocks = new long[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            if (parts[i] % LANES != 0 && i < parts.length - 1) {
+                return Optional.empty();
+            }
+            blocks[i] = (parts[i] + LANES - 1) / LANES;
+        }
+        return binding.integer("cut") != 1
+                ? Optional.empty()
+                : Optional.of(new BlockedForm(
+                        "Split",
+                        placed.node().node().inputs().subList(0, 1),
+                        List.of(Operand.of(0, "")),
+                        Map.of("axis", Value.of(1), "split", Value.ints(blocks)),
+                        Output.AS_OPERANDS,
+                        0));
+    }
+}

@@ -1,0 +1,261 @@
+package org.clinfer.plan.layout;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.plan.layout.BlockedForm.Operand;
+import org.clinfer.plan.layout.BlockedForm.Output;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** A placed graph some units of which compute in blocked channels, with the changes of layout between. */
+final class BlockedGraph {
+
+    private static final Set<String> CONVOLUTIONS = Set.of("BlockedConv", "ConvToBlocks");
+
+    private final PlacedGraph before;
+    private final List<Unit> units;
+    private final boolean[] blocked;
+    private final Map<String, Tensor> moreConstants;
+    private final OpCatalog catalog;
+    private final Placer placer;
+    private final Margins margins;
+    private final Map<String, TensorType> types;
+    private final Map<String, Tensor> constants;
+    private final Map<String, String> blockedNames = new HashMap<>();
+    private final Set<String> plain = new HashSet<>();
+    private final Set<String> notTaken = new HashSet<>();
+    private final List<PlacedNode> nodes = new ArrayList<>();
+
+    BlockedGraph(
+            PlacedGraph before,
+            Units units,
+            boolean[] blocked,
+            Map<String, Tensor> moreConstants,
+            OpCatalog catalog,
+            Placer placer) {
+        this.before = before;
+        this.units = units.all();
+        this.blocked = blocked;
+        this.moreConstants = moreConstants;
+        this.catalog = catalog;
+        this.placer = placer;
+        this.types = new LinkedHashMap<>(before.graph().types());
+        this.constants = new LinkedHashMap<>(before.graph().constants());
+        this.constants.putAll(moreConstants);
+        this.margins = new Margins(chosen());
+    }
+
+    private List<Unit> chosen() {
+        List<Unit> chosen = new ArrayList<>();
+        for (int i = 0; i < blocked.length; i++) {
+            if (blocked[i]) {
+                chosen.add(units.get(i));
+            }
+        }
+        return chosen;
+    }
+
+    /** Whether any unit computes in blocked channels. */
+    boolean isChanged() {
+        return !chosen().isEmpty();
+    }
+
+    /** Makes the nodes; the names of those that the device does not take in blocked channels. */
+    Set<String> build() {
+        before.graph().inputTypes().keySet().forEach(plain::add);
+        for (int i = 0; i < units.size(); i++) {
+            Unit unit = units.get(i);
+            if (blocked[i]) {
+                addBlocked(unit);
+            } else {
+                unit.inputs().forEach(value -> requirePlain(value, unit));
+                nodes.addAll(unit.nodes());
+                plain.addAll(unit.outputs());
+            }
+            if (!notTaken.isEmpty()) {
+                return notTaken;
+            }
+        }
+        before.graph().graph().outputs().forEach(output -> requirePlain(output, units.get(units.size() - 1)));
+        return notTaken;
+    }
+
+    private void addBlocked(Unit unit) {
+        BlockedForm form = unit.form().orElseThrow();
+        Map<String, Value> params = new HashMap<>(form.params());
+        List<String> inputs = new ArrayList<>(form.inputs());
+        Set<Integer> operands = new HashSet<>();
+        for (Operand operand : form.operands()) {
+            String value = form.inputs().get(operand.position());
+            operands.add(operand.position());
+            inputs.set(operand.position(), requireBlocked(value, unit));
+            if (!operand.crop().isEmpty()) {
+                params.put(
+                        operand.crop(),
+                        margins.of(value).beyond(operand.padding()).value());
+            }
+        }
+        for (int i = 0; i < inputs.size(); i++) {
+            if (!operands.contains(i) && !inputs.get(i).isEmpty()) {
+                requirePlain(inputs.get(i), unit);
+            }
+        }
+        if (!notTaken.isEmpty()) {
+            return;
+        }
+        List<String> written =
+                unit.nodes().get(unit.nodes().size() - 1).node().node().outputs();
+        List<String> outputs = written;
+        if (form.output() != Output.PLAIN) {
+            outputs = written.stream()
+                    .map(value -> value.isEmpty() ? "" : nameOfBlocks(value))
+                    .toList();
+        }
+        if (form.output() == Output.BLOCKED) {
+            params.put("y_halo", margins.of(written.get(0)).value());
+        }
+        Node first = unit.first().node().node();
+        Node node = new Node(first.name(), form.op(), inputs, outputs, Map.of(), first.source());
+        Optional<PlacedNode> placed = place(node, params);
+        if (placed.isEmpty()) {
+            notTaken.add(first.name());
+            return;
+        }
+        List<PlacedNode> parts = new ArrayList<>(unit.first().fused());
+        unit.nodes().subList(1, unit.nodes().size()).forEach(part -> {
+            parts.add(part);
+            parts.addAll(part.fused());
+        });
+        nodes.add(placed.get().doing(unit.first(), parts));
+        if (form.output() == Output.PLAIN) {
+            plain.addAll(written);
+        } else {
+            written.stream()
+                    .filter(value -> !value.isEmpty())
+                    .forEach(value -> blockedNames.put(value, nameOfBlocks(value)));
+        }
+    }
+
+    private static String nameOfBlocks(String value) {
+        return value + " as nChw16c";
+    }
+
+    /** The name of a value in blocked channels, which is made from the NCHW tensor where it is not there yet. */
+    private String requireBlocked(String value, Unit user) {
+        String known = blockedNames.get(value);
+        if (known != null) {
+            return known;
+        }
+        requirePlain(value, user);
+        String name = nameOfBlocks(value);
+        Node node = reorder("BlockChannels", value, name, user);
+        addReorder(node, Map.of("y_halo", margins.of(value).value()), user);
+        blockedNames.put(value, name);
+        return name;
+    }
+
+    /** Makes the NCHW tensor of a value where there are only blocked channels. */
+    private void requirePlain(String value, Unit user) {
+        String known = blockedNames.get(value);
+        if (known == null || !plain.add(value)) {
+            return;
+        }
+        long channels = Objects.requireNonNull(types.get(value)).shape().sizes()[1];
+        Node node = reorder("UnblockChannels", known, value, user);
+        addReorder(
+                node,
+                Map.of("channels", Value.of(channels), "crop", margins.of(value).value()),
+                user);
+    }
+
+    private static Node reorder(String op, String from, String to, Unit user) {
+        SourceRef source = user.first().node().node().source();
+        return new Node(op + " " + to, op, List.of(from), List.of(to), Map.of(), source);
+    }
+
+    private void addReorder(Node node, Map<String, Value> params, Unit user) {
+        Optional<PlacedNode> placed = place(node, params);
+        if (placed.isPresent()) {
+            nodes.add(placed.get());
+        } else {
+            notTaken.add(user.first().node().node().name());
+        }
+    }
+
+    private Optional<PlacedNode> place(Node node, Map<String, Value> params) {
+        return bound(node, params)
+                .flatMap(checked -> placer.place(checked, PlacedNode.Target.DEVICE))
+                .filter(placed -> !CONVOLUTIONS.contains(node.op())
+                        || !placed.variant().orElseThrow().isReference());
+    }
+
+    private Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
+        OpDescription op = catalog.find(node.op()).orElseThrow();
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        List<@Nullable TensorType> inputTypes = new ArrayList<>();
+        for (String input : node.inputs()) {
+            ArgValue argument = input.isEmpty() ? null : argument(input);
+            arguments.add(argument);
+            inputTypes.add(argument == null ? null : argument.type());
+        }
+        Binding binding =
+                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
+        if (!binding.isComplete() || !binding.undecided().isEmpty()) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < node.outputs().size(); i++) {
+            types.put(node.outputs().get(i), binding.outputs().get(i));
+        }
+        return Optional.of(new CheckedNode(node, op, binding, inputTypes, binding.outputs(), null));
+    }
+
+    private ArgValue argument(String value) {
+        Tensor constant = constants.get(value);
+        return constant != null ? ArgValue.of(constant) : ArgValue.of(Objects.requireNonNull(types.get(value)));
+    }
+
+    /** The graph as it is built. */
+    PlacedGraph finished() {
+        Graph graph = before.graph().graph();
+        Map<String, Tensor> ofModel = new LinkedHashMap<>(graph.constants());
+        ofModel.putAll(moreConstants);
+        Graph after = new Graph(
+                graph.name(),
+                graph.inputs(),
+                graph.outputs(),
+                nodes.stream().map(node -> node.node().node()).toList(),
+                ofModel,
+                graph.source());
+        CheckedGraph checked = new CheckedGraph(
+                after,
+                before.graph().inputTypes(),
+                before.graph().walked(),
+                nodes.stream().map(PlacedNode::node).toList(),
+                types,
+                constants,
+                before.graph().findings());
+        return new PlacedGraph(checked, nodes);
+    }
+}
