@@ -12,6 +12,7 @@ final class MathOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.put("FusedConv", new Convolution(false));
         all.put("FusedConvTranspose", new Convolution(true));
+        all.put("BlockedConv", new BlockedConvolution());
         all.put("BinaryConvolution", new BinaryConvolution());
         all.put("Gemm", new Gemm());
         all.put("InnerProduct", new Gemm());

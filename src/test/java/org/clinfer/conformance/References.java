@@ -11,6 +11,7 @@ final class References {
             ActivationReferences.all(),
             ArithmeticReferences.all(),
             BinaryReferences.all(),
+            BlockedReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),

@@ -1,0 +1,132 @@
+// What follows the sums of a convolution in blocked channels (nChw16c): coefficients of 16 channels, the activation by
+// a kind that is known when the kernel runs, and the margin of zeros around y. Float32 alone.
+//
+// Gives: BLOCKED_NONE …     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
+//        blocked_lanes      coefficients of 16 channels, 0 beyond the last; blocked_slopes those of PRELU, LEAKY_RELU;
+//        blocked_bounded    RELU, RELU6 and CLIP by bounds and blocked_bent the leaky ones by slopes, both made once for
+//                           a tile, so that no vector has a branch; blocked_is_smooth tells the others;
+//        blocked_smooth_run a smooth activation of a run of vectors in memory; blocked_activated any of one vector;
+//        blocked_margin     writes the zeros around what an item computes.
+// A NaN stays a NaN. No function here asks which item it is.
+#ifndef CLINFER_EPILOGUE_BLOCKED_H
+#define CLINFER_EPILOGUE_BLOCKED_H
+
+#define BLOCKED_NONE 0
+#define BLOCKED_RELU 1
+#define BLOCKED_RELU6 2
+#define BLOCKED_LEAKY_RELU 3
+#define BLOCKED_PRELU 4
+#define BLOCKED_CLIP 5
+#define BLOCKED_SIGMOID 6
+#define BLOCKED_HARD_SWISH 7
+#define BLOCKED_TANH 8
+
+// The 16 elements from `first` on of an array of `count`, 0 beyond; values may be NULL.
+static inline float16 blocked_lanes(__global const float *values, int first, int count) {
+    if (!values || first >= count) {
+        return (float16)0.0f;
+    }
+    if (first + 16 <= count) {
+        return vload16(0, values + first);
+    }
+    float lanes[16];
+    for (int lane = 0; lane < 16; ++lane) {
+        lanes[lane] = first + lane < count ? values[first + lane] : 0.0f;
+    }
+    return vload16(0, lanes);
+}
+
+// What negative sums of 16 channels of `count` are multiplied with; slope has one element where slope_step is 0.
+static inline float16 blocked_slopes(
+        __global const float *slope, int slope_step, int activation, float alpha, int first, int count) {
+    if (activation != BLOCKED_PRELU) {
+        return (float16)(activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f);
+    }
+    if (slope_step) {
+        return blocked_lanes(slope, first, count);
+    }
+    const int16 lanes = first + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return select((float16)0.0f, (float16)slope[0], lanes < count);
+}
+
+// What is below is raised to it, with RELU, RELU6 and CLIP.
+static inline float blocked_low(int activation, float alpha) {
+    if (activation == BLOCKED_CLIP) {
+        return alpha;
+    }
+    return activation == BLOCKED_RELU || activation == BLOCKED_RELU6 ? 0.0f : -INFINITY;
+}
+
+static inline float blocked_high(int activation, float beta) {
+    return activation == BLOCKED_CLIP ? beta : activation == BLOCKED_RELU6 ? 6.0f : INFINITY;
+}
+
+static inline int blocked_is_smooth(int activation) {
+    return activation >= BLOCKED_SIGMOID;
+}
+
+static inline float16 blocked_bounded(float16 sum, float low, float high) {
+    const float16 raised = select(sum, (float16)low, sum < low);
+    return select(raised, (float16)high, raised > high);
+}
+
+static inline float16 blocked_bent(float16 sum, float16 slopes) {
+    return select(sum, slopes * sum, sum < 0.0f);
+}
+
+__attribute__((noinline)) static float16 blocked_smooth(float16 sum, int activation) {
+    if (activation == BLOCKED_HARD_SWISH) {
+        return sum * blocked_bounded(sum / 6.0f + 0.5f, 0.0f, 1.0f);
+    }
+    return activation == BLOCKED_TANH ? tanh(sum) : 1.0f / (1.0f + exp(-sum));
+}
+
+static inline float16 blocked_activated(float16 sum, float16 slopes, int activation, float alpha, float beta) {
+    if (blocked_is_smooth(activation)) {
+        return blocked_smooth(sum, activation);
+    }
+    if (activation == BLOCKED_LEAKY_RELU || activation == BLOCKED_PRELU) {
+        return blocked_bent(sum, slopes);
+    }
+    return blocked_bounded(sum, blocked_low(activation, alpha), blocked_high(activation, beta));
+}
+
+// Applies a smooth activation to `count` vectors of y, and adds those of `after`, which may be NULL.
+__attribute__((noinline)) static void blocked_smooth_run(
+        __global float *y, __global const float *after, int count, int activation) {
+    for (int i = 0; i < count; ++i) {
+        const float16 value = blocked_smooth(vload16(i, y), activation);
+        vstore16(after ? value + vload16(i, after) : value, i, y);
+    }
+}
+
+static inline void blocked_zeros(__global float *y, int count) {
+    for (int i = 0; i < count; ++i) {
+        vstore16((float16)0.0f, i, y);
+    }
+}
+
+// Of a plane of y, one block of channels of one image with its margin: writes what surrounds the pixels from `from` up
+// to `to` of `size` (rows, columns), counted row by row. The margins left and right go with the ends of a row, those
+// above and below, corners included, with the first and the last pixel. halo is [top, left, bottom, right].
+__attribute__((noinline)) static void blocked_margin(__global float *plane, int2 size, int4 halo, int from, int to) {
+    const int pitch = halo.y + size.y + halo.w;
+    if (from >= to) {
+        return;
+    }
+    if (from == 0) {
+        blocked_zeros(plane, halo.x * pitch);
+    }
+    if (to == size.x * size.y) {
+        blocked_zeros(plane + (halo.x + size.x) * pitch * 16, halo.z * pitch);
+    }
+    __global float *rows = plane + halo.x * pitch * 16;
+    for (int row = (from + size.y - 1) / size.y; row < (to + size.y - 1) / size.y; ++row) {
+        blocked_zeros(rows + row * pitch * 16, halo.y);
+    }
+    for (int row = from / size.y; row < to / size.y; ++row) {
+        blocked_zeros(rows + (row * pitch + halo.y + size.y) * 16, halo.w);
+    }
+}
+
+#endif
