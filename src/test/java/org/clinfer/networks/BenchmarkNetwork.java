@@ -41,7 +41,7 @@ enum BenchmarkNetwork {
 
     /** Small enough for a test, with every layer still there. */
     Form smallForm() {
-        return new Form(imageSize / 4 / 32 * 32, 8, true, false);
+        return new Form(imageSize / 4 / 32 * 32, 8, true, false, 1);
     }
 
     /** A written network. */

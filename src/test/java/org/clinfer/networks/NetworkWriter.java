@@ -73,7 +73,7 @@ final class NetworkWriter implements AutoCloseable {
 
     Value input(String name, int channels, int size) {
         Value value = new Value(name, channels, size, size);
-        graph.addInput(type(name, 1, channels, size, size));
+        graph.addInput(type(name, form.batch(), channels, size, size));
         return value;
     }
 

@@ -7,13 +7,14 @@ import java.util.List;
 /**
  * Writes the networks that are measured: {@code mvn -q process-test-classes -Pnetworks}, with
  * {@code -Dnetworks=resnet50,vgg19} some of them, with {@code -Dnetworks.folder=DIR} elsewhere than in
- * {@code target/networks}, and with {@code -Dnetworks.normalizations=false} with BatchNormalization in the weights.
+ * {@code target/networks}, with {@code -Dnetworks.normalizations=false} with BatchNormalization in the weights, and with
+ * {@code -Dnetworks.batch=8} for that many images at once.
  */
 final class WriteNetworks {
 
     private WriteNetworks() {}
 
-    /** Takes the folder, whether BatchNormalization stays, and the names with commas between, or {@code all}. */
+    /** Takes the folder, whether BatchNormalization stays, the names with commas between, or {@code all}, and the batch. */
     public static void main(String[] args) {
         Path folder = Path.of(args[0]);
         boolean normalizations = Boolean.parseBoolean(args[1]);
@@ -23,7 +24,7 @@ final class WriteNetworks {
                         .map(BenchmarkNetwork::of)
                         .toList();
         for (BenchmarkNetwork network : networks) {
-            Form form = network.form().withNormalizations(normalizations);
+            Form form = network.form().withNormalizations(normalizations).withBatch(Integer.parseInt(args[3]));
             System.out.println(network.write(folder, form).file());
         }
     }
