@@ -13,6 +13,7 @@ final class MathOperators {
         all.put("FusedConv", new Convolution(false));
         all.put("FusedConvTranspose", new Convolution(true));
         all.put("BlockedConv", new BlockedConvolution());
+        all.put("ConvToBlocks", new ConvolutionToBlocks());
         all.put("BinaryConvolution", new BinaryConvolution());
         all.put("Gemm", new Gemm());
         all.put("InnerProduct", new Gemm());

@@ -12,7 +12,9 @@ final class BlockedReferences {
     private BlockedReferences() {}
 
     static Map<String, Reference> all() {
-        return Map.of("BlockedConv", Reference.single(BlockedReferences::convolution));
+        return Map.of(
+                "BlockedConv", Reference.single(BlockedReferences::convolution),
+                "ConvToBlocks", Reference.single(BlockedReferences::convolutionToBlocks));
     }
 
     private static Array convolution(Call call) {
@@ -25,6 +27,19 @@ final class BlockedReferences {
                 new long[] {x.dim(0), channels, rows, columns},
                 at -> x.at(at[0], at[1] / LANES, at[2] + crop[0], at[3] + crop[1], at[1] % LANES));
         return blocks(call, sums(call, cropped));
+    }
+
+    private static Array convolutionToBlocks(Call call) {
+        Array x = call.input(0);
+        long[] pads = call.ints("pads", NONE);
+        long[] dims = {x.dim(0), x.dim(1), pads[0] + x.dim(2) + pads[2], pads[1] + x.dim(3) + pads[3]};
+        Array padded = Array.of(dims, at -> {
+            long row = at[2] - pads[0];
+            long column = at[3] - pads[1];
+            boolean isInside = row >= 0 && row < x.dim(2) && column >= 0 && column < x.dim(3);
+            return isInside ? x.at(at[0], at[1], row, column) : 0;
+        });
+        return blocks(call, sums(call, padded));
     }
 
     /** Convolution of an NCHW tensor with strides, dilations, groups and bias. */

@@ -58,7 +58,8 @@ class OperatorConformanceTest {
             "Conv2dTranspose",
             "ConvTranspose",
             "Deconvolution",
-            "Convolution");
+            "Convolution",
+            "ConvToBlocks");
 
     private static final int CASES_NEEDED_WITH_WINDOWS = 40;
 
