@@ -34,7 +34,7 @@ abstract class Epilogue {
     }
 
     /** The function of the sum; null where there is none, or PRELU, which has a slope instead. */
-    private static @Nullable Loops activation(Parameters parameters) {
+    static @Nullable Loops activation(Parameters parameters) {
         String name = parameters.text("activation");
         double alpha = parameters.real("alpha");
         double beta = parameters.real("beta");

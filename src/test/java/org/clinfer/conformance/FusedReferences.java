@@ -32,7 +32,7 @@ final class FusedReferences {
         return call.text("data_format", "NCX").equals("NXC");
     }
 
-    private static double activated(Call call, double x, long channel) {
+    static double activated(Call call, double x, long channel) {
         return switch (call.text("activation", "NONE")) {
             case "NONE" -> x;
             case "RELU" -> Math.max(x, 0);

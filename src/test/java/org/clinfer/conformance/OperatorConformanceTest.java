@@ -49,6 +49,7 @@ class OperatorConformanceTest {
     private static final Set<String> WITH_WINDOWS = Set.of(
             "AvgPool",
             "BinaryConvolution",
+            "BlockedPool",
             "MaxPool",
             "Conv2d",
             "DepthwiseConv2d",

@@ -11,6 +11,7 @@ final class References {
             ActivationReferences.all(),
             ArithmeticReferences.all(),
             BinaryReferences.all(),
+            BlockedOperatorReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),
