@@ -20,6 +20,12 @@ final class MathOperators {
         all.put("MatMul", new MatMul());
         all.put("MaxPool", Pooling.max());
         all.put("AvgPool", Pooling.average());
+        all.put("BlockChannels", BlockedLayout::block);
+        all.put("UnblockChannels", BlockedLayout::unblock);
+        all.put("BlockedPool", BlockedPooling::pool);
+        all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
+        all.put("BlockedScale", BlockedElements::scale);
+        all.put("BlockedBinary", BlockedElements::binary);
         all.put("BatchNorm", ChannelNormalization.batch());
         all.put("InstanceNorm", ChannelNormalization.instance());
         all.put("Lrn", new Lrn());

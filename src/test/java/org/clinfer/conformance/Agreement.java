@@ -31,7 +31,7 @@ public final class Agreement {
 
     /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
     private static final Set<String> EXACT = words("""
-            BinaryConvolution MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
+            BinaryConvolution BlockChannels UnblockChannels MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
             Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin""");
 

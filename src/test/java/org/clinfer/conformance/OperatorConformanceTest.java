@@ -50,6 +50,7 @@ class OperatorConformanceTest {
             "AvgPool",
             "BinaryConvolution",
             "BlockedConv",
+            "BlockedPool",
             "MaxPool",
             "Conv2d",
             "DepthwiseConv2d",

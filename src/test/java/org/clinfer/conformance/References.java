@@ -12,6 +12,7 @@ final class References {
             ArithmeticReferences.all(),
             BinaryReferences.all(),
             BlockedReferences.all(),
+            BlockedOperatorReferences.all(),
             ComparisonReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),

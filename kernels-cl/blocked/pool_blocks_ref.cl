@@ -1,0 +1,225 @@
+// Maximum or mean over a sliding window of blocked channels, and the mean of whole channels.
+//
+// Layout: x is [N, channels / 16, x_size, 16], y [N, channels / 16, out_size, 16]; windows are clipped to the `size`
+//         rows and columns of x from x_begin on; their results are put in y from y_begin on, with 0 around them. The y
+//         of blocked_mean is [N, channels].
+// Assumes: fewer than 2^31 elements in every tensor; every window has a cell inside; `rows` are those of all planes of
+//          y, `planes` N times the blocks. kind: 0 maximum, where a NaN is larger than all, 1 mean, whose divisor
+//          counts the cells in `pads` as well if count_pads is not 0. Global size [items].
+// Macros: none.
+#include "common/blocks.h"
+
+static inline float16 pool_blocks_larger(float16 a, float16 b) {
+    return select(b, a, (a >= b) | (a != a));
+}
+
+static inline float16 pool_blocks_sum(float16 a, float16 b) {
+    return a + b;
+}
+
+// `count` windows of WIDTH columns, STEP apart, all inside; `height` rows of them from x on. PIXELS at a time: first
+// down the columns, which neighbouring windows share, then along.
+#define POOL_BLOCKS_PIXELS 4
+#define POOL_BLOCKS_ROW(NAME, WIDTH, STEP, JOIN)                                                                \
+    __attribute__((noinline)) static void NAME(                                                                 \
+            __global const float *x, int pitch, int height, __global float *y, int count, float factor) {       \
+        for (int i = 0; i < count; i += POOL_BLOCKS_PIXELS) {                                                   \
+            const int first = min(i, count - POOL_BLOCKS_PIXELS);                                               \
+            __global const float *from = x + first * STEP * 16;                                                 \
+            float16 columns[(POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH];                                           \
+            _Pragma("unroll") for (int c = 0; c < (POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH; ++c) {               \
+                columns[c] = vload16(c, from);                                                                  \
+            }                                                                                                   \
+            for (int r = 1; r < height; ++r) {                                                                  \
+                from += pitch;                                                                                  \
+                _Pragma("unroll") for (int c = 0; c < (POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH; ++c) {           \
+                    columns[c] = JOIN(columns[c], vload16(c, from));                                            \
+                }                                                                                               \
+            }                                                                                                   \
+            _Pragma("unroll") for (int p = 0; p < POOL_BLOCKS_PIXELS; ++p) {                                    \
+                float16 joined = columns[p * STEP];                                                             \
+                _Pragma("unroll") for (int c = 1; c < WIDTH; ++c) {                                             \
+                    joined = JOIN(joined, columns[p * STEP + c]);                                               \
+                }                                                                                               \
+                vstore16(joined * factor, first + p, y);                                                        \
+            }                                                                                                   \
+        }                                                                                                       \
+    }
+
+POOL_BLOCKS_ROW(pool_blocks_max_3_1, 3, 1, pool_blocks_larger)
+POOL_BLOCKS_ROW(pool_blocks_max_3_2, 3, 2, pool_blocks_larger)
+POOL_BLOCKS_ROW(pool_blocks_max_2_2, 2, 2, pool_blocks_larger)
+POOL_BLOCKS_ROW(pool_blocks_mean_3_1, 3, 1, pool_blocks_sum)
+POOL_BLOCKS_ROW(pool_blocks_mean_3_2, 3, 2, pool_blocks_sum)
+POOL_BLOCKS_ROW(pool_blocks_mean_2_2, 2, 2, pool_blocks_sum)
+
+// One window of any size: `height` rows and `width` columns from x on.
+__attribute__((noinline)) static float16 pool_blocks_window(
+        __global const float *x, int pitch, int height, int width, int kind) {
+    float16 joined = vload16(0, x);
+    if (kind) {
+        joined = 0.0f;
+        for (int r = 0; r < height; ++r, x += pitch) {
+            for (int c = 0; c < width; ++c) {
+                joined += vload16(c, x);
+            }
+        }
+        return joined;
+    }
+    for (int r = 0; r < height; ++r, x += pitch) {
+        for (int c = 0; c < width; ++c) {
+            joined = pool_blocks_larger(joined, vload16(c, x));
+        }
+    }
+    return joined;
+}
+
+#define POOL_BLOCKS_CALL(WIDTH, STEP)                                                  \
+    if (width == WIDTH && step == STEP) {                                              \
+        if (kind) {                                                                    \
+            pool_blocks_mean_##WIDTH##_##STEP(x, pitch, height, y, count, factor);     \
+        } else {                                                                       \
+            pool_blocks_max_##WIDTH##_##STEP(x, pitch, height, y, count, factor);      \
+        }                                                                              \
+        return count;                                                                  \
+    }
+
+// Windows that lie inside along the row, side by side, where there is a function for them; returns how many it did.
+static inline int pool_blocks_run(
+        __global const float *x, int pitch, int height, __global float *y, int count, float factor, int kind,
+        int width, int step) {
+    if (count >= POOL_BLOCKS_PIXELS) {
+        POOL_BLOCKS_CALL(3, 1)
+        POOL_BLOCKS_CALL(3, 2)
+        POOL_BLOCKS_CALL(2, 2)
+    }
+    return 0;
+}
+
+static void blocked_pool_item(
+        __global const float *x,
+        __global float *y,
+        const int kind,
+        const int2 x_size,
+        const int2 x_begin,
+        const int2 size,
+        const int2 pool_size,
+        const int2 out_size,
+        const int2 y_begin,
+        const int2 window,
+        const int2 stride,
+        const int4 pads,
+        const int count_pads,
+        const int rows,
+        const int items,
+        const int3 at) {
+    const int pitch = x_size.y * 16;
+    const int2 reach = size + pads.s23;
+    const int inside = min((pads.y + stride.y - 1) / stride.y, pool_size.y);
+    const int beyond = size.y + pads.y < window.y ? 0 : (size.y + pads.y - window.y) / stride.y + 1;
+    const int end = blocks_part(rows, at.x + 1, items);
+    for (int row = blocks_part(rows, at.x, items); row < end; ++row) {
+        const int plane = row / out_size.x;
+        const int pool_row = row - plane * out_size.x - y_begin.x;
+        __global float *to = y + row * out_size.y * 16;
+        if (pool_row < 0 || pool_row >= pool_size.x) {
+            blocks_fill(to, out_size.y);
+            continue;
+        }
+        blocks_fill(to, y_begin.y);
+        to += y_begin.y * 16;
+        blocks_fill(to + pool_size.y * 16, out_size.y - y_begin.y - pool_size.y);
+        const int top = pool_row * stride.x - pads.x;
+        const int first_row = max(top, 0);
+        const int height = min(top + window.x, size.x) - first_row;
+        const int cells = count_pads ? min(top + window.x, reach.x) - top : height;
+        __global const float *from = x + ((plane * x_size.x + x_begin.x + first_row) * x_size.y + x_begin.y) * 16;
+        for (int column = 0; column < pool_size.y;) {
+            const int left = column * stride.y - pads.y;
+            if (column >= inside && column < beyond) {
+                const float factor = kind ? 1.0f / (float)(cells * window.y) : 1.0f;
+                const int done = pool_blocks_run(from + left * 16, pitch, height, to + column * 16,
+                        min(beyond, pool_size.y) - column, factor, kind, window.y, stride.y);
+                if (done > 0) {
+                    column += done;
+                    continue;
+                }
+            }
+            const int first_column = max(left, 0);
+            const int width = min(left + window.y, size.y) - first_column;
+            const int across = count_pads ? min(left + window.y, reach.y) - left : width;
+            const float16 joined = pool_blocks_window(from + first_column * 16, pitch, height, width, kind);
+            vstore16(kind ? joined / (float)(cells * across) : joined, column, to);
+            ++column;
+        }
+    }
+}
+
+__kernel void blocked_pool(
+        __global const float *x,
+        __global float *y,
+        const int kind,
+        const int2 x_size,
+        const int2 x_begin,
+        const int2 size,
+        const int2 pool_size,
+        const int2 out_size,
+        const int2 y_begin,
+        const int2 window,
+        const int2 stride,
+        const int4 pads,
+        const int count_pads,
+        const int rows,
+        const int items) {
+    blocked_pool_item(x, y, kind, x_size, x_begin, size, pool_size, out_size, y_begin, window, stride, pads,
+            count_pads, rows, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+static void blocked_mean_item(
+        __global const float *x,
+        __global float *y,
+        const int2 x_size,
+        const int2 x_begin,
+        const int2 size,
+        const int blocks,
+        const int channels,
+        const int planes,
+        const int items,
+        const int3 at) {
+    const int end = blocks_part(planes, at.x + 1, items);
+    for (int plane = blocks_part(planes, at.x, items); plane < end; ++plane) {
+        float16 sums[4];
+        _Pragma("unroll") for (int k = 0; k < 4; ++k) {
+            sums[k] = 0.0f;
+        }
+        __global const float *from = x + ((plane * x_size.x + x_begin.x) * x_size.y + x_begin.y) * 16;
+        for (int row = 0; row < size.x; ++row, from += x_size.y * 16) {
+            int column = 0;
+            for (; column + 4 <= size.y; column += 4) {
+                _Pragma("unroll") for (int k = 0; k < 4; ++k) {
+                    sums[k] += vload16(column + k, from);
+                }
+            }
+            for (; column < size.y; ++column) {
+                sums[0] += vload16(column, from);
+            }
+        }
+        const float16 mean = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / ((float)size.x * (float)size.y);
+        const int block = plane % blocks;
+        write_piece(mean, y + plane / blocks * channels + block * 16, min(channels - block * 16, 16));
+    }
+}
+
+__kernel void blocked_mean(
+        __global const float *x,
+        __global float *y,
+        const int2 x_size,
+        const int2 x_begin,
+        const int2 size,
+        const int blocks,
+        const int channels,
+        const int planes,
+        const int items) {
+    blocked_mean_item(x, y, x_size, x_begin, size, blocks, channels, planes, items,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
