@@ -35,9 +35,9 @@ static inline float lane_sum(float16 values) {
     return four.s0 + four.s1 + four.s2 + four.s3;
 }
 
-__kernel void softmax_along_rows(__global const float *x, __global float *y, const int size) {
-    __global const float *values = x + get_global_id(0) * size;
-    __global float *results = y + get_global_id(0) * size;
+static inline void softmax_along_rows_item(__global const float *x, __global float *y, const int size, const int3 at) {
+    __global const float *values = x + at.x * size;
+    __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
     float16 sum = 0.0f;
     for (int i = 0; i < size; i += 16) {
@@ -52,9 +52,10 @@ __kernel void softmax_along_rows(__global const float *x, __global float *y, con
     }
 }
 
-__kernel void log_softmax_along_rows(__global const float *x, __global float *y, const int size) {
-    __global const float *values = x + get_global_id(0) * size;
-    __global float *results = y + get_global_id(0) * size;
+static inline void log_softmax_along_rows_item(
+        __global const float *x, __global float *y, const int size, const int3 at) {
+    __global const float *values = x + at.x * size;
+    __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
     float16 sum = 0.0f;
     for (int i = 0; i < size; i += 16) {
@@ -75,10 +76,11 @@ static inline float16 position_maximum(__global const float *x, int size, int in
     return best;
 }
 
-__kernel void softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
-    const int column = get_global_id(0) * 16;
+static inline void softmax_across_rows_item(
+        __global const float *x, __global float *y, const int size, const int inner, const int3 at) {
+    const int column = at.x * 16;
     const int count = min(inner - column, 16);
-    const int begin = get_global_id(1) * size * inner + column;
+    const int begin = at.y * size * inner + column;
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
@@ -93,10 +95,11 @@ __kernel void softmax_across_rows(__global const float *x, __global float *y, co
     }
 }
 
-__kernel void log_softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
-    const int column = get_global_id(0) * 16;
+static inline void log_softmax_across_rows_item(
+        __global const float *x, __global float *y, const int size, const int inner, const int3 at) {
+    const int column = at.x * 16;
     const int count = min(inner - column, 16);
-    const int begin = get_global_id(1) * size * inner + column;
+    const int begin = at.y * size * inner + column;
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
@@ -106,4 +109,20 @@ __kernel void log_softmax_across_rows(__global const float *x, __global float *y
     for (int k = 0; k < size; ++k) {
         write_piece(read_piece(x + begin + k * inner, 1, count) - shift - logarithm, y + begin + k * inner, count);
     }
+}
+
+__kernel void softmax_along_rows(__global const float *x, __global float *y, const int size) {
+    softmax_along_rows_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void log_softmax_along_rows(__global const float *x, __global float *y, const int size) {
+    log_softmax_along_rows_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
+    softmax_across_rows_item(x, y, size, inner, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void log_softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
+    log_softmax_across_rows_item(x, y, size, inner, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

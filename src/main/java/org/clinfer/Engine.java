@@ -50,7 +50,8 @@ public final class Engine implements AutoCloseable {
             MemoryBudget budget,
             Optional<DeviceRuntime> device,
             Optional<ProfileJudge> profile,
-            boolean fusion) {}
+            boolean fusion,
+            boolean chain) {}
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -96,7 +97,8 @@ public final class Engine implements AutoCloseable {
                 options.profile()
                         .map(choice -> new ProfileJudge(
                                 choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
-                options.fusion());
+                options.fusion(),
+                options.chain());
         return new Engine(tools, selection.note());
     }
 

@@ -19,6 +19,7 @@ import org.clinfer.profile.Reading;
  *     computed by Winograd's filtering, which is faster and less accurate
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
+ * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -27,10 +28,11 @@ public record EngineOptions(
         List<Path> operators,
         Optional<ProfileChoice> profile,
         boolean exact,
-        boolean fusion) {
+        boolean fusion,
+        boolean chain) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), false, true);
+        this(device, binding, threads, List.of(), Optional.empty(), false, true, true);
     }
 
     public EngineOptions {
@@ -47,35 +49,40 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion);
+        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion, chain);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, exact, fusion);
+        return new EngineOptions(device, other, threads, operators, profile, exact, fusion, chain);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, exact, fusion);
+        return new EngineOptions(device, binding, count, operators, profile, exact, fusion, chain);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion);
+        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion, chain);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion);
+        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion, chain);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, required, fusion);
+        return new EngineOptions(device, binding, threads, operators, profile, required, fusion, chain);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted);
+        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted, chain);
+    }
+
+    /** With or without several operators in one launch; the results are the same. */
+    public EngineOptions withChain(boolean wanted) {
+        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, wanted);
     }
 }

@@ -21,6 +21,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
+import org.clinfer.plan.Chaining;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
@@ -98,13 +99,24 @@ final class PlanBuilder {
                 tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
         ExecutionPlan plan;
         try {
-            plan = Planner.plan(placed, host, onDevice);
+            plan = Planner.plan(placed, host, onDevice, chaining());
         } catch (IllegalArgumentException tooLarge) {
             throw new GraphException(graph.source(), String.valueOf(tooLarge.getMessage()), tooLarge);
         }
         tools.budget().requireHost(plan);
         tools.device().ifPresent(device -> tools.budget().requireDevice(plan, device.facts()));
         return plan;
+    }
+
+    /** A processor goes on within a launch at once, but wakes its threads for each; other devices may not wait within. */
+    private Chaining chaining() {
+        boolean isProcessor = tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .isPresent();
+        return tools.chain() && isProcessor
+                ? Chaining.of(
+                        launch -> tools.kernels().sources().chainRefusal(launch).isEmpty())
+                : Chaining.NONE;
     }
 
     private static RuntimeException failure(CheckedGraph.NodeFinding found) {

@@ -51,7 +51,9 @@ public final class ConformanceEngine implements AutoCloseable {
     private static ConformanceEngine device(Binding binding, EngineOptions options) {
         CountingClApi counting = CountingClApi.over(binding);
         ClApi api = SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
-        Engine engine = Engine.open(options.withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
+        EngineOptions chosen =
+                options.withDevice(new DeviceChoice.FirstOpenCl()).withChain(false);
+        Engine engine = Engine.open(chosen, () -> OpenCl.over(api));
         assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
         return new ConformanceEngine(engine, counting);
     }

@@ -40,7 +40,9 @@ class MixedPlacementTest {
         counting = CountingClApi.over(Binding.LWJGL);
         cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
         device = Engine.open(
-                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()),
+                EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.FirstOpenCl())
+                        .withChain(false),
                 () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
     }
 

@@ -12,6 +12,11 @@ import picocli.CommandLine.Option;
 /** The options of every command that opens an engine. */
 final class EngineSelection {
 
+    private enum Switch {
+        ON,
+        OFF
+    }
+
     @Option(
             names = "--device",
             paramLabel = "auto|cpu|opencl|INDEX",
@@ -42,6 +47,12 @@ final class EngineSelection {
             description = "Run every node by itself, also where a convolution could do its work.")
     private boolean noFusion;
 
+    @Option(
+            names = "--chain",
+            paramLabel = "on|off",
+            description = "Whether a processor runs several operators in one launch (default: on).")
+    private Switch chain = Switch.ON;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -69,7 +80,8 @@ final class EngineSelection {
         return new EngineOptions(device, binding, threads)
                 .withOperators(operators.folders())
                 .withExact(exact)
-                .withFusion(!noFusion);
+                .withFusion(!noFusion)
+                .withChain(chain == Switch.ON);
     }
 
     EngineOptions options() {

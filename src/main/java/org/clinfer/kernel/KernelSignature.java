@@ -53,7 +53,7 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
      * @throws IllegalArgumentException if there is no such entry point or its parameters cannot be read
      */
     public static KernelSignature of(String source, String entry) {
-        String text = COMMENT.matcher(source).replaceAll(" ");
+        String text = withoutComments(source);
         Matcher head = Pattern.compile("\\b(?:__)?kernel\\b[^;{}]*?\\b" + Pattern.quote(entry) + "\\s*\\(")
                 .matcher(text);
         if (!head.find()) {
@@ -63,14 +63,29 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
         if (close < 0) {
             throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
         }
+        return new KernelSignature(entry, parameters(text.substring(head.end(), close), entry));
+    }
+
+    /** Source text with a blank for each comment. */
+    static String withoutComments(String source) {
+        return COMMENT.matcher(source).replaceAll(" ");
+    }
+
+    /**
+     * The parameters of a function.
+     *
+     * @param declarations what stands between its brackets
+     * @param function its name, for messages
+     * @throws IllegalArgumentException if they cannot be read
+     */
+    static List<Parameter> parameters(String declarations, String function) {
         List<Parameter> parameters = new ArrayList<>();
-        for (String declaration :
-                COMMA.splitAsStream(text.substring(head.end(), close)).toList()) {
+        for (String declaration : COMMA.splitAsStream(declarations).toList()) {
             if (!declaration.isBlank()) {
-                parameters.add(parameter(declaration, entry));
+                parameters.add(parameter(declaration, function));
             }
         }
-        return new KernelSignature(entry, parameters);
+        return parameters;
     }
 
     private static Parameter parameter(String declaration, String entry) {

@@ -28,6 +28,7 @@ public final class KernelSources {
     private final List<Path> more;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
     private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
+    private final Map<Entry, Optional<String>> chainRefusals = new ConcurrentHashMap<>();
 
     private record Entry(String file, String name) {}
 
@@ -72,6 +73,41 @@ public final class KernelSources {
     public KernelSignature signature(String file, String entry) {
         return signatures.computeIfAbsent(
                 new Entry(file, entry), key -> KernelSignature.of(text(key.file()), key.name()));
+    }
+
+    /**
+     * The complete texts of several kernel files as one, in which each file, and each that they include, appears once. What
+     * a file defines itself ends with it.
+     *
+     * @param header appears behind the files
+     */
+    String text(List<String> files, String header) {
+        Set<String> seen = new HashSet<>();
+        StringBuilder all = new StringBuilder();
+        for (String file : files) {
+            all.append(expand(file, seen)).append('\n').append(ItemFunction.undefinitions(read(file)));
+        }
+        return all.append(expand(header, seen)).toString();
+    }
+
+    /**
+     * Why a launch cannot be one of several in a launch of a {@link ChainSource}, or empty if it can.
+     *
+     * @throws IllegalArgumentException if there is no such kernel
+     */
+    public Optional<String> chainRefusal(KernelLaunch launch) {
+        if (!launch.options().isEmpty()) {
+            return Optional.of("its program is built with " + launch.options());
+        }
+        boolean sharesLocal =
+                launch.arguments().values().stream().anyMatch(argument -> argument instanceof KernelArgument.Local)
+                        && (launch.local().isEmpty() || launch.local().stream().anyMatch(size -> size != 1));
+        if (sharesLocal) {
+            return Optional.of("its work-items share local memory");
+        }
+        return chainRefusals.computeIfAbsent(
+                new Entry(launch.file(), launch.entry()),
+                key -> ItemFunction.refusal(read(key.file()), text(key.file()), signature(key.file(), key.name())));
     }
 
     private String expand(String file, Set<String> seen) {

@@ -1,20 +1,40 @@
 package org.clinfer.opencl;
 
+import org.jspecify.annotations.Nullable;
+
 /** Device memory, owned by whoever made it. */
 public final class ClBuffer implements AutoCloseable {
 
     private final DeviceCalls calls;
     private final OwnedHandle buffer;
     private final long bytes;
+    private final @Nullable ClBuffer whole;
+    private final long offset;
 
     ClBuffer(DeviceCalls calls, long handle, long bytes, String kind) {
+        this(calls, handle, bytes, kind, null, 0);
+    }
+
+    private ClBuffer(DeviceCalls calls, long handle, long bytes, String kind, @Nullable ClBuffer whole, long offset) {
         this.calls = calls;
         this.bytes = bytes;
+        this.whole = whole;
+        this.offset = offset;
         this.buffer = new OwnedHandle(kind + " of " + bytes + " bytes", handle, calls.api()::clReleaseMemObject);
     }
 
     public long bytes() {
         return bytes;
+    }
+
+    /** The buffer that this one is a part of, or itself. */
+    public ClBuffer whole() {
+        return whole == null ? this : whole;
+    }
+
+    /** Where it begins in {@link #whole()}, in bytes. */
+    public long offset() {
+        return offset;
     }
 
     /**
@@ -32,7 +52,7 @@ public final class ClBuffer implements AutoCloseable {
         int[] status = new int[1];
         long handle = calls.api().clCreateSubBuffer(buffer.use(), 0, offset, bytes, status);
         calls.check("clCreateSubBuffer", status[0]);
-        return new ClBuffer(calls, handle, bytes, "sub-buffer");
+        return new ClBuffer(calls, handle, bytes, "sub-buffer", this, offset);
     }
 
     void requireRange(long offset, long length) {

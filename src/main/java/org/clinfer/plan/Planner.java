@@ -23,6 +23,7 @@ public final class Planner {
     private final PlacedGraph placed;
     private final MemoryLimits host;
     private final MemoryLimits device;
+    private final Chaining chaining;
     private final List<Step> steps = new ArrayList<>();
     private final Map<String, String> owners = new HashMap<>();
     private final Map<String, TensorType> types = new HashMap<>();
@@ -32,10 +33,11 @@ public final class Planner {
     private final Set<String> deviceConstants = new HashSet<>();
     private final Map<String, List<String>> scratch = new HashMap<>();
 
-    private Planner(PlacedGraph placed, MemoryLimits host, MemoryLimits device) {
+    private Planner(PlacedGraph placed, MemoryLimits host, MemoryLimits device, Chaining chaining) {
         this.placed = placed;
         this.host = host;
         this.device = device;
+        this.chaining = chaining;
         Graph graph = placed.graph().graph();
         inputs = graph.inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
         types.putAll(placed.graph().types());
@@ -45,10 +47,11 @@ public final class Planner {
     /**
      * Plans a graph whose nodes all have a place.
      *
+     * @param chaining which launches become one
      * @throws IllegalArgumentException if a value is larger than one allocation of its memory space
      */
-    public static ExecutionPlan plan(PlacedGraph placed, MemoryLimits host, MemoryLimits device) {
-        Planner planner = new Planner(placed, host, device);
+    public static ExecutionPlan plan(PlacedGraph placed, MemoryLimits host, MemoryLimits device, Chaining chaining) {
+        Planner planner = new Planner(placed, host, device, chaining);
         placed.nodes().forEach(planner::add);
         return planner.finish();
     }
@@ -214,7 +217,14 @@ public final class Planner {
         ArenaPlan deviceArena = arena(onDevice, device);
         ArenaPlan hostArena = arena(onHost, host);
         return new ExecutionPlan(
-                placed, steps, owners, deviceArena, hostArena, deviceConstants, deviceOutputs, scratch);
+                placed,
+                chaining.chained(steps),
+                owners,
+                deviceArena,
+                hostArena,
+                deviceConstants,
+                deviceOutputs,
+                scratch);
     }
 
     private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits) {

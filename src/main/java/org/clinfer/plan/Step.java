@@ -1,6 +1,8 @@
 package org.clinfer.plan;
 
+import java.util.List;
 import java.util.Set;
+import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.place.PlacedNode;
 
 /** One thing an executor does; steps run in order. */
@@ -21,6 +23,26 @@ public sealed interface Step {
     record Launch(PlacedNode node, Set<Integer> inPlace, boolean done) implements Step {
         public Launch {
             inPlace = Set.copyOf(inPlace);
+        }
+
+        /** What is launched; nothing where all is in place. */
+        public List<KernelLaunch> kernels() {
+            return done || node.launches().isEmpty()
+                    ? List.of()
+                    : node.launches().get().run().stream()
+                            .filter(kernel -> !inPlace.contains(kernel.repeat()))
+                            .toList();
+        }
+    }
+
+    /**
+     * Runs the kernels of several nodes in order, in one launch.
+     *
+     * @param nodes at least two kernels in all
+     */
+    record Chain(List<Launch> nodes) implements Step {
+        public Chain {
+            nodes = List.copyOf(nodes);
         }
     }
 

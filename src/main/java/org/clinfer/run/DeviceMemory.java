@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 
 /** The device memory of one plan: its arena, cut into one buffer per value, and the constants its kernels read. */
@@ -19,6 +21,7 @@ final class DeviceMemory implements AutoCloseable {
     private final ExecutionPlan plan;
     private final DeviceRuntime runtime;
     private final DeviceWeights shared;
+    private final BufferPool ownPool;
     private final List<StaticPart> ownStatics = new ArrayList<>();
     private final List<ClBuffer> owned = new ArrayList<>();
     private final Map<String, ClBuffer> values = new HashMap<>();
@@ -32,6 +35,7 @@ final class DeviceMemory implements AutoCloseable {
         this.plan = plan;
         this.runtime = runtime;
         this.shared = shared;
+        this.ownPool = new BufferPool(runtime);
         try {
             allocate();
         } catch (RuntimeException e) {
@@ -51,16 +55,58 @@ final class DeviceMemory implements AutoCloseable {
                                 entry.getValue().bytes())
                         .reversed())
                 .forEach(entry -> values.put(entry.getKey(), own(part(chunks, entry.getValue()))));
-        Map<String, Tensor> weights = plan.graph().graph().graph().constants();
+        if (plan.steps().stream().anyMatch(step -> step instanceof Step.Chain)) {
+            announce();
+        }
+        Map<String, Tensor> weights = weights();
         for (String name : plan.deviceConstants()) {
             Tensor weight = weights.get(name);
             Tensor constant = plan.graph().graph().constants().get(name);
             if (constant == null) {
                 throw new IllegalStateException("constant '" + name + "' has no value");
             }
-            values.put(
-                    name, weight != null ? shared.buffer(name, weight) : own(DeviceWeights.upload(runtime, constant)));
+            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.upload(constant)));
         }
+    }
+
+    private Map<String, Tensor> weights() {
+        return plan.graph().graph().graph().constants();
+    }
+
+    /** Tells the pools of all constants and static tensors that are to come, so that chains find them in few buffers. */
+    private void announce() {
+        long ofModel = 0;
+        long ofPlan = 0;
+        for (String name : plan.deviceConstants()) {
+            Tensor constant = plan.graph().graph().constants().get(name);
+            long bytes = constant == null ? 0 : ownPool.aligned(constant.type().bytes());
+            if (!weights().containsKey(name)) {
+                ofPlan += bytes;
+            } else if (!shared.has(name)) {
+                ofModel += bytes;
+            }
+        }
+        for (PlacedNode node : plan.graph().nodes()) {
+            if (node.launches().isEmpty() || !StaticPart.isNeeded(node)) {
+                continue;
+            }
+            long bytes = node.launches().get().scratch().stream()
+                    .filter(KernelPlan.Scratch::isStatic)
+                    .mapToLong(tensor -> ownPool.aligned(tensor.type().bytes()))
+                    .sum();
+            if (!isOfModel(node)) {
+                ofPlan += bytes;
+            } else if (!shared.has(StaticPart.Key.of(node))) {
+                ofModel += bytes;
+            }
+        }
+        ownPool.announce(ofPlan);
+        shared.pool().announce(ofModel);
+    }
+
+    /** Whether the constants of a node are the model's own. */
+    private boolean isOfModel(PlacedNode node) {
+        return node.node().node().inputs().stream().filter(this::isConstant).allMatch(weights()::containsKey);
     }
 
     private static ClBuffer part(List<ClBuffer> chunks, ArenaPlan.Region region) {
@@ -94,13 +140,10 @@ final class DeviceMemory implements AutoCloseable {
 
     /** What the kernels of a node keep; what depends on the model's own weights alone is shared by all its plans. */
     StaticPart statics(PlacedNode node) {
-        Map<String, Tensor> weights = plan.graph().graph().graph().constants();
-        boolean ofWeights =
-                node.node().node().inputs().stream().filter(this::isConstant).allMatch(weights::containsKey);
-        if (ofWeights) {
-            return shared.statics(StaticPart.Key.of(node), () -> StaticPart.of(runtime, node, this));
+        if (isOfModel(node)) {
+            return shared.statics(StaticPart.Key.of(node), () -> StaticPart.of(runtime, node, this, shared.pool()));
         }
-        StaticPart part = StaticPart.of(runtime, node, this);
+        StaticPart part = StaticPart.of(runtime, node, this, ownPool);
         ownStatics.add(part);
         return part;
     }
@@ -114,5 +157,6 @@ final class DeviceMemory implements AutoCloseable {
         }
         owned.clear();
         values.clear();
+        ownPool.close();
     }
 }

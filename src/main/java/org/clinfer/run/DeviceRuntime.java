@@ -1,11 +1,14 @@
 package org.clinfer.run;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSignature;
 import org.clinfer.kernel.KernelSources;
+import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
@@ -21,6 +24,8 @@ public final class DeviceRuntime implements AutoCloseable {
     private final ClContext context;
     private final KernelSources sources;
     private final Map<ProgramKey, ClProgram> programs = new ConcurrentHashMap<>();
+    private final Map<List<ChainSource.Function>, ChainSource> chainSources = new ConcurrentHashMap<>();
+    private final Map<List<ChainSource.Function>, ClBuildException> failedChains = new ConcurrentHashMap<>();
     private final Map<String, String> retired = new ConcurrentHashMap<>();
 
     private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources) {
@@ -53,6 +58,32 @@ public final class DeviceRuntime implements AutoCloseable {
                 signature.parameters().stream()
                         .map(KernelSignature.Parameter::name)
                         .toList());
+    }
+
+    /** The program for chains of these kernels; it is built when a kernel of it is asked for. */
+    ChainSource chainSource(List<ChainSource.Function> functions) {
+        return chainSources.computeIfAbsent(functions, wanted -> ChainSource.of(sources, wanted));
+    }
+
+    /**
+     * A kernel of its own for one chain; its program is built once, also where that fails.
+     *
+     * @throws ClBuildException if it does not build
+     */
+    ClKernel chain(ChainSource source) {
+        ClBuildException known = failedChains.get(source.functions());
+        if (known != null) {
+            throw known;
+        }
+        try {
+            ClProgram program = programs.computeIfAbsent(
+                    new ProgramKey("chain of " + source.functions(), ""),
+                    key -> context.program(key.file(), source.text(), key.options()));
+            return program.kernel(ChainSource.ENTRY, source.parameters());
+        } catch (ClBuildException e) {
+            failedChains.put(source.functions(), e);
+            throw e;
+        }
     }
 
     /** Kernel variants this device cannot use, with the reason. */

@@ -2,7 +2,6 @@ package org.clinfer.run;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class Executor implements AutoCloseable {
     private final Resources resources;
     private final HostMemory host;
     private final OutputMemory outputMemory = new OutputMemory();
-    private final IdentityHashMap<PlacedNode, PreparedNode> prepared = new IdentityHashMap<>();
+    private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
     private @Nullable ClQueue queue;
 
@@ -51,7 +50,7 @@ public final class Executor implements AutoCloseable {
         this.plan = plan;
         this.resources = resources;
         this.host = new HostMemory(plan);
-        boolean usesDevice = plan.steps().stream().anyMatch(step -> step instanceof Step.Launch);
+        boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
         if (usesDevice) {
             try {
                 prepare(resources.device().orElseThrow());
@@ -66,11 +65,11 @@ public final class Executor implements AutoCloseable {
         DeviceMemory memory = new DeviceMemory(onDevice.runtime(), plan, onDevice.weights());
         device = memory;
         queue = onDevice.runtime().context().queue(false);
-        for (Step step : plan.steps()) {
-            if (step instanceof Step.Launch launch) {
-                prepared.put(launch.node(), new PreparedNode(onDevice.runtime(), launch, memory));
-            }
-        }
+        prepared = new PreparedSteps(onDevice.runtime(), plan, memory);
+    }
+
+    private static boolean isLaunch(Step step) {
+        return step instanceof Step.Launch || step instanceof Step.Chain;
     }
 
     public ExecutionPlan plan() {
@@ -117,7 +116,7 @@ public final class Executor implements AutoCloseable {
                 queue = resources.device().orElseThrow().runtime().context().queue(true);
             }
             for (Step step : plan.steps()) {
-                times.add(new StepTime(step, timed(step)));
+                times.addAll(timed(step));
             }
             return times;
         } catch (RuntimeException e) {
@@ -132,17 +131,16 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    private long timed(Step step) {
-        PreparedNode node = step instanceof Step.Launch launch ? prepared.get(launch.node()) : null;
-        if (node != null) {
-            return node.timedNanos(queue());
+    private List<StepTime> timed(Step step) {
+        if (isLaunch(step)) {
+            return prepared().timed(step, queue());
         }
         long start = System.nanoTime();
         execute(step);
         if (queue != null) {
             queue.finish();
         }
-        return System.nanoTime() - start;
+        return List.of(new StepTime(step, System.nanoTime() - start));
     }
 
     /** After a failure: waits until the device touches no host memory of this run any more. */
@@ -150,6 +148,7 @@ public final class Executor implements AutoCloseable {
         if (queue == null) {
             return;
         }
+        prepared().distrust();
         try {
             queue.finish();
         } catch (RuntimeException e) {
@@ -158,11 +157,8 @@ public final class Executor implements AutoCloseable {
     }
 
     private void execute(Step step) {
-        if (step instanceof Step.Launch launch) {
-            PreparedNode node = prepared.get(launch.node());
-            if (node != null) {
-                node.enqueue(queue());
-            }
+        if (isLaunch(step)) {
+            prepared().enqueue(step, queue());
         } else if (step instanceof Step.HostCall call) {
             if (!call.done()) {
                 call(call.node());
@@ -249,6 +245,13 @@ public final class Executor implements AutoCloseable {
         return queue;
     }
 
+    private PreparedSteps prepared() {
+        if (prepared == null) {
+            throw new IllegalStateException("the plan has a device step, but no device was opened");
+        }
+        return prepared;
+    }
+
     private DeviceMemory memory() {
         if (device == null) {
             throw new IllegalStateException("the plan has a device step, but no device was opened");
@@ -258,8 +261,10 @@ public final class Executor implements AutoCloseable {
 
     @Override
     public void close() {
-        prepared.values().forEach(PreparedNode::close);
-        prepared.clear();
+        if (prepared != null) {
+            prepared.close();
+            prepared = null;
+        }
         if (queue != null) {
             queue.close();
             queue = null;

@@ -9,7 +9,6 @@ import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.TensorRef;
-import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
@@ -62,13 +61,13 @@ final class StaticPart implements AutoCloseable {
      * Allocates and fills the static tensors of a node.
      *
      * @param memory where its constants are
+     * @param pool where the static tensors are to lie
      */
-    static StaticPart of(DeviceRuntime runtime, PlacedNode placed, DeviceMemory memory) {
+    static StaticPart of(DeviceRuntime runtime, PlacedNode placed, DeviceMemory memory, BufferPool pool) {
         StaticPart part = new StaticPart(runtime, placed);
         try {
             for (KernelPlan.Scratch scratch : part.launches.scratch()) {
-                long bytes = Math.max(1, scratch.type().bytes());
-                part.tensors.add(scratch.isStatic() ? runtime.context().buffer(bytes, ClAccess.READ_WRITE) : null);
+                part.tensors.add(scratch.isStatic() ? pool.take(scratch.type().bytes()) : null);
             }
             List<String> inputs = placed.node().node().inputs();
             for (int i = 0; i < inputs.size(); i++) {

@@ -102,6 +102,8 @@ final class PlanSimulation {
             downloads.merge(download.value(), 1, Integer::sum);
         } else if (step instanceof Step.Launch launch) {
             run(launch.node(), device);
+        } else if (step instanceof Step.Chain chain) {
+            chain.nodes().forEach(this::step);
         } else if (step instanceof Step.HostCall call) {
             run(call.node(), host);
         }

@@ -65,8 +65,8 @@ class PlannerTest {
         CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         List<PlacedNode> placed = checked.nodes().stream().map(this::placed).toList();
-        ExecutionPlan plan =
-                Planner.plan(new PlacedGraph(checked, placed), MemoryLimits.host(), new MemoryLimits(128, 1 << 20));
+        ExecutionPlan plan = Planner.plan(
+                new PlacedGraph(checked, placed), MemoryLimits.host(), new MemoryLimits(128, 1 << 20), Chaining.NONE);
         PlanSimulation.verify(plan);
         return plan;
     }

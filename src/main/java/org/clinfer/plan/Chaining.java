@@ -1,0 +1,92 @@
+package org.clinfer.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Value;
+import org.clinfer.kernel.KernelLaunch;
+
+/**
+ * Which launches that follow one another become one.
+ *
+ * @param takes whether a launch can be one of several
+ * @param launches how many at most
+ * @param multiplyAdds how many of these at most, so that a launch ends in good time; one node may exceed it
+ */
+public record Chaining(Predicate<KernelLaunch> takes, int launches, long multiplyAdds) {
+
+    /** Every node has launches of its own. */
+    public static final Chaining NONE = new Chaining(launch -> false, 0, 0);
+
+    private static final int MOST_LAUNCHES = 256;
+
+    /** A few seconds on a small processor. */
+    private static final long MOST_MULTIPLY_ADDS = 1L << 34;
+
+    /** Chains of usual length. */
+    public static Chaining of(Predicate<KernelLaunch> takes) {
+        return new Chaining(takes, MOST_LAUNCHES, MOST_MULTIPLY_ADDS);
+    }
+
+    /** The same steps, those that may be in one launch put together. */
+    List<Step> chained(List<Step> steps) {
+        Grouping grouping = new Grouping();
+        for (Step step : steps) {
+            if (step instanceof Step.Launch launch && launch.kernels().stream().allMatch(takes)) {
+                grouping.add(launch);
+            } else {
+                grouping.end();
+                grouping.steps.add(step);
+            }
+        }
+        grouping.end();
+        return grouping.steps;
+    }
+
+    /** The steps so far, and the nodes of the chain that may go on. */
+    private final class Grouping {
+
+        private final List<Step> steps = new ArrayList<>();
+        private final List<Step.Launch> open = new ArrayList<>();
+        private int kernels;
+        private long work;
+
+        private void add(Step.Launch launch) {
+            int more = launch.kernels().size();
+            long itsWork = work(launch.node().node());
+            if (kernels > 0 && (kernels + more > launches || itsWork > multiplyAdds - work)) {
+                end();
+            }
+            open.add(launch);
+            kernels += more;
+            work += itsWork;
+        }
+
+        private void end() {
+            if (kernels > 1) {
+                steps.add(new Step.Chain(open));
+            } else {
+                steps.addAll(open);
+            }
+            open.clear();
+            kernels = 0;
+            work = 0;
+        }
+    }
+
+    /** Multiplications with an addition, as the operator counts them; 0 where it does not. */
+    private static long work(CheckedNode node) {
+        if (node.op().multiplyAdds().isEmpty()) {
+            return 0;
+        }
+        try {
+            return node.op().multiplyAdds().get().evaluate(node.binding().scope()) instanceof Value.Int count
+                    ? Math.min(count.value(), Long.MAX_VALUE / 4)
+                    : 0;
+        } catch (ExprException tooMany) {
+            return Long.MAX_VALUE / 4;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.opencl.ClAccess;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.plan.MemoryLimits;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory that is given back as a whole. What is announced before it is asked for lies in few large buffers, because one
+ * launch takes few; the rest is in buffers of its own. Thread-safe.
+ */
+final class BufferPool implements AutoCloseable {
+
+    private final DeviceRuntime runtime;
+    private final MemoryLimits limits;
+    private final List<ClBuffer> blocks = new ArrayList<>();
+    private @Nullable ClBuffer current;
+    private long used;
+    private long announced;
+
+    BufferPool(DeviceRuntime runtime) {
+        this.runtime = runtime;
+        this.limits = MemoryLimits.of(runtime.facts());
+    }
+
+    /** What a buffer takes of a block. */
+    long aligned(long bytes) {
+        long alignment = limits.alignment();
+        return (Math.max(bytes, 1) + alignment - 1) / alignment * alignment;
+    }
+
+    /** Buffers of so many {@link #aligned} bytes in all will be asked for next. */
+    synchronized void announce(long bytes) {
+        announced = Math.max(announced, bytes - free());
+    }
+
+    private long free() {
+        return current == null ? 0 : current.bytes() - used;
+    }
+
+    /** An uninitialised buffer, owned by the caller; it must be closed before the pool. */
+    synchronized ClBuffer take(long bytes) {
+        long size = aligned(bytes);
+        ClBuffer block = current;
+        if (block == null || size > free()) {
+            long blockBytes = Math.min(announced, limits.chunkBytes());
+            if (blockBytes < size) {
+                return runtime.context().buffer(Math.max(bytes, 1), ClAccess.READ_WRITE);
+            }
+            block = runtime.context().buffer(blockBytes, ClAccess.READ_WRITE);
+            blocks.add(block);
+            current = block;
+            used = 0;
+            announced -= blockBytes;
+        }
+        ClBuffer part = block.sub(used, Math.max(bytes, 1));
+        used += size;
+        return part;
+    }
+
+    /** A buffer that holds a copy of {@code constant}, owned by the caller; it must be closed before the pool. */
+    ClBuffer upload(Tensor constant) {
+        if (constant.elements() == 0) {
+            return take(1);
+        }
+        ClBuffer buffer = take(constant.type().bytes());
+        try (ClQueue queue = runtime.context().queue(false)) {
+            queue.write(buffer, 0, constant.bytes());
+            return buffer;
+        } catch (RuntimeException e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        blocks.forEach(ClBuffer::close);
+        blocks.clear();
+        current = null;
+        announced = 0;
+    }
+}

@@ -1,0 +1,48 @@
+package org.clinfer.run;
+
+import java.util.Objects;
+import org.clinfer.kernel.TensorRef;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClBuildException;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.OutputNames;
+import org.jspecify.annotations.Nullable;
+
+/** Where the tensors of one node are on the device. */
+final class NodeMemory {
+
+    private final PlacedNode placed;
+    private final DeviceMemory memory;
+    private final @Nullable StaticPart statics;
+
+    /**
+     * Finds what the node's kernels keep, after those that run once before have run.
+     *
+     * @throws VariantBuildException if one of these does not build
+     */
+    NodeMemory(PlacedNode placed, DeviceMemory memory) {
+        this.placed = placed;
+        this.memory = memory;
+        try {
+            this.statics = StaticPart.isNeeded(placed) ? memory.statics(placed) : null;
+        } catch (ClBuildException e) {
+            throw new VariantBuildException(placed.variant().orElseThrow().optype(), e);
+        }
+    }
+
+    PlacedNode placed() {
+        return placed;
+    }
+
+    ClBuffer buffer(TensorRef tensor) {
+        int position = tensor.position();
+        return switch (tensor.kind()) {
+            case INPUT -> memory.buffer(placed.node().node().inputs().get(position));
+            case OUTPUT -> memory.buffer(OutputNames.of(placed.node().node(), position));
+            case SCRATCH -> {
+                String name = memory.scratchName(placed, position);
+                yield name.isEmpty() ? Objects.requireNonNull(statics).tensor(position) : memory.buffer(name);
+            }
+        };
+    }
+}

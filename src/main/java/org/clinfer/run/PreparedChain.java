@@ -1,0 +1,79 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.kernel.ChainSource;
+import org.clinfer.opencl.ClAccess;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClKernel;
+import org.clinfer.opencl.ClQueue;
+
+/** The kernels of several nodes, which run in one launch. */
+final class PreparedChain implements AutoCloseable {
+
+    private static final long MOST_WORKERS = 1024;
+    private static final long LINE_BYTES = 64;
+
+    private final ClKernel kernel;
+    private final long[] global;
+    private final List<ClBuffer> buffers = new ArrayList<>();
+    private boolean countersSound;
+
+    /**
+     * Gets a chain ready to be enqueued again and again.
+     *
+     * @throws org.clinfer.opencl.ClBuildException if its program does not build
+     */
+    PreparedChain(DeviceRuntime runtime, ChainSource source, ChainTable table) {
+        long workers = Math.min(Math.max(runtime.facts().limit("max_compute_units", 1), 1), MOST_WORKERS);
+        this.global = new long[] {workers};
+        this.kernel = runtime.chain(source);
+        try {
+            buffers.add(runtime.context().bufferOf(table.bytes(), ClAccess.READ_ONLY));
+            long lines = 1 + 2L * table.launches() * (workers + 1);
+            buffers.add(runtime.context().buffer(lines * LINE_BYTES, ClAccess.READ_WRITE));
+            bind(table);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void bind(ChainTable table) {
+        kernel.arg("table", buffers.get(0));
+        kernel.arg("counters", counters());
+        kernel.local("local_memory", table.localBytes());
+        kernel.arg("launches", table.launches());
+        for (int pool = 0; pool < ChainSource.POOLS; pool++) {
+            if (pool < table.pools().size()) {
+                kernel.arg("pool" + pool, table.pools().get(pool));
+            } else {
+                kernel.argNull("pool" + pool);
+            }
+        }
+    }
+
+    private ClBuffer counters() {
+        return buffers.get(1);
+    }
+
+    void enqueue(ClQueue queue) {
+        if (!countersSound) {
+            queue.fill(counters(), 0, counters().bytes(), (byte) 0);
+            countersSound = true;
+        }
+        queue.launch(kernel, global, new long[] {1});
+    }
+
+    /** After a failure: a launch may have ended anywhere, so that the next one starts with fresh counters. */
+    void distrust() {
+        countersSound = false;
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+        buffers.forEach(ClBuffer::close);
+        buffers.clear();
+    }
+}

@@ -1,0 +1,136 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.clinfer.kernel.ChainSource;
+import org.clinfer.kernel.KernelLaunch;
+import org.clinfer.opencl.ClBuildException;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.Step;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The launches of a plan: chains as one each, where their program builds, and every node by itself when it is needed. */
+final class PreparedSteps implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PreparedSteps.class);
+
+    private final DeviceRuntime runtime;
+    private final DeviceMemory memory;
+    private final IdentityHashMap<PlacedNode, NodeMemory> tensors = new IdentityHashMap<>();
+    private final IdentityHashMap<PlacedNode, PreparedNode> nodes = new IdentityHashMap<>();
+    private final IdentityHashMap<Step.Chain, PreparedChain> chains = new IdentityHashMap<>();
+
+    /**
+     * Builds the kernels of a plan.
+     *
+     * @throws VariantBuildException if one does not build
+     */
+    PreparedSteps(DeviceRuntime runtime, ExecutionPlan plan, DeviceMemory memory) {
+        this.runtime = runtime;
+        this.memory = memory;
+        try {
+            prepareChains(plan.steps().stream()
+                    .filter(Step.Chain.class::isInstance)
+                    .map(Step.Chain.class::cast)
+                    .toList());
+            for (Step step : plan.steps()) {
+                if (step instanceof Step.Launch launch) {
+                    node(launch);
+                } else if (step instanceof Step.Chain chain && !chains.containsKey(chain)) {
+                    chain.nodes().forEach(this::node);
+                }
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** All chains of a plan share a program, which has to be compiled once. */
+    private void prepareChains(List<Step.Chain> steps) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        List<ChainSource.Function> functions = steps.stream()
+                .flatMap(chain -> chain.nodes().stream())
+                .flatMap(node -> node.kernels().stream())
+                .map(ChainSource.Function::of)
+                .distinct()
+                .sorted()
+                .toList();
+        try {
+            ChainSource source = runtime.chainSource(functions);
+            steps.forEach(chain -> prepare(chain, source));
+        } catch (ClBuildException e) {
+            LOG.warn("{} kernels do not build as one and run one by one: {}", functions.size(), e.getMessage());
+            chains.values().forEach(PreparedChain::close);
+            chains.clear();
+        }
+    }
+
+    private void prepare(Step.Chain chain, ChainSource source) {
+        ChainTable table = new ChainTable(source.functions());
+        for (Step.Launch step : chain.nodes()) {
+            for (KernelLaunch launch : step.kernels()) {
+                table.add(launch, tensors(step.node())::buffer);
+            }
+        }
+        if (table.pools().size() > ChainSource.POOLS) {
+            LOG.info(
+                    "{} launches run one by one: their memory is in {} buffers, and one launch takes {}",
+                    table.launches(),
+                    table.pools().size(),
+                    ChainSource.POOLS);
+            return;
+        }
+        chains.put(chain, new PreparedChain(runtime, source, table));
+        LOG.debug("{} operators, {} launches, run in one", chain.nodes().size(), table.launches());
+    }
+
+    private NodeMemory tensors(PlacedNode node) {
+        return tensors.computeIfAbsent(node, placed -> new NodeMemory(placed, memory));
+    }
+
+    private PreparedNode node(Step.Launch launch) {
+        return nodes.computeIfAbsent(launch.node(), placed -> new PreparedNode(runtime, launch, tensors(placed)));
+    }
+
+    /** Starts a launch or a chain. */
+    void enqueue(Step step, ClQueue queue) {
+        if (step instanceof Step.Launch launch) {
+            node(launch).enqueue(queue);
+        } else if (step instanceof Step.Chain chain) {
+            PreparedChain prepared = chains.get(chain);
+            if (prepared != null) {
+                prepared.enqueue(queue);
+            } else {
+                chain.nodes().forEach(launch -> node(launch).enqueue(queue));
+            }
+        }
+    }
+
+    /** Runs the nodes of a launch or a chain one by one on a queue with profiling. */
+    List<StepTime> timed(Step step, ClQueue queue) {
+        List<StepTime> times = new ArrayList<>();
+        List<Step.Launch> launches = step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
+        launches.forEach(launch -> times.add(new StepTime(launch, node(launch).timedNanos(queue))));
+        return times;
+    }
+
+    /** After a failure, before the next run. */
+    void distrust() {
+        chains.values().forEach(PreparedChain::distrust);
+    }
+
+    @Override
+    public void close() {
+        chains.values().forEach(PreparedChain::close);
+        chains.clear();
+        nodes.values().forEach(PreparedNode::close);
+        nodes.clear();
+    }
+}
