@@ -1,10 +1,10 @@
 // Brings the weights of a convolution into the order that kernels for blocked channels read: runs of 16 * blocks output
 // channels, [group, channel tile, in block, tap, in lane, output channel of the tile], one run per item.
 //
-// Layout: weights [out channel, in channel of a group, tap], dense. in_lanes is 16, or 1 where each output channel has one
-//         input channel (depthwise: one group of one in block). Channels that do not exist have weights of 0.
-// Assumes: fewer than 2^31 elements in every tensor. Global size [groups * tiles * in_blocks * taps * in_lanes], where a
-//          group has tiles * 16 * blocks output channels or a few less.
+// Layout: weights [out channel, in channel of a group, tap], dense. in_lanes is 16, or 1 where each output channel has
+//         one input channel (depthwise: one group of one in block). Channels that do not exist have weights of 0.
+// Assumes: fewer than 2^31 elements in every tensor. Global size [groups * tiles * in_blocks * taps * in_lanes], where
+//          a group has tiles * 16 * blocks output channels or a few less.
 // Macros: none.
 __kernel void conv_blocked_pack(
         __global const float *weights,

@@ -194,7 +194,8 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                 x_at[i], y_at[i], r_at[i],                                                                          \
                 for (int i = 0; i < count; ++i) {                                                                   \
                     conv_blocked_tile_finish(                                                                       \
-                            c, y + o * c->y_plane + y_at[i], residual + o * c->residual_plane + r_at[i], block + o, 1); \
+                            c, y + o * c->y_plane + y_at[i], residual + o * c->residual_plane + r_at[i],            \
+                            block + o, 1);                                                                          \
                 })                                                                                                  \
     }
 
