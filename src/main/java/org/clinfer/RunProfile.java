@@ -48,7 +48,6 @@ public record RunProfile(List<Entry> entries) {
     }
 
     private static Entry entry(PlacedNode placed, Placement.Target target, long nanos) {
-        String variant = placed.variant().map(kernel -> kernel.name()).orElse("");
-        return new Entry(placed.written().name(), placed.written().op(), target, variant, nanos);
+        return new Entry(placed.written().name(), placed.written().op(), target, placed.kernel(), nanos);
     }
 }

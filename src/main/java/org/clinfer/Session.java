@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.clinfer.graph.Node;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
@@ -191,7 +193,12 @@ public final class Session implements AutoCloseable {
 
     private Placement placement(ExecutionPlan plan) {
         List<Placement.Entry> entries = new ArrayList<>();
+        Set<String> ofModel =
+                plan.graph().graph().walked().stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
         for (PlacedNode placed : plan.graph().nodes()) {
+            if (!ofModel.contains(placed.written().name())) {
+                continue; // a change of layout
+            }
             entries.add(entry(placed, ""));
             placed.fused()
                     .forEach(part -> entries.add(entry(part, placed.written().name())));
@@ -200,9 +207,7 @@ public final class Session implements AutoCloseable {
     }
 
     private static Placement.Entry entry(PlacedNode placed, String fusedInto) {
-        String variant = placed.isView()
-                ? "view"
-                : placed.variant().map(kernel -> kernel.name()).orElse("");
+        String variant = placed.isView() ? "view" : placed.kernel();
         return new Placement.Entry(
                 placed.written().name(),
                 placed.written().op(),

@@ -66,6 +66,16 @@ public record PlacedNode(
         return new PlacedNode(original.written, node, use, target, variant, launches, why, others);
     }
 
+    /** The kernel variant with the layout it computes in, where that is not the model's; empty without one. */
+    public String kernel() {
+        String name = variant.map(KernelVariant::name).orElse("");
+        return isBlocked() && !name.isEmpty() ? "nChw16c " + name : name;
+    }
+
+    private boolean isBlocked() {
+        return node.op().optype().startsWith("Blocked") || node.op().optype().endsWith("ToBlocks");
+    }
+
     /** Whether the node only gives its input's memory another type. */
     public boolean isView() {
         return node.op().calcOffset().isEmpty()

@@ -101,9 +101,12 @@ public final class Placer {
                     ? Optional.empty()
                     : Optional.of(elsewhere(node, node, PlacedNode.Target.CPU, List.of()));
         }
-        return rules.objections(node).isEmpty()
-                ? device.flatMap(facts -> onDevice(List.of(node), facts, Set.of(), new ArrayList<>()))
-                : Optional.empty();
+        return rules.objections(node).isEmpty() ? onDevice(node) : Optional.empty();
+    }
+
+    /** Another way to compute on the device what the rules allow there already; empty where no kernel takes it. */
+    public Optional<PlacedNode> onDevice(CheckedNode form) {
+        return device.flatMap(facts -> onDevice(List.of(form), facts, Set.of(), new ArrayList<>()));
     }
 
     private static List<CheckedNode> forms(CheckedNode written) {

@@ -206,7 +206,7 @@ final class BlockedGraph {
 
     private Optional<PlacedNode> place(Node node, Map<String, Value> params) {
         return bound(node, params)
-                .flatMap(checked -> placer.place(checked, PlacedNode.Target.DEVICE))
+                .flatMap(placer::onDevice)
                 .filter(placed -> !CONVOLUTIONS.contains(node.op())
                         || !placed.variant().orElseThrow().isReference());
     }

@@ -1,0 +1,247 @@
+package org.clinfer.plan.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.Checker;
+import org.clinfer.check.ConstantEvaluator;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.kernel.KernelSources;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.plan.rule.FoldedConstants;
+import org.clinfer.plan.rule.Fusion;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+class BlockedLayoutTest {
+
+    private static final OpCatalog CATALOG = OpCatalog.builtIn();
+    private static final KernelCatalog KERNELS = KernelCatalog.of(CATALOG, KernelSources.packaged());
+    private static final DeviceFacts DEVICE = new DeviceFacts(
+            "Kettle",
+            "Acme",
+            "1",
+            "Acme CL",
+            "1.2",
+            DeviceFacts.Kind.CPU,
+            Set.of(),
+            Map.of(
+                    "max_mem_alloc_size",
+                    1L << 30,
+                    "max_work_group_size",
+                    256L,
+                    "local_mem_size",
+                    1L << 20,
+                    "max_compute_units",
+                    4L));
+
+    private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("net", ""));
+    private final Set<String> objectedTo = new HashSet<>();
+
+    private BlockedLayoutTest input(String name, long... sizes) {
+        builder.input(name, DType.FLOAT32, sizes);
+        return this;
+    }
+
+    private BlockedLayoutTest constant(String name, long... sizes) {
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        for (int i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, 0.5 + i % 7);
+        }
+        builder.constant(name, tensor);
+        return this;
+    }
+
+    private BlockedLayoutTest node(String op, String inputs, String outputs, Map<String, Attribute> params) {
+        List<String> made = List.of(outputs.split(",", -1));
+        builder.node(made.get(0), op, List.of(inputs.split(",", -1)), made, params);
+        return this;
+    }
+
+    private BlockedLayoutTest node(String op, String inputs, String outputs) {
+        return node(op, inputs, outputs, Map.of());
+    }
+
+    /** A convolution with a 3x3 kernel that keeps the size. */
+    private BlockedLayoutTest convolution(String x, String y, long in, long out) {
+        return constant(y + ".w", out, in, 3, 3)
+                .node("Conv2d", x + "," + y + ".w", y, Map.of("padding", Attribute.ofInts(1, 1, 1, 1)));
+    }
+
+    private PlacedGraph laidOut(String... outputs) {
+        for (String output : outputs) {
+            builder.output(output);
+        }
+        Graph graph = builder.build();
+        Map<String, TensorType> types = new HashMap<>();
+        graph.inputs().forEach(input -> types.put(input.name(), input.type()));
+        CheckedGraph checked = Checker.check(
+                new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
+        assertThat(checked.findings()).isEmpty();
+        Placer placer = new Placer(
+                KERNELS,
+                Optional.of(DEVICE),
+                node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
+                node -> objectedTo.contains(node.node().name()) ? List.of("forbidden") : List.of(),
+                Map.of());
+        FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
+        PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
+        return new BlockedLayout(CATALOG, placer, folded)
+                .apply(small, small.graph().graph().constants());
+    }
+
+    private static List<String> operators(PlacedGraph graph) {
+        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
+    }
+
+    private static PlacedNode named(PlacedGraph graph, String name) {
+        return graph.nodes().stream()
+                .filter(node -> node.node().node().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long[] integers(PlacedNode node, String param) {
+        return node.node().binding().integers(param);
+    }
+
+    @Test
+    void aNetworkStaysInBlocksFromItsFirstConvolutionToItsEnd() {
+        PlacedGraph graph = input("x", 1, 3, 32, 32)
+                .convolution("x", "a", 3, 32)
+                .node(
+                        "MaxPool",
+                        "a",
+                        "b",
+                        Map.of("kernel_size", Attribute.ofInts(2, 2), "strides", Attribute.ofInts(2, 2)))
+                .convolution("b", "c", 32, 64)
+                .node("Relu", "c", "d")
+                .node("AvgPool", "d", "e", Map.of("is_global", Attribute.of(true)))
+                .laidOut("e");
+
+        assertThat(operators(graph))
+                .containsExactly("ConvToBlocks", "BlockedPool", "BlockedConv", "BlockedGlobalAveragePool");
+        assertThat(integers(named(graph, "a"), "pads")).containsExactly(1, 1, 1, 1);
+        assertThat(named(graph, "e").node().outputTypes().get(0)).hasToString("1x64x1x1:float32");
+    }
+
+    @Test
+    void whatConvolutionsReadHasTheMarginTheyNeed() {
+        PlacedGraph graph = input("x", 1, 3, 30, 30)
+                .convolution("x", "a", 3, 64)
+                .constant("w", 64, 64, 5, 3)
+                .node(
+                        "Conv2d",
+                        "a,w",
+                        "b",
+                        Map.of("padding", Attribute.ofInts(2, 1, 0, 1), "strides", Attribute.ofInts(2, 2)))
+                .constant("v", 64, 64, 1, 1)
+                .node("Conv2d", "a,v", "c")
+                .node("AvgPool", "b", "p", Map.of("is_global", Attribute.of(true)))
+                .node("AvgPool", "c", "q", Map.of("is_global", Attribute.of(true)))
+                .laidOut("p", "q");
+
+        assertThat(integers(named(graph, "a"), "y_halo")).containsExactly(2, 0, 1, 1);
+        assertThat(integers(named(graph, "b"), "crop")).containsExactly(0, 0, 0, 0);
+        assertThat(integers(named(graph, "c"), "crop")).containsExactly(2, 0, 1, 1);
+    }
+
+    @Test
+    void joinedValuesHaveOneMargin() {
+        PlacedGraph graph = input("x", 1, 3, 24, 24)
+                .convolution("x", "a", 3, 32)
+                .convolution("a", "b", 32, 32)
+                .node("Concat", "a,b", "c")
+                .convolution("c", "d", 64, 32)
+                .laidOut("d");
+
+        assertThat(operators(graph))
+                .containsExactly("ConvToBlocks", "BlockedConv", "Concat", "BlockedConv", "UnblockChannels");
+        assertThat(integers(named(graph, "a"), "y_halo")).isEqualTo(integers(named(graph, "b"), "y_halo"));
+        assertThat(integers(named(graph, "b"), "y_halo")[0]).isEqualTo(1);
+    }
+
+    @Test
+    void whatOthersReadIsChangedOnce() {
+        PlacedGraph graph = input("x", 1, 3, 40, 40)
+                .convolution("x", "a", 3, 64)
+                .convolution("a", "b", 64, 64)
+                .node("Exp", "b", "c")
+                .node("Exp", "b", "d")
+                .laidOut("c", "d", "b");
+
+        assertThat(operators(graph)).containsExactly("ConvToBlocks", "BlockedConv", "UnblockChannels", "Exp", "Exp");
+    }
+
+    @Test
+    void littleWorkIsNotWorthAChange() {
+        PlacedGraph graph = input("x", 1, 64, 100, 100).node("Relu", "x", "y").laidOut("y");
+
+        assertThat(operators(graph)).containsExactly("Relu");
+    }
+
+    @Test
+    void whatTheProfileForbidsStaysAsItIs() {
+        objectedTo.add("b");
+        PlacedGraph graph = input("x", 1, 3, 40, 40)
+                .convolution("x", "a", 3, 64)
+                .convolution("a", "b", 64, 64)
+                .convolution("b", "c", 64, 64)
+                .laidOut("c");
+
+        assertThat(named(graph, "b").target()).isEqualTo(PlacedNode.Target.CPU);
+        assertThat(named(graph, "b").node().node().op()).isEqualTo("FusedConv");
+    }
+
+    @Test
+    void normalizationsTakeTheActivationThatFollows() {
+        PlacedGraph graph = input("x", 1, 3, 40, 40)
+                .convolution("x", "a", 3, 64)
+                .convolution("a", "b", 64, 64)
+                .node("Add", "a,b", "s")
+                .constant("scale", 64)
+                .constant("bias", 64)
+                .constant("mean", 64)
+                .constant("variance", 64)
+                .node("BatchNorm", "s,scale,bias,mean,variance", "n")
+                .node("Relu", "n", "r")
+                .convolution("r", "d", 64, 64)
+                .laidOut("d", "s");
+
+        PlacedNode norm = named(graph, "n");
+        assertThat(norm.node().node().op()).isEqualTo("BlockedScale");
+        assertThat(norm.node().binding().text("activation")).isEqualTo("RELU");
+        assertThat(norm.fused()).extracting(part -> part.written().name()).containsExactly("r");
+        assertThat(operators(graph)).doesNotContain("Relu", "BatchNorm");
+    }
+
+    @Test
+    void channelsThatDoNotFillBlocksAreNotJoined() {
+        PlacedGraph graph = input("x", 1, 3, 24, 24)
+                .convolution("x", "a", 3, 24)
+                .convolution("a", "b", 24, 32)
+                .node("Concat", "a,b", "c")
+                .laidOut("c");
+
+        PlacedNode concat = named(graph, "c");
+        assertThat(concat.node().inputTypes().get(0)).isNotNull();
+        assertThat(concat.node().outputTypes().get(0).shape().rank()).isEqualTo(4);
+    }
+}
