@@ -10,6 +10,12 @@
 
 #define GEMM_PANELS_WIDTH 64
 
+__attribute__((noinline)) static void gemm_panels_store(
+        float16 sum, __global const float *c, int c_step, __global float *y, int count, float alpha, float beta) {
+    const float16 total = alpha * sum;
+    write_piece(c ? total + beta * read_piece(c, c_step, count) : total, y, count);
+}
+
 // ROWS rows, those beyond m as the last, times VECTORS vectors of columns from `column` on.
 #define GEMM_PANELS_TILE(NAME, ROWS, VECTORS)                                                                 \
     __attribute__((noinline)) static void NAME(                                                               \
@@ -41,12 +47,8 @@
                 const int first = column + v * 16;                                                            \
                 const int count = min(n - first, 16);                                                         \
                 if (r < m && count > 0) {                                                                     \
-                    float16 total = alpha * sums[r][v];                                                       \
-                    if (c) {                                                                                  \
-                        total += beta * read_piece(                                                           \
-                                c + r * c_strides.x + first * c_strides.y, c_strides.y, count);               \
-                    }                                                                                         \
-                    write_piece(total, y + r * n + first, count);                                             \
+                    gemm_panels_store(sums[r][v], c ? c + r * c_strides.x + first * c_strides.y : c,          \
+                            c_strides.y, y + r * n + first, count, alpha, beta);                              \
                 }                                                                                             \
             }                                                                                                 \
         }                                                                                                     \
