@@ -103,17 +103,9 @@ __attribute__((noinline)) static void layout_blocks_part(
         square[i] = vload16(min(i, count - 1), from);
     }
     LAYOUT_BLOCKS_TRANSPOSE
-    if (count == 16) {
-        _Pragma("unroll") for (int c = 0; c < 16; ++c) {
-            if (c < channels) {
-                vstore16(square[c], 0, to + c * plane);
-            }
-        }
-        return;
-    }
-    for (int c = 0; c < channels; ++c) {
-        for (int i = 0; i < count; ++i) {
-            to[c * plane + i] = from[i * 16 + c];
+    _Pragma("unroll") for (int c = 0; c < 16; ++c) {
+        if (c < channels) {
+            write_piece(square[c], to + c * plane, count);
         }
     }
 }

@@ -13,27 +13,49 @@ static inline float16 pool_blocks_larger(float16 a, float16 b) {
     return select(b, a, (a >= b) | (a != a));
 }
 
+// The same without NaN: one instruction.
+static inline float16 pool_blocks_larger_number(float16 a, float16 b) {
+    return select(b, a, a > b);
+}
+
 static inline float16 pool_blocks_sum(float16 a, float16 b) {
     return a + b;
 }
 
+static inline bool pool_blocks_has_nan(float16 x) {
+    const int16 nan = x != x;
+    const int8 eight = nan.s01234567 | nan.s89abcdef;
+    const int4 four = eight.s0123 | eight.s4567;
+    return (four.s0 | four.s1 | four.s2 | four.s3) != 0;
+}
+
 // `count` windows of WIDTH columns, STEP apart, all inside; `height` rows of them from x on. PIXELS at a time: first
-// down the columns, which neighbouring windows share, then along.
+// down the columns, which neighbouring windows share, then along. If MARK is 1, returns a NaN where x has one.
 #define POOL_BLOCKS_PIXELS 4
-#define POOL_BLOCKS_ROW(NAME, WIDTH, STEP, JOIN)                                                                \
-    __attribute__((noinline)) static void NAME(                                                                 \
+#define POOL_BLOCKS_ROW(NAME, WIDTH, STEP, JOIN, MARK)                                                          \
+    __attribute__((noinline)) static float16 NAME(                                                              \
             __global const float *x, int pitch, int height, __global float *y, int count, float factor) {       \
+        float16 marks[2];                                                                                       \
+        marks[0] = 0.0f;                                                                                        \
+        marks[1] = 0.0f;                                                                                        \
         for (int i = 0; i < count; i += POOL_BLOCKS_PIXELS) {                                                   \
             const int first = min(i, count - POOL_BLOCKS_PIXELS);                                               \
             __global const float *from = x + first * STEP * 16;                                                 \
             float16 columns[(POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH];                                           \
             _Pragma("unroll") for (int c = 0; c < (POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH; ++c) {               \
                 columns[c] = vload16(c, from);                                                                  \
+                if (MARK) {                                                                                     \
+                    marks[c % 2] += columns[c];                                                                 \
+                }                                                                                               \
             }                                                                                                   \
             for (int r = 1; r < height; ++r) {                                                                  \
                 from += pitch;                                                                                  \
                 _Pragma("unroll") for (int c = 0; c < (POOL_BLOCKS_PIXELS - 1) * STEP + WIDTH; ++c) {           \
-                    columns[c] = JOIN(columns[c], vload16(c, from));                                            \
+                    const float16 next = vload16(c, from);                                                      \
+                    if (MARK) {                                                                                 \
+                        marks[c % 2] += next;                                                                   \
+                    }                                                                                           \
+                    columns[c] = JOIN(columns[c], next);                                                        \
                 }                                                                                               \
             }                                                                                                   \
             _Pragma("unroll") for (int p = 0; p < POOL_BLOCKS_PIXELS; ++p) {                                    \
@@ -44,56 +66,79 @@ static inline float16 pool_blocks_sum(float16 a, float16 b) {
                 vstore16(joined * factor, first + p, y);                                                        \
             }                                                                                                   \
         }                                                                                                       \
+        return marks[0] + marks[1];                                                                             \
     }
 
-POOL_BLOCKS_ROW(pool_blocks_max_3_1, 3, 1, pool_blocks_larger)
-POOL_BLOCKS_ROW(pool_blocks_max_3_2, 3, 2, pool_blocks_larger)
-POOL_BLOCKS_ROW(pool_blocks_max_2_2, 2, 2, pool_blocks_larger)
-POOL_BLOCKS_ROW(pool_blocks_mean_3_1, 3, 1, pool_blocks_sum)
-POOL_BLOCKS_ROW(pool_blocks_mean_3_2, 3, 2, pool_blocks_sum)
-POOL_BLOCKS_ROW(pool_blocks_mean_2_2, 2, 2, pool_blocks_sum)
+POOL_BLOCKS_ROW(pool_blocks_max_3_1, 3, 1, pool_blocks_larger_number, 1)
+POOL_BLOCKS_ROW(pool_blocks_max_3_2, 3, 2, pool_blocks_larger_number, 1)
+POOL_BLOCKS_ROW(pool_blocks_max_2_2, 2, 2, pool_blocks_larger_number, 1)
+POOL_BLOCKS_ROW(pool_blocks_mean_3_1, 3, 1, pool_blocks_sum, 0)
+POOL_BLOCKS_ROW(pool_blocks_mean_3_2, 3, 2, pool_blocks_sum, 0)
+POOL_BLOCKS_ROW(pool_blocks_mean_2_2, 2, 2, pool_blocks_sum, 0)
 
-// One window of any size: `height` rows and `width` columns from x on.
+// The same for any size.
+#define POOL_BLOCKS_ANY(NAME, JOIN)                                                                             \
+    __attribute__((noinline)) static void NAME(__global const float *x, int pitch, int height, int width,       \
+            int step, __global float *y, int count, float factor) {                                             \
+        for (int i = 0; i < count; i += POOL_BLOCKS_PIXELS) {                                                   \
+            const int first = min(i, count - POOL_BLOCKS_PIXELS);                                               \
+            __global const float *from = x + first * step * 16;                                                 \
+            float16 joined[POOL_BLOCKS_PIXELS];                                                                 \
+            _Pragma("unroll") for (int p = 0; p < POOL_BLOCKS_PIXELS; ++p) {                                    \
+                joined[p] = vload16(p * step, from);                                                            \
+            }                                                                                                   \
+            for (int r = 0; r < height; ++r, from += pitch) {                                                   \
+                for (int c = r == 0 ? 1 : 0; c < width; ++c) {                                                  \
+                    _Pragma("unroll") for (int p = 0; p < POOL_BLOCKS_PIXELS; ++p) {                            \
+                        joined[p] = JOIN(joined[p], vload16(p * step + c, from));                               \
+                    }                                                                                           \
+                }                                                                                               \
+            }                                                                                                   \
+            _Pragma("unroll") for (int p = 0; p < POOL_BLOCKS_PIXELS; ++p) {                                    \
+                vstore16(joined[p] * factor, first + p, y);                                                     \
+            }                                                                                                   \
+        }                                                                                                       \
+    }
+
+POOL_BLOCKS_ANY(pool_blocks_max_any, pool_blocks_larger)
+POOL_BLOCKS_ANY(pool_blocks_mean_any, pool_blocks_sum)
+
+// One window: `height` rows and `width` columns from x on.
 __attribute__((noinline)) static float16 pool_blocks_window(
         __global const float *x, int pitch, int height, int width, int kind) {
-    float16 joined = vload16(0, x);
-    if (kind) {
-        joined = 0.0f;
-        for (int r = 0; r < height; ++r, x += pitch) {
-            for (int c = 0; c < width; ++c) {
-                joined += vload16(c, x);
-            }
-        }
-        return joined;
-    }
+    float16 joined = kind ? (float16)0.0f : vload16(0, x);
     for (int r = 0; r < height; ++r, x += pitch) {
         for (int c = 0; c < width; ++c) {
-            joined = pool_blocks_larger(joined, vload16(c, x));
+            const float16 next = vload16(c, x);
+            joined = kind ? joined + next : pool_blocks_larger(joined, next);
         }
     }
     return joined;
 }
 
-#define POOL_BLOCKS_CALL(WIDTH, STEP)                                                  \
-    if (width == WIDTH && step == STEP) {                                              \
-        if (kind) {                                                                    \
-            pool_blocks_mean_##WIDTH##_##STEP(x, pitch, height, y, count, factor);     \
-        } else {                                                                       \
-            pool_blocks_max_##WIDTH##_##STEP(x, pitch, height, y, count, factor);      \
-        }                                                                              \
-        return count;                                                                  \
+#define POOL_BLOCKS_CALL(WIDTH, STEP)                                                                           \
+    if (width == WIDTH && step == STEP) {                                                                       \
+        if (kind) {                                                                                             \
+            pool_blocks_mean_##WIDTH##_##STEP(x, pitch, height, y, count, factor);                              \
+            return;                                                                                             \
+        }                                                                                                       \
+        if (!pool_blocks_has_nan(pool_blocks_max_##WIDTH##_##STEP(x, pitch, height, y, count, factor))) {       \
+            return;                                                                                             \
+        }                                                                                                       \
     }
 
-// Windows that lie inside along the row, side by side, where there is a function for them; returns how many it did.
-static inline int pool_blocks_run(
+// At least PIXELS windows that lie inside along the row, side by side.
+static inline void pool_blocks_run(
         __global const float *x, int pitch, int height, __global float *y, int count, float factor, int kind,
         int width, int step) {
-    if (count >= POOL_BLOCKS_PIXELS) {
-        POOL_BLOCKS_CALL(3, 1)
-        POOL_BLOCKS_CALL(3, 2)
-        POOL_BLOCKS_CALL(2, 2)
+    POOL_BLOCKS_CALL(3, 1)
+    POOL_BLOCKS_CALL(3, 2)
+    POOL_BLOCKS_CALL(2, 2)
+    if (kind) {
+        pool_blocks_mean_any(x, pitch, height, width, step, y, count, factor);
+    } else {
+        pool_blocks_max_any(x, pitch, height, width, step, y, count, factor);
     }
-    return 0;
 }
 
 static void blocked_pool_item(
@@ -115,8 +160,9 @@ static void blocked_pool_item(
         const int3 at) {
     const int pitch = x_size.y * 16;
     const int2 reach = size + pads.s23;
-    const int inside = min((pads.y + stride.y - 1) / stride.y, pool_size.y);
-    const int beyond = size.y + pads.y < window.y ? 0 : (size.y + pads.y - window.y) / stride.y + 1;
+    const int inside = (pads.y + stride.y - 1) / stride.y;
+    const int last = size.y + pads.y < window.y ? 0
+            : min((size.y + pads.y - window.y) / stride.y + 1, pool_size.y);
     const int end = blocks_part(rows, at.x + 1, items);
     for (int row = blocks_part(rows, at.x, items); row < end; ++row) {
         const int plane = row / out_size.x;
@@ -136,14 +182,12 @@ static void blocked_pool_item(
         __global const float *from = x + ((plane * x_size.x + x_begin.x + first_row) * x_size.y + x_begin.y) * 16;
         for (int column = 0; column < pool_size.y;) {
             const int left = column * stride.y - pads.y;
-            if (column >= inside && column < beyond) {
+            if (column >= inside && last - column >= POOL_BLOCKS_PIXELS) {
                 const float factor = kind ? 1.0f / (float)(cells * window.y) : 1.0f;
-                const int done = pool_blocks_run(from + left * 16, pitch, height, to + column * 16,
-                        min(beyond, pool_size.y) - column, factor, kind, window.y, stride.y);
-                if (done > 0) {
-                    column += done;
-                    continue;
-                }
+                pool_blocks_run(from + left * 16, pitch, height, to + column * 16, last - column, factor, kind,
+                        window.y, stride.y);
+                column = last;
+                continue;
             }
             const int first_column = max(left, 0);
             const int width = min(left + window.y, size.y) - first_column;
