@@ -1,15 +1,26 @@
 // What follows the sums of a convolution in blocked channels (nChw16c): coefficients of 16 channels, the activation by
 // a kind that is known when the kernel runs, and the margin of zeros around y. Float32 alone.
 //
-// Gives: BLOCKED_NONE …     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
+// Gives: blocked_load, blocked_store  of 16 floats; vload16 and vstore16 take the compiler of some devices much longer;
+//        BLOCKED_NONE …     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
 //        blocked_lanes      coefficients of 16 channels, 0 beyond the last; blocked_slopes those of PRELU, LEAKY_RELU;
-//        blocked_bounded    RELU, RELU6 and CLIP by bounds and blocked_bent the leaky ones by slopes, both made once for
+//        blocked_bounded    RELU, RELU6 and CLIP by bounds, blocked_bent the leaky ones by slopes, both made once for
 //                           a tile, so that no vector has a branch; blocked_is_smooth tells the others;
 //        blocked_smooth_run a smooth activation of a run of vectors in memory; blocked_activated any of one vector;
 //        blocked_margin     writes the zeros around what an item computes.
 // A NaN stays a NaN. No function here asks which item it is.
 #ifndef CLINFER_EPILOGUE_BLOCKED_H
 #define CLINFER_EPILOGUE_BLOCKED_H
+
+typedef float16 __attribute__((aligned(4))) Blocked16;
+
+static inline float16 blocked_load(__global const float *from) {
+    return *(__global const Blocked16 *)from;
+}
+
+static inline void blocked_store(float16 value, __global float *to) {
+    *(__global Blocked16 *)to = value;
+}
 
 #define BLOCKED_NONE 0
 #define BLOCKED_RELU 1
@@ -22,12 +33,12 @@
 #define BLOCKED_TANH 8
 
 // The 16 elements from `first` on of an array of `count`, 0 beyond; values may be NULL.
-static inline float16 blocked_lanes(__global const float *values, int first, int count) {
+__attribute__((noinline)) static float16 blocked_lanes(__global const float *values, int first, int count) {
     if (!values || first >= count) {
         return (float16)0.0f;
     }
     if (first + 16 <= count) {
-        return vload16(0, values + first);
+        return blocked_load(values + first);
     }
     float lanes[16];
     for (int lane = 0; lane < 16; ++lane) {
@@ -37,7 +48,7 @@ static inline float16 blocked_lanes(__global const float *values, int first, int
 }
 
 // What negative sums of 16 channels of `count` are multiplied with; slope has one element where slope_step is 0.
-static inline float16 blocked_slopes(
+__attribute__((noinline)) static float16 blocked_slopes(
         __global const float *slope, int slope_step, int activation, float alpha, int first, int count) {
     if (activation != BLOCKED_PRELU) {
         return (float16)(activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f);
@@ -66,12 +77,12 @@ static inline int blocked_is_smooth(int activation) {
 }
 
 static inline float16 blocked_bounded(float16 sum, float low, float high) {
-    const float16 raised = select(sum, (float16)low, sum < low);
-    return select(raised, (float16)high, raised > high);
+    const float16 raised = sum < low ? (float16)low : sum;
+    return raised > high ? (float16)high : raised;
 }
 
 static inline float16 blocked_bent(float16 sum, float16 slopes) {
-    return select(sum, slopes * sum, sum < 0.0f);
+    return sum < 0.0f ? slopes * sum : sum;
 }
 
 __attribute__((noinline)) static float16 blocked_smooth(float16 sum, int activation) {
@@ -95,14 +106,14 @@ static inline float16 blocked_activated(float16 sum, float16 slopes, int activat
 __attribute__((noinline)) static void blocked_smooth_run(
         __global float *y, __global const float *after, int count, int activation) {
     for (int i = 0; i < count; ++i) {
-        const float16 value = blocked_smooth(vload16(i, y), activation);
-        vstore16(after ? value + vload16(i, after) : value, i, y);
+        const float16 value = blocked_smooth(blocked_load(y + i * 16), activation);
+        blocked_store(after ? value + blocked_load(after + i * 16) : value, y + i * 16);
     }
 }
 
 static inline void blocked_zeros(__global float *y, int count) {
     for (int i = 0; i < count; ++i) {
-        vstore16((float16)0.0f, i, y);
+        blocked_store((float16)0.0f, y + i * 16);
     }
 }
 

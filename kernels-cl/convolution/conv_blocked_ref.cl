@@ -2,8 +2,8 @@
 // y, margin included, per item.
 //
 // Layout: x, residual, y [image, block, row, column, 16], dense. in_shape is [blocks, rows, columns, channels], crop
-//         what is left out of x at its beginning [rows, columns]; out_shape is [blocks, rows, columns, channels] without
-//         halo [top, left, bottom, right]; residual_shape is [rows, columns, rows left out, columns left out].
+//         what is left out of x at its beginning [rows, columns]; out_shape is [blocks, rows, columns, channels], no
+//         halo; halo is [top, left, bottom, right]; residual_shape is [rows, columns, rows left out, columns left out].
 //         weights [out channel, in channel of a group, row, column]; lanes beyond the last channel have weights of 0.
 // Assumes: fewer than 2^31 elements in every tensor; bias, residual and slope may be NULL, slope not with PRELU. Global
 //          size [columns of y, rows of y, images * blocks of y], halo included.

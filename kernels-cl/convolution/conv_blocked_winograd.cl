@@ -5,12 +5,15 @@
 // Layout: x, residual, y [image, block, row, column, 16]; tiles are counted by [image, tile row, tile column].
 //         transformed is [position, in block, tile, 16], products [position, out block, tile, 16], pitch tiles long;
 //         packed is [position, group of out blocks, in channel, 16 * blocks of a group].
-// Assumes: fewer than 2^31 elements in every tensor; pitch is a multiple of the pixels of a register tile; local size 1.
+// Assumes: fewer than 2^31 elements in every tensor; pitch is whole register tiles long; local size 1.
 // Macros: none.
 #include "common/epilogue_blocked.h"
 #include "common/prefetch.h"
 
 #define BW_UNROLL _Pragma("unroll")
+// 16 floats; vload16 and vstore16 take some compilers much longer.
+#define BW_LOAD(SPACE, from) (*(SPACE const Blocked16 *)(from))
+#define BW_STORE(SPACE, value, to) *(SPACE Blocked16 *)(to) = (value)
 #define BW_ADD_BEFORE 1
 #define BW_ADD_AFTER 2
 
@@ -83,7 +86,7 @@ static inline void bw_back_2(const float16 *m, float16 *to, int step) {
         BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                          \
             transform(down + r * 3, across, 1);                                                             \
             BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                      \
-                vstore16(across[c], 0, to + (r * EDGE + c) * step);                                         \
+                BW_STORE(__global, across[c], to + (r * EDGE + c) * step);                                  \
             }                                                                                               \
         }                                                                                                   \
     }
@@ -146,7 +149,7 @@ __kernel void conv_blocked_winograd_weights(
                 float16 d[EDGE];                                                                            \
                 __global const float *at = from + min(column + c, x_shape.s3 - 1) * 16;                     \
                 BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                  \
-                    d[r] = vload16(0, at + rows[r]);                                                        \
+                    d[r] = BW_LOAD(__global, at + rows[r]);                                                 \
                 }                                                                                           \
                 transform(d, down + c, EDGE);                                                               \
             }                                                                                               \
@@ -154,7 +157,7 @@ __kernel void conv_blocked_winograd_weights(
                 float16 across[EDGE];                                                                       \
                 transform(down + r * EDGE, across, 1);                                                      \
                 BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                  \
-                    vstore16(across[c], 0, to + (r * EDGE + c) * step);                                     \
+                    BW_STORE(SPACE, across[c], to + (r * EDGE + c) * step);                                 \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
@@ -174,7 +177,7 @@ BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
         float16 sum[P][B];                                                                                  \
         BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
             BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
-                sum[i][o] = add ? vload16(i, to + o * m_step) : (float16)0.0f;                              \
+                sum[i][o] = add ? BW_LOAD(SPACE, to + o * m_step + i * 16) : (float16)0.0f;                 \
             }                                                                                               \
         }                                                                                                   \
         for (int block = 0; block < blocks; ++block, values += v_step) {                                    \
@@ -184,7 +187,7 @@ BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
             _Pragma("unroll 1") for (int c = 0; c < 16; ++c, weight += B * 16) {                            \
                 float16 w[B];                                                                               \
                 BW_UNROLL for (int o = 0; o < B; ++o) {                                                     \
-                    w[o] = vload16(o, weight);                                                              \
+                    w[o] = BW_LOAD(__global, weight + o * 16);                                              \
                 }                                                                                           \
                 BW_UNROLL for (int i = 0; i < P; ++i) {                                                     \
                     const float16 v = (float16)(values[i * 16 + c]);                                        \
@@ -196,7 +199,7 @@ BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
         }                                                                                                   \
         BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
             BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
-                vstore16(sum[i][o], i, to + o * m_step);                                                    \
+                BW_STORE(SPACE, sum[i][o], to + o * m_step + i * 16);                                       \
             }                                                                                               \
         }                                                                                                   \
     }
@@ -232,7 +235,7 @@ typedef struct {
         BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                          \
             float16 m[EDGE];                                                                                \
             BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
-                m[r] = vload16(0, from + (r * EDGE + c) * step);                                            \
+                m[r] = BW_LOAD(SPACE, from + (r * EDGE + c) * step);                                        \
             }                                                                                               \
             transform(m, down + c, EDGE);                                                                   \
         }                                                                                                   \
@@ -247,10 +250,10 @@ typedef struct {
                 BW_UNROLL for (int c = 0; c < TILE; ++c) {                                                  \
                     if (c < width) {                                                                        \
                         float16 v = o[c] + b->bias;                                                         \
-                        v = b->before ? v + vload16(c, b->before + residual_at) : v;                        \
+                        v = b->before ? v + blocked_load(b->before + residual_at + c * 16) : v;             \
                         v = blocked_bounded(blocked_bent(v, b->slopes), b->low, b->high);                   \
-                        v = b->after ? v + vload16(c, b->after + residual_at) : v;                          \
-                        vstore16(v, c, to);                                                                 \
+                        v = b->after ? v + blocked_load(b->after + residual_at + c * 16) : v;               \
+                        blocked_store(v, to + c * 16);                                                      \
                     }                                                                                       \
                 }                                                                                           \
             }                                                                                               \
@@ -484,8 +487,8 @@ static void conv_blocked_winograd_whole_item(
     const int groups = out_shape.s0 / group_blocks;
     __global const float *from = x + (crop.x * x_shape.s1 + crop.y) * 16;
     for (int block = 0; block < in_blocks; ++block) {
-        bw_transform_local_4(from + block * plane_len, scratch + block * step, in_blocks * plane_len, x_shape, tile_size,
-                tiles, first, first + runs * 14, in_blocks * step);
+        bw_transform_local_4(from + block * plane_len, scratch + block * step, in_blocks * plane_len, x_shape,
+                tile_size, tiles, first, first + runs * 14, in_blocks * step);
     }
     __local float *products = scratch + 36 * in_blocks * step;
     for (int group = 0; group < groups; ++group) {

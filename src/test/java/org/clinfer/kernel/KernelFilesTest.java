@@ -41,7 +41,7 @@ class KernelFilesTest {
     @ParameterizedTest
     @MethodSource("variants")
     void argumentsAreTheParametersOfTheKernel(VariantDescription variant) {
-        for (LaunchDescription launch : variant.run()) {
+        for (LaunchDescription launch : variant.launches()) {
             Set<String> parameters =
                     KernelSignature.of(SOURCES.text(launch.file()), launch.entry()).parameters().stream()
                             .map(Parameter::name)
@@ -53,7 +53,7 @@ class KernelFilesTest {
     @ParameterizedTest
     @MethodSource("variants")
     void everyMacroThatIsSetHasADefault(VariantDescription variant) {
-        for (LaunchDescription launch : variant.run()) {
+        for (LaunchDescription launch : variant.launches()) {
             String text = SOURCES.text(launch.file());
             assertThat(launch.build().keySet())
                     .as(variant.optype())
@@ -85,7 +85,7 @@ class KernelFilesTest {
     @Test
     void everyKernelFileIsUsed() throws IOException {
         TreeSet<String> used = new TreeSet<>();
-        variants().forEach(variant -> variant.run().forEach(launch -> used.add(launch.file())));
+        variants().forEach(variant -> variant.launches().forEach(launch -> used.add(launch.file())));
         assertThat(kernelFiles())
                 .allMatch(file -> used.contains(FOLDER.relativize(file).toString()));
     }
