@@ -1,5 +1,5 @@
-// What follows convolutions in blocked channels whose sums are in y already: residual and activation of a row of pixels.
-// Where a bound is all that follows, it is applied before the sums are stored, and the row is left alone.
+// What follows convolutions in blocked channels whose sums are in y already: residual and activation of a row of
+// pixels. Where a bound is all that follows, it is applied before the sums are stored, and the row is left alone.
 //
 // Gives: BLOCKED_ADD_…        where the residual is added, as descriptions number it;
 //        blocked_is_bounded   whether a bound, or nothing, is all that follows;
@@ -28,12 +28,12 @@ __attribute__((noinline)) static void blocked_finish_row(
         float alpha,
         float beta) {
     for (int i = 0; i < count; ++i) {
-        float16 v = vload16(i, y);
-        const float16 added = residual_add == BLOCKED_ADD_NONE ? (float16)0.0f : vload16(i, residual);
+        float16 v = blocked_load(y + i * 16);
+        const float16 added = residual_add == BLOCKED_ADD_NONE ? (float16)0.0f : blocked_load(residual + i * 16);
         v = residual_add == BLOCKED_ADD_BEFORE ? v + added : v;
         v = blocked_activated(v, slopes, activation, alpha, beta);
         v = residual_add == BLOCKED_ADD_AFTER ? v + added : v;
-        vstore16(v, i, y);
+        blocked_store(v, y + i * 16);
     }
 }
 

@@ -9,18 +9,17 @@
 #include "common/blocked_rows.h"
 
 #define CTB_UNROLL _Pragma("unroll")
-#define CTB_BLOCK(p) vload16(0, p)
 
 // 16 of every stride-th element of a row, from column `from` on; what is outside is 0.
 static float16 copy_planes_strided(__global const float *row, int columns, int from, int stride) {
     float lanes[16];
     if (from >= 0 && from + 15 * stride < columns) {
         if (stride == 1) {
-            return vload16(0, row + from);
+            return blocked_load(row + from);
         }
         if (stride == 2 && from + 32 <= columns) {
-            const float16 a = vload16(0, row + from);
-            const float16 b = vload16(1, row + from);
+            const float16 a = blocked_load(row + from);
+            const float16 b = blocked_load(row + from + 16);
             return (float16)(
                     a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se);
         }
@@ -61,7 +60,7 @@ static void copy_planes_item(
                 if (inside) {
                     v = copy_planes_strided(from, x_size.s3, c * stride + residue - pad_begin.y, stride);
                 }
-                vstore16(v, 0, to + c);
+                blocked_store(v, to + c);
             }
         }
     }
@@ -120,7 +119,7 @@ typedef struct {
                 _Pragma("unroll 1") for (int channel = 0; channel < channels; ++channel) {                  \
                     float16 w[B];                                                                           \
                     CTB_UNROLL for (int o = 0; o < B; ++o) {                                                \
-                        w[o] = CTB_BLOCK(weight + o * 16);                                                  \
+                        w[o] = blocked_load(weight + o * 16);                                               \
                     }                                                                                       \
                     CTB_UNROLL for (int i = 0; i < P; ++i) {                                                \
                         const float16 v = (float16)(value[i]);                                              \
@@ -145,7 +144,7 @@ typedef struct {
         CTB_UNROLL for (int o = 0; o < B; ++o) {                                                            \
             CTB_UNROLL for (int i = 0; i < P; ++i) {                                                        \
                 if (i < count) {                                                                            \
-                    vstore16(blocked_bounded(sum[i][o], low, high), 0, to + o * c->y_plane + i * 16);         \
+                    blocked_store(blocked_bounded(sum[i][o], low, high), to + o * c->y_plane + i * 16);       \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
@@ -247,8 +246,8 @@ static void conv_to_blocks_item(
                     added = residual + (((at.z * blocks + block + o) * residual_size.s0 + residual_size.s2 + row)
                             * residual_size.s1 + residual_size.s3) * 16;
                 }
-                blocked_finish_row(c.y + o * y_plane + row * y_row, added, conv_size.y, slopes, activation, residual_add,
-                        alpha, beta);
+                blocked_finish_row(c.y + o * y_plane + row * y_row, added, conv_size.y, slopes, activation,
+                        residual_add, alpha, beta);
             }
         }
     }

@@ -1,0 +1,596 @@
+// 3x3 convolution of blocked channels (nChw16c) with stride 1 by Winograd's minimal filtering, F(4x4, 3x3) or
+// F(2x2, 3x3): a tile of the output is the inverse transform of products, position by position, of 36 or 16 transformed
+// weights and inputs. One launch for each step, or one for all, which keeps what a band of tiles needs.
+//
+// Layout: x, residual, y [image, block, row, column, 16]; tiles are counted by [image, tile row, tile column].
+//         transformed is [position, in block, tile, 16], products [position, out block, tile, 16], pitch tiles long;
+//         packed is [position, group of out blocks, in channel, 16 * blocks of a group].
+// Assumes: fewer than 2^31 elements in every tensor; pitch is whole register tiles long; local size 1.
+// Macros: none.
+#include "common/epilogue_blocked.h"
+#include "common/prefetch.h"
+
+#define BW_UNROLL _Pragma("unroll")
+// 16 floats; vload16 and vstore16 take some compilers much longer.
+#define BW_LOAD(SPACE, from) (*(SPACE const Blocked16 *)(from))
+#define BW_STORE(SPACE, value, to) *(SPACE Blocked16 *)(to) = (value)
+#define BW_ADD_BEFORE 1
+#define BW_ADD_AFTER 2
+
+// One column or row of weights: G g.
+static inline void bw_weights_4(const float16 *g, float16 *to, int step) {
+    const float16 even = g[0] + g[2];
+    const float16 wide = g[0] * (1.0f / 24.0f) + g[2] * (1.0f / 6.0f);
+    to[0] = 0.25f * g[0];
+    to[step] = (even + g[1]) * (-1.0f / 6.0f);
+    to[2 * step] = (even - g[1]) * (-1.0f / 6.0f);
+    to[3 * step] = wide + g[1] * (1.0f / 12.0f);
+    to[4 * step] = wide - g[1] * (1.0f / 12.0f);
+    to[5 * step] = g[2];
+}
+
+static inline void bw_weights_2(const float16 *g, float16 *to, int step) {
+    const float16 even = 0.5f * (g[0] + g[2]);
+    to[0] = g[0];
+    to[step] = even + 0.5f * g[1];
+    to[2 * step] = even - 0.5f * g[1];
+    to[3 * step] = g[2];
+}
+
+// One column or row of inputs: B^T d.
+static inline void bw_inputs_4(const float16 *d, float16 *to, int step) {
+    const float16 a = d[4] - 4.0f * d[2];
+    const float16 b = d[3] - 4.0f * d[1];
+    const float16 c = d[4] - d[2];
+    const float16 e = 2.0f * (d[3] - d[1]);
+    to[0] = 4.0f * d[0] - 5.0f * d[2] + d[4];
+    to[step] = a + b;
+    to[2 * step] = a - b;
+    to[3 * step] = c + e;
+    to[4 * step] = c - e;
+    to[5 * step] = 4.0f * d[1] - 5.0f * d[3] + d[5];
+}
+
+static inline void bw_inputs_2(const float16 *d, float16 *to, int step) {
+    to[0] = d[0] - d[2];
+    to[step] = d[1] + d[2];
+    to[2 * step] = d[2] - d[1];
+    to[3 * step] = d[1] - d[3];
+}
+
+// One column or row of sums: A^T m.
+static inline void bw_back_4(const float16 *m, float16 *to, int step) {
+    const float16 a = m[1] + m[2];
+    const float16 b = m[1] - m[2];
+    const float16 c = m[3] + m[4];
+    const float16 e = m[3] - m[4];
+    to[0] = m[0] + a + c;
+    to[step] = b + 2.0f * e;
+    to[2 * step] = a + 4.0f * c;
+    to[3 * step] = b + 8.0f * e + m[5];
+}
+
+static inline void bw_back_2(const float16 *m, float16 *to, int step) {
+    to[0] = m[0] + m[1] + m[2];
+    to[step] = m[1] - m[2] - m[3];
+}
+
+#define BW_PACK(name, EDGE, transform)                                                                      \
+    static void name(const float16 *g, __global float *to, int step) {                                      \
+        float16 down[EDGE * 3];                                                                             \
+        float16 across[EDGE];                                                                               \
+        BW_UNROLL for (int c = 0; c < 3; ++c) {                                                             \
+            const float16 column[3] = {g[c], g[3 + c], g[6 + c]};                                           \
+            transform(column, down + c, 3);                                                                 \
+        }                                                                                                   \
+        BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                          \
+            transform(down + r * 3, across, 1);                                                             \
+            BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                      \
+                BW_STORE(__global, across[c], to + (r * EDGE + c) * step);                                  \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+BW_PACK(bw_pack_4, 6, bw_weights_4)
+BW_PACK(bw_pack_2, 4, bw_weights_2)
+
+// Transforms the weights; one item per in channel, with those that fill the last block, and block of out channels.
+__kernel void conv_blocked_winograd_weights(
+        __global const float *weights,
+        __global float *packed,
+        const int in_channels,
+        const int out_channels,
+        const int tile,
+        const int group_blocks) {
+    const int in_channel = get_global_id(0);
+    const int in_len = get_global_size(0);
+    const int block = get_global_id(1);
+    const int blocks = get_global_size(1);
+    float16 g[9];
+    for (int tap = 0; tap < 9; ++tap) {
+        float lanes[16];
+        for (int lane = 0; lane < 16; ++lane) {
+            const int out_channel = block * 16 + lane;
+            lanes[lane] = in_channel < in_channels && out_channel < out_channels
+                    ? weights[(out_channel * in_channels + in_channel) * 9 + tap]
+                    : 0.0f;
+        }
+        g[tap] = vload16(0, lanes);
+    }
+    const int group = block / group_blocks;
+    __global float *to = packed + ((group * in_len + in_channel) * group_blocks + block % group_blocks) * 16;
+    if (tile == 4) {
+        bw_pack_4(g, to, blocks * in_len * 16);
+    } else {
+        bw_pack_2(g, to, blocks * in_len * 16);
+    }
+}
+
+// Transforms the tiles first … end - 1 of one block of channels; the first goes to to[0], positions are `step` apart.
+// x is the block in the first image, without what is left out; x_shape is [rows, columns] of x and of what is read of
+// it. A tile that reaches beyond reads the last row or column again: what it makes of them is not stored.
+#define BW_TRANSFORM(name, TILE, EDGE, SPACE, transform)                                                    \
+    __attribute__((noinline)) static void name(                                                             \
+            __global const float *x, SPACE float *to, int image_len, int4 x_shape, int2 tile_size, int tiles,   \
+            int first, int end, int step) {                                                                 \
+        for (int t = first; t < end; ++t, to += 16) {                                                       \
+            const int tile = min(t, tiles - 1);                                                             \
+            const int line = tile / tile_size.y;                                                            \
+            const int image = line / tile_size.x;                                                           \
+            const int row = (line - image * tile_size.x) * TILE;                                            \
+            const int column = (tile - line * tile_size.y) * TILE;                                          \
+            __global const float *from = x + image * image_len;                                             \
+            float16 down[EDGE * EDGE];                                                                      \
+            int rows[EDGE];                                                                                 \
+            BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
+                rows[r] = min(row + r, x_shape.s2 - 1) * x_shape.s1 * 16;                                   \
+            }                                                                                               \
+            BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                      \
+                float16 d[EDGE];                                                                            \
+                __global const float *at = from + min(column + c, x_shape.s3 - 1) * 16;                     \
+                BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                  \
+                    d[r] = BW_LOAD(__global, at + rows[r]);                                                 \
+                }                                                                                           \
+                transform(d, down + c, EDGE);                                                               \
+            }                                                                                               \
+            BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
+                float16 across[EDGE];                                                                       \
+                transform(down + r * EDGE, across, 1);                                                      \
+                BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                  \
+                    BW_STORE(SPACE, across[c], to + (r * EDGE + c) * step);                                 \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+BW_TRANSFORM(bw_transform_4, 4, 6, __global, bw_inputs_4)
+BW_TRANSFORM(bw_transform_2, 2, 4, __global, bw_inputs_2)
+BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
+
+// The sums over `blocks` blocks of in channels of P tiles and B blocks of out channels at one position; where `add`,
+// they are added to those in `to`. Vectors of a block are v_step or m_step apart. `lines` cache lines from `next` on
+// are asked for with each block.
+#define BW_MULTIPLY(name, P, B, SPACE)                                                                      \
+    __attribute__((noinline)) static void name(                                                             \
+            __global const float *weight, SPACE const float *values, SPACE float *to, int blocks, int v_step,   \
+            int m_step, int add, __global const float *next, int lines) {                                   \
+        float16 sum[P][B];                                                                                  \
+        BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
+            BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
+                sum[i][o] = add ? BW_LOAD(SPACE, to + o * m_step + i * 16) : (float16)0.0f;                 \
+            }                                                                                               \
+        }                                                                                                   \
+        for (int block = 0; block < blocks; ++block, values += v_step) {                                    \
+            for (int line = 0; line < lines; ++line, next += 16) {                                          \
+                PREFETCH(next);                                                                             \
+            }                                                                                               \
+            _Pragma("unroll 1") for (int c = 0; c < 16; ++c, weight += B * 16) {                            \
+                float16 w[B];                                                                               \
+                BW_UNROLL for (int o = 0; o < B; ++o) {                                                     \
+                    w[o] = BW_LOAD(__global, weight + o * 16);                                              \
+                }                                                                                           \
+                BW_UNROLL for (int i = 0; i < P; ++i) {                                                     \
+                    const float16 v = (float16)(values[i * 16 + c]);                                        \
+                    BW_UNROLL for (int o = 0; o < B; ++o) {                                                 \
+                        sum[i][o] = v * w[o] + sum[i][o];                                                   \
+                    }                                                                                       \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+        BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
+            BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
+                BW_STORE(SPACE, sum[i][o], to + o * m_step + i * 16);                                       \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+BW_MULTIPLY(bw_multiply_14x2, 14, 2, __global)
+BW_MULTIPLY(bw_multiply_12x2, 12, 2, __global)
+BW_MULTIPLY(bw_multiply_8x2, 8, 2, __global)
+BW_MULTIPLY(bw_multiply_7x4, 7, 4, __global)
+BW_MULTIPLY(bw_multiply_14x1, 14, 1, __global)
+BW_MULTIPLY(bw_multiply_local_14x2, 14, 2, __local)
+BW_MULTIPLY(bw_multiply_local_14x1, 14, 1, __local)
+
+// What follows the sums of one block of channels. y and residual are its first pixel in one image, without margin.
+typedef struct {
+    __global float *y;
+    __global const float *before;
+    __global const float *after;
+    int y_row;
+    int residual_row;
+    int2 size;
+    float16 bias;
+    float16 slopes;
+    float low;
+    float high;
+    int activation;
+} BwBlock;
+
+// Transforms the products of one tile back, of which `from` is the first position, and finishes its pixels.
+#define BW_BACK(name, TILE, EDGE, SPACE, transform)                                                         \
+    __attribute__((noinline)) static void name(                                                             \
+            const BwBlock *b, SPACE const float *from, int step, int row, int column) {                     \
+        float16 down[TILE * EDGE];                                                                          \
+        BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                          \
+            float16 m[EDGE];                                                                                \
+            BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
+                m[r] = BW_LOAD(SPACE, from + (r * EDGE + c) * step);                                        \
+            }                                                                                               \
+            transform(m, down + c, EDGE);                                                                   \
+        }                                                                                                   \
+        const int height = min(TILE, b->size.x - row);                                                      \
+        const int width = min(TILE, b->size.y - column);                                                    \
+        BW_UNROLL for (int r = 0; r < TILE; ++r) {                                                          \
+            if (r < height) {                                                                               \
+                float16 o[TILE];                                                                            \
+                transform(down + r * EDGE, o, 1);                                                           \
+                __global float *to = b->y + (row + r) * b->y_row + column * 16;                             \
+                const int residual_at = (row + r) * b->residual_row + column * 16;                          \
+                BW_UNROLL for (int c = 0; c < TILE; ++c) {                                                  \
+                    if (c < width) {                                                                        \
+                        float16 v = o[c] + b->bias;                                                         \
+                        v = b->before ? v + blocked_load(b->before + residual_at + c * 16) : v;             \
+                        v = blocked_bounded(blocked_bent(v, b->slopes), b->low, b->high);                   \
+                        v = b->after ? v + blocked_load(b->after + residual_at + c * 16) : v;               \
+                        blocked_store(v, to + c * 16);                                                      \
+                    }                                                                                       \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+BW_BACK(bw_finish_4, 4, 6, __global, bw_back_4)
+BW_BACK(bw_finish_2, 2, 4, __global, bw_back_2)
+BW_BACK(bw_finish_local_4, 4, 6, __local, bw_back_4)
+
+// What all blocks of y share; the arguments of the kernels have the same names.
+typedef struct {
+    __global const float *bias;
+    __global const float *residual;
+    __global const float *slope;
+    __global float *y;
+    int slope_step;
+    float alpha;
+    float beta;
+    int activation;
+    int residual_add;
+    int4 out_shape;
+    int4 halo;
+    int4 residual_shape;
+} BwOutput;
+
+static BwBlock bw_block(const BwOutput *o, int image, int block) {
+    const int plane = image * o->out_shape.s0 + block;
+    const int smooth = blocked_is_smooth(o->activation);
+    BwBlock b;
+    b.size = o->out_shape.s12;
+    b.y_row = (o->halo.s1 + b.size.y + o->halo.s3) * 16;
+    b.y = o->y + (plane * (o->halo.s0 + b.size.x + o->halo.s2) + o->halo.s0) * b.y_row + o->halo.s1 * 16;
+    b.residual_row = o->residual_shape.s1 * 16;
+    b.before = 0;
+    b.after = 0;
+    if (o->residual_add) {
+        __global const float *residual = o->residual
+                + (plane * o->residual_shape.s0 + o->residual_shape.s2) * b.residual_row + o->residual_shape.s3 * 16;
+        b.before = o->residual_add == BW_ADD_BEFORE ? residual : 0;
+        b.after = o->residual_add == BW_ADD_AFTER ? residual : 0;
+    }
+    b.bias = blocked_lanes(o->bias, block * 16, o->out_shape.s3);
+    b.slopes = blocked_slopes(o->slope, o->slope_step, o->activation, o->alpha, block * 16, o->out_shape.s3);
+    b.low = blocked_low(o->activation, o->alpha);
+    b.high = blocked_high(o->activation, o->beta);
+    b.activation = smooth ? o->activation : BLOCKED_NONE;
+    return b;
+}
+
+// The tiles first … end - 1 of one block, the first of them at `from`, with the margin of y beside them.
+#define BW_FINISH(name, TILE, SPACE, finish)                                                                \
+    __attribute__((noinline)) static void name(                                                             \
+            const BwOutput *o, SPACE const float *from, int step, int2 tile_size, int first, int end, int block) {  \
+        BwBlock b;                                                                                          \
+        __global const float *after = 0;                                                                    \
+        int image = -1;                                                                                     \
+        for (int t = first; t < end; ++t, from += 16) {                                                     \
+            const int line = t / tile_size.y;                                                               \
+            const int row = (line % tile_size.x) * TILE;                                                    \
+            const int column = (t - line * tile_size.y) * TILE;                                             \
+            if (line / tile_size.x != image) {                                                              \
+                image = line / tile_size.x;                                                                 \
+                b = bw_block(o, image, block);                                                              \
+                after = b.after;                                                                            \
+                b.after = b.activation ? 0 : after;                                                         \
+            }                                                                                               \
+            finish(&b, from, step, row, column);                                                            \
+            const int row_end = min(row + TILE, b.size.x);                                                  \
+            if (b.activation) {                                                                             \
+                for (int r = row; r < row_end; ++r) {                                                       \
+                    __global const float *added = after ? after + r * b.residual_row + column * 16 : 0;     \
+                    blocked_smooth_run(b.y + r * b.y_row + column * 16, added, min(TILE, b.size.y - column),    \
+                            b.activation);                                                                  \
+                }                                                                                           \
+            }                                                                                               \
+            if (column == 0) {                                                                              \
+                blocked_margin(b.y - o->halo.s0 * b.y_row - o->halo.s1 * 16, b.size, o->halo, row * b.size.y,   \
+                        row_end * b.size.y);                                                                \
+            }                                                                                               \
+        }                                                                                                   \
+    }
+
+BW_FINISH(bw_finish_tiles_4, 4, __global, bw_finish_4)
+BW_FINISH(bw_finish_tiles_2, 2, __global, bw_finish_2)
+BW_FINISH(bw_finish_tiles_local_4, 4, __local, bw_finish_local_4)
+
+#define BW_OUTPUT                                                                                           \
+    {bias, residual, slope, y, slope_step, alpha, beta, activation, residual_add, out_shape, halo, residual_shape}
+
+// Global size [parts of the tiles, in blocks]; x_shape is [rows, columns] of x and of what is read of it.
+static void conv_blocked_winograd_in_item(
+        __global const float *x,
+        __global float *transformed,
+        const int tile,
+        const int4 x_shape,
+        const int2 crop,
+        const int blocks,
+        const int2 tile_size,
+        const int tiles,
+        const int pitch,
+        const int parts,
+        const int3 at) {
+    const int first = (int)((long)pitch * at.x / parts);
+    const int end = (int)((long)pitch * (at.x + 1) / parts);
+    const int plane_len = x_shape.s0 * x_shape.s1 * 16;
+    __global const float *from = x + at.y * plane_len + (crop.x * x_shape.s1 + crop.y) * 16;
+    __global float *to = transformed + (at.y * pitch + first) * 16;
+    if (tile == 4) {
+        bw_transform_4(from, to, blocks * plane_len, x_shape, tile_size, tiles, first, end, blocks * pitch * 16);
+    } else {
+        bw_transform_2(from, to, blocks * plane_len, x_shape, tile_size, tiles, first, end, blocks * pitch * 16);
+    }
+}
+
+// Global size [positions, parts of the groups, parts of the tiles]; register_tile is [tiles, blocks of a group],
+// chunk_blocks how many in blocks are summed up before the next tiles. Weights are asked for early where ahead is 1.
+static void conv_blocked_winograd_multiply_item(
+        __global const float *transformed,
+        __global const float *packed,
+        __global float *products,
+        const int in_blocks,
+        const int out_blocks,
+        const int pitch,
+        const int2 register_tile,
+        const int chunk_blocks,
+        const int ahead,
+        const int2 parts,
+        const int3 at) {
+    const int groups = out_blocks / register_tile.y;
+    const int first_group = (int)((long)groups * at.y / parts.x);
+    const int end_group = (int)((long)groups * (at.y + 1) / parts.x);
+    const int runs = pitch / register_tile.x;
+    const int first = (int)((long)runs * at.z / parts.y);
+    const int end = (int)((long)runs * (at.z + 1) / parts.y);
+    const int step = pitch * 16;
+    const int block_len = 256 * register_tile.y;
+    const int lines = ahead && end > first ? (16 * register_tile.y + end - first - 1) / (end - first) : 0;
+    __global const float *values = transformed + at.x * in_blocks * step;
+    for (int group = first_group; group < end_group; ++group) {
+        for (int chunk = 0; chunk < in_blocks; chunk += chunk_blocks) {
+            const int count = min(chunk_blocks, in_blocks - chunk);
+            __global const float *weight = packed + ((at.x * groups + group) * in_blocks + chunk) * block_len;
+            __global const float *next = weight + count * block_len;
+            __global float *to = products + (at.x * out_blocks + group * register_tile.y) * step;
+            for (int run = first; run < end; ++run, next += count * lines * 16) {
+                __global const float *v = values + chunk * step + run * register_tile.x * 16;
+                __global float *m = to + run * register_tile.x * 16;
+                if (register_tile.y == 1) {
+                    bw_multiply_14x1(weight, v, m, count, step, step, chunk, next, lines);
+                } else if (register_tile.y == 4) {
+                    bw_multiply_7x4(weight, v, m, count, step, step, chunk, next, lines);
+                } else if (register_tile.x == 14) {
+                    bw_multiply_14x2(weight, v, m, count, step, step, chunk, next, lines);
+                } else if (register_tile.x == 12) {
+                    bw_multiply_12x2(weight, v, m, count, step, step, chunk, next, lines);
+                } else {
+                    bw_multiply_8x2(weight, v, m, count, step, step, chunk, next, lines);
+                }
+            }
+        }
+    }
+}
+
+// Global size [parts of the tiles, out blocks].
+static void conv_blocked_winograd_out_item(
+        __global const float *products,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        const int tile,
+        const int2 tile_size,
+        const int tiles,
+        const int pitch,
+        const int parts,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int activation,
+        const int residual_add,
+        const int4 out_shape,
+        const int4 halo,
+        const int4 residual_shape,
+        const int3 at) {
+    const BwOutput output = BW_OUTPUT;
+    const int first = (int)((long)tiles * at.x / parts);
+    const int end = (int)((long)tiles * (at.x + 1) / parts);
+    const int step = out_shape.s0 * pitch * 16;
+    __global const float *from = products + (at.y * pitch + first) * 16;
+    if (tile == 4) {
+        bw_finish_tiles_4(&output, from, step, tile_size, first, end, at.y);
+    } else {
+        bw_finish_tiles_2(&output, from, step, tile_size, first, end, at.y);
+    }
+}
+
+// Everything in one launch, for tiles of 4x4: global size [bands], each of up to `band` tiles, a multiple of 14;
+// scratch holds 36 * (in_blocks + group_blocks) * band * 16 floats.
+static void conv_blocked_winograd_whole_item(
+        __global const float *x,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        __local float *scratch,
+        const int4 x_shape,
+        const int2 crop,
+        const int in_blocks,
+        const int group_blocks,
+        const int2 tile_size,
+        const int tiles,
+        const int band,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int activation,
+        const int residual_add,
+        const int4 out_shape,
+        const int4 halo,
+        const int4 residual_shape,
+        const int3 at) {
+    const BwOutput output = BW_OUTPUT;
+    const int first = at.x * band;
+    const int end = min(first + band, tiles);
+    const int runs = (end - first + 13) / 14;
+    const int step = band * 16;
+    const int plane_len = x_shape.s0 * x_shape.s1 * 16;
+    const int block_len = 256 * group_blocks;
+    const int groups = out_shape.s0 / group_blocks;
+    __global const float *from = x + (crop.x * x_shape.s1 + crop.y) * 16;
+    for (int block = 0; block < in_blocks; ++block) {
+        bw_transform_local_4(from + block * plane_len, scratch + block * step, in_blocks * plane_len, x_shape,
+                tile_size, tiles, first, first + runs * 14, in_blocks * step);
+    }
+    __local float *products = scratch + 36 * in_blocks * step;
+    for (int group = 0; group < groups; ++group) {
+        for (int position = 0; position < 36; ++position) {
+            __global const float *weight = packed + (position * groups + group) * in_blocks * block_len;
+            for (int run = 0; run < runs; ++run) {
+                __local const float *v = scratch + position * in_blocks * step + run * 14 * 16;
+                __local float *m = products + position * group_blocks * step + run * 14 * 16;
+                if (group_blocks == 2) {
+                    bw_multiply_local_14x2(weight, v, m, in_blocks, step, step, 0, weight, 0);
+                } else {
+                    bw_multiply_local_14x1(weight, v, m, in_blocks, step, step, 0, weight, 0);
+                }
+            }
+        }
+        for (int o = 0; o < group_blocks; ++o) {
+            bw_finish_tiles_local_4(&output, products + o * step, group_blocks * step, tile_size, first, end,
+                    group * group_blocks + o);
+        }
+    }
+}
+
+__kernel void conv_blocked_winograd_in(
+        __global const float *x,
+        __global float *transformed,
+        const int tile,
+        const int4 x_shape,
+        const int2 crop,
+        const int blocks,
+        const int2 tile_size,
+        const int tiles,
+        const int pitch,
+        const int parts) {
+    conv_blocked_winograd_in_item(x, transformed, tile, x_shape, crop, blocks, tile_size, tiles, pitch, parts,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void conv_blocked_winograd_multiply(
+        __global const float *transformed,
+        __global const float *packed,
+        __global float *products,
+        const int in_blocks,
+        const int out_blocks,
+        const int pitch,
+        const int2 register_tile,
+        const int chunk_blocks,
+        const int ahead,
+        const int2 parts) {
+    conv_blocked_winograd_multiply_item(transformed, packed, products, in_blocks, out_blocks, pitch, register_tile,
+            chunk_blocks, ahead, parts,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void conv_blocked_winograd_out(
+        __global const float *products,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        const int tile,
+        const int2 tile_size,
+        const int tiles,
+        const int pitch,
+        const int parts,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int activation,
+        const int residual_add,
+        const int4 out_shape,
+        const int4 halo,
+        const int4 residual_shape) {
+    conv_blocked_winograd_out_item(products, bias, residual, slope, y, tile, tile_size, tiles, pitch, parts,
+            slope_step, alpha, beta, activation, residual_add, out_shape, halo, residual_shape,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
+__kernel void conv_blocked_winograd_whole(
+        __global const float *x,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        __local float *scratch,
+        const int4 x_shape,
+        const int2 crop,
+        const int in_blocks,
+        const int group_blocks,
+        const int2 tile_size,
+        const int tiles,
+        const int band,
+        const int slope_step,
+        const float alpha,
+        const float beta,
+        const int activation,
+        const int residual_add,
+        const int4 out_shape,
+        const int4 halo,
+        const int4 residual_shape) {
+    conv_blocked_winograd_whole_item(x, packed, bias, residual, slope, y, scratch, x_shape, crop, in_blocks,
+            group_blocks, tile_size, tiles, band, slope_step, alpha, beta, activation, residual_add, out_shape, halo,
+            residual_shape,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
