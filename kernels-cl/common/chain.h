@@ -8,7 +8,8 @@
 // Counters: in lines of 64 bytes, 0 before the first run: workers that have left, the half in use; then twice for each
 //        launch how many items of each worker's own share are taken, and how many of all are done. A run uses one half
 //        and clears the other; its last worker changes them over.
-// Gives: CHAIN_ITEMS, CHAIN_HEADER, CHAIN_VALUE, chain_pointer, chain_position, chain_next, the kernel clinfer_chain.
+// Gives: CHAIN_ITEMS, CHAIN_HEADER, CHAIN_VALUE, chain_pointer, chain_position,
+//        chain_row_end, chain_next_row, the kernel clinfer_chain.
 // Assumes: chain_dispatch is defined behind it; launched in work-groups of one item.
 #ifndef CLINFER_CHAIN_H
 #define CLINFER_CHAIN_H
@@ -80,17 +81,15 @@ static inline int3 chain_position(__global const int *words, uint item) {
     return (int3)(item % width, item / width % height, item / width / height);
 }
 
-static inline int3 chain_next(__global const int *words, int3 at) {
-    ++at.x;
-    if (at.x == words[2]) {
-        at.x = 0;
-        ++at.y;
-        if (at.y == words[3]) {
-            at.y = 0;
-            ++at.z;
-        }
-    }
-    return at;
+// How far the row of items reaches in which `at` lies, at most to `left` items from it.
+static inline int chain_row_end(__global const int *words, int3 at, uint left) {
+    const uint row = words[2] - at.x;
+    return at.x + (int)min(row, left);
+}
+
+// Where the row after that of `at` begins.
+static inline int3 chain_next_row(__global const int *words, int3 at) {
+    return at.y + 1 < words[3] ? (int3)(0, at.y + 1, at.z) : (int3)(0, 0, at.z + 1);
 }
 
 static void chain_dispatch(CHAIN_ITEMS);

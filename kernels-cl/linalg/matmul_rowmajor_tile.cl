@@ -67,9 +67,10 @@ static inline void multiply_tile(
         int k,
         int2 c_strides,
         float alpha,
-        float beta) {
-    const int column = get_global_id(0) * 48;
-    const int row = get_global_id(1) * 8;
+        float beta,
+        int3 item) {
+    const int column = item.x * 48;
+    const int row = item.y * 8;
     const int last = min(m - row, 8) - 1;
     const int16 mask_a = column + LANES < n;
     const int16 mask_b = column + 16 + LANES < n;
@@ -83,6 +84,50 @@ static inline void multiply_tile(
     EACH_ROW(WRITE)
 }
 
+static inline void gemm_tile_item(
+        __global const float *a,
+        __global const float *b,
+        __global const float *c,
+        __global float *y,
+        const int m,
+        const int n,
+        const int k,
+        const int2 c_strides,
+        const float alpha,
+        const float beta,
+        const int3 item) {
+    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta, item);
+}
+
+static inline void matmul_tile_item(
+        __global const float *a,
+        __global const float *b,
+        __global float *y,
+        const int b_len,
+        const int m,
+        const int n,
+        const int k,
+        const int8 batch_dims,
+        const int8 a_batch_strides,
+        const int8 b_batch_strides,
+        const int3 item) {
+    const int matrix = item.z;
+    multiply_tile(
+            a + strided_offset(matrix, batch_dims, a_batch_strides),
+            b,
+            0,
+            y + matrix * m * n,
+            strided_offset(matrix, batch_dims, b_batch_strides),
+            b_len,
+            m,
+            n,
+            k,
+            (int2)(0, 0),
+            1.0f,
+            0.0f,
+            item);
+}
+
 __kernel void gemm_tile(
         __global const float *a,
         __global const float *b,
@@ -94,7 +139,8 @@ __kernel void gemm_tile(
         const int2 c_strides,
         const float alpha,
         const float beta) {
-    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta);
+    gemm_tile_item(a, b, c, y, m, n, k, c_strides, alpha, beta,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 __kernel void matmul_tile(
@@ -108,18 +154,6 @@ __kernel void matmul_tile(
         const int8 batch_dims,
         const int8 a_batch_strides,
         const int8 b_batch_strides) {
-    const int matrix = get_global_id(2);
-    multiply_tile(
-            a + strided_offset(matrix, batch_dims, a_batch_strides),
-            b,
-            0,
-            y + matrix * m * n,
-            strided_offset(matrix, batch_dims, b_batch_strides),
-            b_len,
-            m,
-            n,
-            k,
-            (int2)(0, 0),
-            1.0f,
-            0.0f);
+    matmul_tile_item(a, b, y, b_len, m, n, k, batch_dims, a_batch_strides, b_batch_strides,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

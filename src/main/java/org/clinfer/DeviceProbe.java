@@ -69,7 +69,9 @@ public final class DeviceProbe implements AutoCloseable {
     public static DeviceProbe open(EngineOptions options) {
         DeviceChoice choice =
                 options.device() instanceof DeviceChoice.Index index ? index : new DeviceChoice.FirstOpenCl();
-        EngineOptions bare = new EngineOptions(choice, options.binding(), options.threads()).withExact(options.exact());
+        EngineOptions bare = new EngineOptions(choice, options.binding(), options.threads())
+                .withExact(options.exact())
+                .withChain(options.chain());
         Engine device = Engine.open(bare.withOperators(options.operators()));
         try {
             Engine cpu = Engine.open(bare.withOperators(options.operators()).withDevice(new DeviceChoice.Cpu()));

@@ -100,9 +100,14 @@ public record ChainSource(List<Function> functions, String text) {
                 + "    __global const int *next = words + CHAIN_HEADER;\n"
                 + read
                 + "    int3 at = chain_position(words, first);\n"
-                + "    for (; first < last; ++first) {\n"
-                + "        " + ItemFunction.name(signature.entry()) + "(" + arguments + "at);\n"
-                + "        at = chain_next(words, at);\n"
+                + "    while (first < last) {\n"
+                + "        const int begin = at.x;\n"
+                + "        const int end = chain_row_end(words, at, last - first);\n"
+                + "        for (; at.x < end; ++at.x) {\n"
+                + "            " + ItemFunction.name(signature.entry()) + "(" + arguments + "at);\n"
+                + "        }\n"
+                + "        first += end - begin;\n"
+                + "        at = chain_next_row(words, at);\n"
                 + "    }\n}\n";
     }
 }

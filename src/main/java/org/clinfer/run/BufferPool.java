@@ -43,13 +43,19 @@ final class BufferPool implements AutoCloseable {
     }
 
     /** An uninitialised buffer, owned by the caller; it must be closed before the pool. */
-    synchronized ClBuffer take(long bytes) {
+    ClBuffer take(long bytes) {
+        ClBuffer part = part(bytes);
+        return part != null ? part : runtime.context().buffer(Math.max(bytes, 1), ClAccess.READ_WRITE);
+    }
+
+    /** A part of a large buffer; null where none has room and none is announced. */
+    private synchronized @Nullable ClBuffer part(long bytes) {
         long size = aligned(bytes);
         ClBuffer block = current;
         if (block == null || size > free()) {
             long blockBytes = Math.min(announced, limits.chunkBytes());
             if (blockBytes < size) {
-                return runtime.context().buffer(Math.max(bytes, 1), ClAccess.READ_WRITE);
+                return null;
             }
             block = runtime.context().buffer(blockBytes, ClAccess.READ_WRITE);
             blocks.add(block);
@@ -67,12 +73,15 @@ final class BufferPool implements AutoCloseable {
         if (constant.elements() == 0) {
             return take(1);
         }
-        ClBuffer buffer = take(constant.type().bytes());
+        ClBuffer part = part(constant.type().bytes());
+        if (part == null) {
+            return runtime.context().bufferOf(constant.bytes(), ClAccess.READ_ONLY);
+        }
         try (ClQueue queue = runtime.context().queue(false)) {
-            queue.write(buffer, 0, constant.bytes());
-            return buffer;
+            queue.write(part, 0, constant.bytes());
+            return part;
         } catch (RuntimeException e) {
-            buffer.close();
+            part.close();
             throw e;
         }
     }

@@ -14,9 +14,13 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClProgram;
 import org.clinfer.opencl.OpenCl;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One device in use: its context, and the programs built for it; shared by all sessions of an engine. */
 public final class DeviceRuntime implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceRuntime.class);
 
     private record ProgramKey(String file, String options) {}
 
@@ -81,6 +85,7 @@ public final class DeviceRuntime implements AutoCloseable {
                     key -> context.program(key.file(), source.text(), key.options()));
             return program.kernel(ChainSource.ENTRY, source.parameters());
         } catch (ClBuildException e) {
+            LOG.warn("operators run one by one, because their kernels do not build as one: {}", e.getMessage());
             failedChains.put(source.functions(), e);
             throw e;
         }

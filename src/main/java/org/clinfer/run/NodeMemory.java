@@ -30,10 +30,6 @@ final class NodeMemory {
         }
     }
 
-    PlacedNode placed() {
-        return placed;
-    }
-
     ClBuffer buffer(TensorRef tensor) {
         int position = tensor.position();
         return switch (tensor.kind()) {

@@ -66,7 +66,7 @@ final class PreparedSteps implements AutoCloseable {
             ChainSource source = runtime.chainSource(functions);
             steps.forEach(chain -> prepare(chain, source));
         } catch (ClBuildException e) {
-            LOG.warn("{} kernels do not build as one and run one by one: {}", functions.size(), e.getMessage());
+            LOG.debug("{} kernels do not build as one and run one by one", functions.size(), e);
             chains.values().forEach(PreparedChain::close);
             chains.clear();
         }

@@ -113,6 +113,15 @@ class BenchCommandTest {
         assertThat(model.get("runs").asInt()).isEqualTo(3);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"on", "off"})
+    void runsWithChainsAndWithout(String chain) throws IOException {
+        Ran ran = clinfer("bench", relu(), "--device", "auto", "--runs", "2", "--chain", chain);
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.code()).isZero();
+    }
+
     private static JsonNode operator(JsonNode model, String name) {
         for (JsonNode operator : model.get("operators")) {
             if (operator.get("operator").asString().equals(name)) {
@@ -152,7 +161,7 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--runs=0", "--warmup=-1", "--threads=0", "--runs=many"})
+    @ValueSource(strings = {"--runs=0", "--warmup=-1", "--threads=0", "--runs=many", "--chain=maybe"})
     void badOptionsAreOneLine(String option) throws IOException {
         Ran ran = clinfer("bench", relu(), "--device", "cpu", option);
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -15,11 +16,18 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.kernel.KernelSignature.Parameter;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClContext;
+import org.clinfer.opencl.ClKernel;
+import org.clinfer.opencl.ClLoad;
+import org.clinfer.opencl.ClProgram;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kernel files and the variant descriptions fit together; no device is needed. */
+/** The kernel files and the variant descriptions fit together. */
 class KernelFilesTest {
 
     private static final Path FOLDER = Path.of("kernels-cl");
@@ -50,6 +58,19 @@ class KernelFilesTest {
         }
     }
 
+    /** A function for one item that a chain could not use would be there in vain. */
+    @ParameterizedTest
+    @MethodSource("variants")
+    void functionsForOneItemCanBeUsedInChains(VariantDescription variant) {
+        for (LaunchDescription launch : variant.launches()) {
+            if (SOURCES.text(launch.file()).contains(ItemFunction.name(launch.entry()) + "(")) {
+                KernelLaunch plain =
+                        new KernelLaunch(launch.file(), launch.entry(), "", Map.of(), -1, List.of(1L), List.of());
+                assertThat(SOURCES.chainRefusal(plain)).as(variant.optype()).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("variants")
     void everyMacroThatIsSetHasADefault(VariantDescription variant) {
@@ -67,6 +88,26 @@ class KernelFilesTest {
         assertThat(variant.checks())
                 .as(variant.optype())
                 .allMatch(check -> !check.message().isEmpty());
+    }
+
+    @Test
+    @RequiresOpenCl
+    void allKernelsOfChainsBuildAsOneProgram() {
+        List<ChainSource.Function> functions = variants()
+                .flatMap(variant -> variant.run().stream())
+                .filter(launch -> SOURCES.text(launch.file()).contains(ItemFunction.name(launch.entry()) + "("))
+                .map(launch -> new ChainSource.Function(launch.file(), launch.entry()))
+                .distinct()
+                .sorted()
+                .toList();
+        assertThat(functions).isNotEmpty();
+        ChainSource source = ChainSource.of(SOURCES, functions);
+        OpenCl openCl = ((ClLoad.Available) OpenCl.open(Binding.LWJGL)).openCl();
+        try (ClContext context = openCl.context(openCl.devices().get(0));
+                ClProgram program = context.program("chain", source.text(), "");
+                ClKernel kernel = program.kernel(ChainSource.ENTRY, source.parameters())) {
+            assertThat(kernel.argumentNames()).hasSize(4 + ChainSource.POOLS);
+        }
     }
 
     @Test

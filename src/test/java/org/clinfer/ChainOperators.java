@@ -1,0 +1,195 @@
+package org.clinfer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Operators on int32 whose kernels can run in chains, with parameters of every kind: vectors, 64 bits, local memory,
+ * tensors that are left out, static and passing ones. Their elements depend on elements that other items made, so that
+ * one read too early shows in the result.
+ */
+final class ChainOperators {
+
+    private static final String DESCRIPTIONS = """
+            {"ops": [
+              {"optype": "Mix", "author": "test", "arch": "none",
+               "tensors_in": [
+                 {"arg_name": "a", "mtype": "LN_MEM_NONE", "dtype": ["int32"]},
+                 {"arg_name": "b", "mtype": "LN_MEM_NONE", "sametype": "a", "sameshape": "a"}],
+               "params": [{"arg_name": "step", "ptype": "LN_PARAM_NUMBER", "realtype": "int", "default": 1}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "a.dtype", "dims": "a.dims"}]},
+              {"optype": "Mix_one", "author": "test", "arch": "opencl", "inherits": "Mix", "variant": "one",
+               "run": [{"kernel": "chain.cl#mingle", "args": {"a": "a", "b": "b", "y": "y", "len": "y.len",
+                  "step": "step", "shift": "[1, step, 3]", "salt": "step * 10000000019", "factor": "0.5"},
+                  "global": ["y.len"]}]},
+              {"optype": "Turn", "author": "test", "arch": "none",
+               "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["int32"]}],
+               "params": [{"arg_name": "width", "ptype": "LN_PARAM_NUMBER", "realtype": "int"}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+              {"optype": "Turn_plane", "author": "test", "arch": "opencl", "inherits": "Turn", "variant": "plane",
+               "run": [{"kernel": "chain.cl#turn", "args": {"x": "x", "y": "y", "size": "[width, x.len / width]"},
+                  "global": ["width", "x.len / width"], "local": ["1", "1"]}]},
+              {"optype": "Cells", "author": "test", "arch": "none",
+               "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["int32"]}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+              {"optype": "Cells_space", "author": "test", "arch": "opencl", "inherits": "Cells", "variant": "space",
+               "run": [{"kernel": "chain_cells.cl#cells", "args": {"x": "x", "y": "y", "len": "x.len"},
+                  "global": ["3", "5", "ceil_div(x.len, 15)"], "local": ["3", "1", "1"]}]},
+              {"optype": "Weigh", "author": "test", "arch": "none",
+               "tensors_in": [
+                 {"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["int32"]},
+                 {"arg_name": "weights", "mtype": "LN_MEM_NONE", "sametype": "x"},
+                 {"arg_name": "bias", "mtype": "LN_MEM_NONE", "sametype": "x", "sameshape": "weights",
+                  "optional": true}],
+               "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
+              {"optype": "Weigh_packed", "author": "test", "arch": "opencl", "inherits": "Weigh", "variant": "packed",
+               "tensors_out": [
+                 {"arg_name": "packed", "mtype": "LN_MEM_OPENCL", "dtype": "x.dtype", "dims": "weights.dims",
+                  "static": true},
+                 {"arg_name": "passing", "mtype": "LN_MEM_OPENCL", "dtype": "x.dtype", "dims": "x.dims"}],
+               "static_run": [{"kernel": "chain_weigh.cl#pack", "args": {"weights": "weights", "packed": "packed"},
+                  "global": ["weights.len"]}],
+               "run": [
+                 {"kernel": "chain_weigh.cl#mirror", "args": {"x": "x", "y": "passing", "len": "x.len"},
+                  "global": ["x.len"]},
+                 {"kernel": "chain_weigh.cl#weigh", "args": {"x": "passing", "packed": "packed", "bias": "bias",
+                  "y": "y", "len": "x.len", "width": "weights.len", "first": "64", "second": "100"},
+                  "global": ["ceil_div(x.len, 16)"], "local": ["1"]}]}]}
+            """;
+
+    private static final String MIX = """
+            #define AT(i) ((int)((long)(i) * step % len))
+            static void mingle_item(__global const int *a, __global const int *b, __global int *y, const int len,
+                    const int step, const int3 shift, const long salt, const float factor, const int3 at) {
+                const int i = at.x;
+                y[i] = a[i] * 31 + b[AT(i)] + shift.x + 2 * shift.y + 4 * shift.z + (int)(salt >> 7) + (int)(factor * 8);
+            }
+            __kernel void mingle(__global const int *a, __global const int *b, __global int *y, const int len,
+                    const int step, const int3 shift, const long salt, const float factor) {
+                mingle_item(a, b, y, len, step, shift, salt, factor,
+                        (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            }
+            static void turn_item(__global const int *x, __global int *y, const int2 size, const int3 at) {
+                y[at.x * size.y + at.y] = x[at.y * size.x + at.x];
+            }
+            __kernel void turn(__global const int *x, __global int *y, const int2 size) {
+                turn_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            }
+            """;
+
+    private static final String CELLS = """
+            #define AT(x, y, z) (((z) * 5 + (y)) * 3 + (x))
+            static void cells_item(__global const int *x, __global int *y, const int len, const int3 at) {
+                const int i = AT(at.x, at.y, at.z);
+                if (i < len) {
+                    y[i] = x[len - 1 - i] ^ (at.x + 10 * at.y + 100 * at.z);
+                }
+            }
+            __kernel void cells(__global const int *x, __global int *y, const int len) {
+                cells_item(x, y, len, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            }
+            """;
+
+    private static final String WEIGH = """
+            __kernel void pack(__global const int *weights, __global int *packed) {
+                packed[get_global_id(0)] = 2 * weights[get_global_id(0)] + 1;
+            }
+            static void mirror_item(__global const int *x, __global int *y, const int len, const int3 at) {
+                y[at.x] = 3 * x[at.x] - x[len - 1 - at.x];
+            }
+            __kernel void mirror(__global const int *x, __global int *y, const int len) {
+                mirror_item(x, y, len, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            }
+            static void weigh_item(__global const int *x, __global const int *packed, __global const int *bias,
+                    __global int *y, const int len, const uint width, __local int *first, __local int *second,
+                    const int3 at) {
+                const int count = min(len - at.x * 16, 16);
+                for (int i = 0; i < count; ++i) {
+                    first[i] = x[at.x * 16 + i];
+                    second[15 - i] = first[i] * 7;
+                }
+                for (int i = 0; i < count; ++i) {
+                    const uint lane = (at.x * 16 + i) % width;
+                    y[at.x * 16 + i] = first[count - 1 - i] * packed[lane] + second[15 - i] + (bias ? bias[lane] : 0);
+                }
+            }
+            __kernel void weigh(__global const int *x, __global const int *packed, __global const int *bias,
+                    __global int *y, const int len, const uint width, __local int *first, __local int *second) {
+                weigh_item(x, packed, bias, y, len, width, first, second,
+                        (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            }
+            """;
+
+    private ChainOperators() {}
+
+    /** Writes descriptions and kernels. */
+    static void describe(Path folder) throws IOException {
+        Files.writeString(folder.resolve("chain.json"), DESCRIPTIONS);
+        Files.writeString(folder.resolve("chain.cl"), MIX);
+        Files.writeString(folder.resolve("chain_cells.cl"), CELLS);
+        Files.writeString(folder.resolve("chain_weigh.cl"), WEIGH);
+    }
+
+    /** A network of these operators from {@code x[len]} to {@code y} and a value between. */
+    static Graph random(long seed, int nodes, int len) {
+        Random random = new Random(seed);
+        GraphBuilder builder = TestGraphs.builder().input("x", DType.INT32, len);
+        List<String> values = new ArrayList<>(List.of("x"));
+        for (int i = 0; i < nodes; i++) {
+            String y = i == nodes - 1 ? "y" : "v" + i;
+            String x = values.get(values.size() - 1);
+            String other = values.get(random.nextInt(values.size()));
+            switch (random.nextInt(4)) {
+                case 0 ->
+                    builder.node(
+                            "Mix", List.of(other, x), List.of(y), Map.of("step", Attribute.of(1 + random.nextInt(9))));
+                case 1 ->
+                    builder.node("Turn", List.of(x), List.of(y), Map.of("width", Attribute.of(divisor(random, len))));
+                case 2 -> builder.node("Cells", List.of(x), List.of(y), Map.of());
+                default -> {
+                    int width = 1 + random.nextInt(40);
+                    builder.constant("weights" + i, numbers(random.nextLong(), width));
+                    List<String> inputs = new ArrayList<>(List.of(x, "weights" + i));
+                    if (random.nextBoolean()) {
+                        builder.constant("bias" + i, numbers(random.nextLong(), width));
+                        inputs.add("bias" + i);
+                    }
+                    builder.node("Weigh", inputs, List.of(y), Map.of());
+                }
+            }
+            values.add(y);
+        }
+        builder.output("y");
+        if (nodes > 2) {
+            builder.output("v" + nodes / 2);
+        }
+        return builder.build();
+    }
+
+    private static int divisor(Random random, int len) {
+        int width = 1 + random.nextInt(len);
+        while (len % width != 0) {
+            width--;
+        }
+        return width;
+    }
+
+    static Tensor numbers(long seed, int len) {
+        Random random = new Random(seed);
+        Tensor tensor = Tensor.allocate(DType.INT32, len);
+        for (int i = 0; i < len; i++) {
+            tensor.setLong(i, random.nextInt());
+        }
+        return tensor;
+    }
+}
