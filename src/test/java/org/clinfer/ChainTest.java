@@ -89,7 +89,7 @@ class ChainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 7, 64})
+    @ValueSource(ints = {1, 2, 3, 7, 64, 1024})
     void randomChainsGiveWhatTheirOperatorsGiveOneByOne(int units) {
         LaunchLog log = new LaunchLog(counting.api());
         try (Engine chained = open(log.api(), units, true);
