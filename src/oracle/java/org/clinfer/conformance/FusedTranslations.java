@@ -124,7 +124,7 @@ final class FusedTranslations {
         return residual.isEmpty() ? sum : graph.step("Add", sum, residual).out();
     }
 
-    private static String activated(OracleCall call, OnnxGraph graph, String sum) {
+    static String activated(OracleCall call, OnnxGraph graph, String sum) {
         Call params = call.params();
         return switch (params.text("activation", "NONE")) {
             case "NONE" -> sum;
