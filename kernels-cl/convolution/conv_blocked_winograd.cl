@@ -167,27 +167,29 @@ BW_TRANSFORM(bw_transform_4, 4, 6, __global, bw_inputs_4)
 BW_TRANSFORM(bw_transform_2, 2, 4, __global, bw_inputs_2)
 BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
 
-// The sums over `blocks` blocks of in channels of P tiles and B blocks of out channels at one position; where `add`,
-// they are added to those in `to`. Vectors of a block are v_step or m_step apart. `lines` cache lines from `next` on
-// are asked for with each block.
+// The sums over `blocks` blocks of in channels, the last one of last_lanes, of P tiles and B blocks of out channels
+// at one position; where `add`, they are added to those in `to`. Vectors of a block are v_step or m_step apart.
+// `lines` cache lines from `next` on are asked for with each block. Vectors are loaded by vload16, a call, and not
+// as elsewhere: compilers that see through it bring the channels of a value together, which halves the rate.
 #define BW_MULTIPLY(name, P, B, SPACE)                                                                      \
     __attribute__((noinline)) static void name(                                                             \
             __global const float *weight, SPACE const float *values, SPACE float *to, int blocks, int v_step,   \
-            int m_step, int add, __global const float *next, int lines) {                                   \
+            int m_step, int add, int last_lanes, __global const float *next, int lines) {                   \
         float16 sum[P][B];                                                                                  \
         BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
             BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
-                sum[i][o] = add ? BW_LOAD(SPACE, to + o * m_step + i * 16) : (float16)0.0f;                 \
+                sum[i][o] = add ? vload16(0, to + o * m_step + i * 16) : (float16)0.0f;                 \
             }                                                                                               \
         }                                                                                                   \
         for (int block = 0; block < blocks; ++block, values += v_step) {                                    \
             for (int line = 0; line < lines; ++line, next += 16) {                                          \
                 PREFETCH(next);                                                                             \
             }                                                                                               \
-            _Pragma("unroll 1") for (int c = 0; c < 16; ++c, weight += B * 16) {                            \
+            const int lanes = block + 1 < blocks ? 16 : last_lanes;                                         \
+            _Pragma("unroll 1") for (int c = 0; c < lanes; ++c, weight += B * 16) {                         \
                 float16 w[B];                                                                               \
                 BW_UNROLL for (int o = 0; o < B; ++o) {                                                     \
-                    w[o] = BW_LOAD(__global, weight + o * 16);                                              \
+                    w[o] = vload16(0, weight + o * 16);                                              \
                 }                                                                                           \
                 BW_UNROLL for (int i = 0; i < P; ++i) {                                                     \
                     const float16 v = (float16)(values[i * 16 + c]);                                        \
@@ -199,7 +201,7 @@ BW_TRANSFORM(bw_transform_local_4, 4, 6, __local, bw_inputs_4)
         }                                                                                                   \
         BW_UNROLL for (int o = 0; o < B; ++o) {                                                             \
             BW_UNROLL for (int i = 0; i < P; ++i) {                                                         \
-                BW_STORE(SPACE, sum[i][o], to + o * m_step + i * 16);                                       \
+                vstore16(sum[i][o], 0, to + o * m_step + i * 16);                                       \
             }                                                                                               \
         }                                                                                                   \
     }
@@ -370,12 +372,14 @@ static void conv_blocked_winograd_in_item(
 }
 
 // Global size [positions, parts of the groups, parts of the tiles]; register_tile is [tiles, blocks of a group],
-// chunk_blocks how many in blocks are summed up before the next tiles. Weights are asked for early where ahead is 1.
+// last_lanes the channels of the last in block, chunk_blocks how many in blocks are summed up before the next tiles.
+// Weights are asked for early where ahead is 1.
 static void conv_blocked_winograd_multiply_item(
         __global const float *transformed,
         __global const float *packed,
         __global float *products,
         const int in_blocks,
+        const int last_lanes,
         const int out_blocks,
         const int pitch,
         const int2 register_tile,
@@ -396,6 +400,7 @@ static void conv_blocked_winograd_multiply_item(
     for (int group = first_group; group < end_group; ++group) {
         for (int chunk = 0; chunk < in_blocks; chunk += chunk_blocks) {
             const int count = min(chunk_blocks, in_blocks - chunk);
+            const int last = chunk + count < in_blocks ? 16 : last_lanes;
             __global const float *weight = packed + ((at.x * groups + group) * in_blocks + chunk) * block_len;
             __global const float *next = weight + count * block_len;
             __global float *to = products + (at.x * out_blocks + group * register_tile.y) * step;
@@ -403,15 +408,15 @@ static void conv_blocked_winograd_multiply_item(
                 __global const float *v = values + chunk * step + run * register_tile.x * 16;
                 __global float *m = to + run * register_tile.x * 16;
                 if (register_tile.y == 1) {
-                    bw_multiply_14x1(weight, v, m, count, step, step, chunk, next, lines);
+                    bw_multiply_14x1(weight, v, m, count, step, step, chunk, last, next, lines);
                 } else if (register_tile.y == 4) {
-                    bw_multiply_7x4(weight, v, m, count, step, step, chunk, next, lines);
+                    bw_multiply_7x4(weight, v, m, count, step, step, chunk, last, next, lines);
                 } else if (register_tile.x == 14) {
-                    bw_multiply_14x2(weight, v, m, count, step, step, chunk, next, lines);
+                    bw_multiply_14x2(weight, v, m, count, step, step, chunk, last, next, lines);
                 } else if (register_tile.x == 12) {
-                    bw_multiply_12x2(weight, v, m, count, step, step, chunk, next, lines);
+                    bw_multiply_12x2(weight, v, m, count, step, step, chunk, last, next, lines);
                 } else {
-                    bw_multiply_8x2(weight, v, m, count, step, step, chunk, next, lines);
+                    bw_multiply_8x2(weight, v, m, count, step, step, chunk, last, next, lines);
                 }
             }
         }
@@ -464,6 +469,7 @@ static void conv_blocked_winograd_whole_item(
         const int4 x_shape,
         const int2 crop,
         const int in_blocks,
+        const int last_lanes,
         const int group_blocks,
         const int2 tile_size,
         const int tiles,
@@ -498,9 +504,9 @@ static void conv_blocked_winograd_whole_item(
                 __local const float *v = scratch + position * in_blocks * step + run * 14 * 16;
                 __local float *m = products + position * group_blocks * step + run * 14 * 16;
                 if (group_blocks == 2) {
-                    bw_multiply_local_14x2(weight, v, m, in_blocks, step, step, 0, weight, 0);
+                    bw_multiply_local_14x2(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
                 } else {
-                    bw_multiply_local_14x1(weight, v, m, in_blocks, step, step, 0, weight, 0);
+                    bw_multiply_local_14x1(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
                 }
             }
         }
@@ -531,14 +537,15 @@ __kernel void conv_blocked_winograd_multiply(
         __global const float *packed,
         __global float *products,
         const int in_blocks,
+        const int last_lanes,
         const int out_blocks,
         const int pitch,
         const int2 register_tile,
         const int chunk_blocks,
         const int ahead,
         const int2 parts) {
-    conv_blocked_winograd_multiply_item(transformed, packed, products, in_blocks, out_blocks, pitch, register_tile,
-            chunk_blocks, ahead, parts,
+    conv_blocked_winograd_multiply_item(transformed, packed, products, in_blocks, last_lanes, out_blocks, pitch,
+            register_tile, chunk_blocks, ahead, parts,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
@@ -577,6 +584,7 @@ __kernel void conv_blocked_winograd_whole(
         const int4 x_shape,
         const int2 crop,
         const int in_blocks,
+        const int last_lanes,
         const int group_blocks,
         const int2 tile_size,
         const int tiles,
@@ -589,7 +597,7 @@ __kernel void conv_blocked_winograd_whole(
         const int4 out_shape,
         const int4 halo,
         const int4 residual_shape) {
-    conv_blocked_winograd_whole_item(x, packed, bias, residual, slope, y, scratch, x_shape, crop, in_blocks,
+    conv_blocked_winograd_whole_item(x, packed, bias, residual, slope, y, scratch, x_shape, crop, in_blocks, last_lanes,
             group_blocks, tile_size, tiles, band, slope_step, alpha, beta, activation, residual_add, out_shape, halo,
             residual_shape,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
