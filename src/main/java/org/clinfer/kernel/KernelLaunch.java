@@ -30,4 +30,15 @@ public record KernelLaunch(
         global = List.copyOf(global);
         local = List.copyOf(local);
     }
+
+    /** The places, among the inputs of the node, of the tensors that it reads. */
+    public List<Integer> inputs() {
+        return arguments.values().stream()
+                .filter(KernelArgument.Buffer.class::isInstance)
+                .map(argument -> ((KernelArgument.Buffer) argument).tensor())
+                .filter(tensor -> tensor.kind() == TensorRef.Kind.INPUT)
+                .map(TensorRef::position)
+                .distinct()
+                .toList();
+    }
 }

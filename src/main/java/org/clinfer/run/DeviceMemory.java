@@ -3,9 +3,12 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
@@ -22,6 +25,7 @@ final class DeviceMemory implements AutoCloseable {
     private final DeviceRuntime runtime;
     private final DeviceWeights shared;
     private final BufferPool ownPool;
+    private final Set<String> readInRuns;
     private final List<StaticPart> ownStatics = new ArrayList<>();
     private final List<ClBuffer> owned = new ArrayList<>();
     private final Map<String, ClBuffer> values = new HashMap<>();
@@ -36,6 +40,7 @@ final class DeviceMemory implements AutoCloseable {
         this.runtime = runtime;
         this.shared = shared;
         this.ownPool = new BufferPool(runtime);
+        this.readInRuns = readInRuns(plan);
         try {
             allocate();
         } catch (RuntimeException e) {
@@ -59,14 +64,48 @@ final class DeviceMemory implements AutoCloseable {
             announce();
         }
         Map<String, Tensor> weights = weights();
-        for (String name : plan.deviceConstants()) {
+        for (String name : readInRuns) {
             Tensor weight = weights.get(name);
-            Tensor constant = plan.graph().graph().constants().get(name);
-            if (constant == null) {
-                throw new IllegalStateException("constant '" + name + "' has no value");
-            }
-            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.upload(constant)));
+            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.upload(constant(name))));
         }
+    }
+
+    /** The constants that kernels read in runs or after them; the others only fill static tensors. */
+    private static Set<String> readInRuns(ExecutionPlan plan) {
+        Set<String> names = new LinkedHashSet<>();
+        for (PlacedNode node : plan.graph().nodes()) {
+            KernelPlan launches = node.launches().orElse(null);
+            if (launches != null) {
+                Stream.concat(launches.run().stream(), launches.postRun().stream())
+                        .flatMap(launch -> launch.inputs().stream())
+                        .map(position -> plan.owner(node.node().node().inputs().get(position)))
+                        .filter(plan.deviceConstants()::contains)
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    private Tensor constant(String value) {
+        String name = plan.owner(value);
+        Tensor constant = plan.graph().graph().constants().get(name);
+        if (constant == null) {
+            throw new IllegalStateException("constant '" + name + "' has no value");
+        }
+        return constant;
+    }
+
+    /** Whether a constant is on the device as long as the plan. */
+    boolean isKept(String value) {
+        return readInRuns.contains(plan.owner(value));
+    }
+
+    /** A constant that is not kept, in memory that belongs to the caller. */
+    ClBuffer uploaded(String value) {
+        Tensor constant = constant(value);
+        return constant.elements() == 0
+                ? runtime.context().buffer(1, ClAccess.READ_ONLY)
+                : runtime.context().bufferOf(constant.bytes(), ClAccess.READ_ONLY);
     }
 
     private Map<String, Tensor> weights() {
@@ -77,9 +116,8 @@ final class DeviceMemory implements AutoCloseable {
     private void announce() {
         long ofModel = 0;
         long ofPlan = 0;
-        for (String name : plan.deviceConstants()) {
-            Tensor constant = plan.graph().graph().constants().get(name);
-            long bytes = constant == null ? 0 : ownPool.aligned(constant.type().bytes());
+        for (String name : readInRuns) {
+            long bytes = ownPool.aligned(constant(name).type().bytes());
             if (!weights().containsKey(name)) {
                 ofPlan += bytes;
             } else if (!shared.has(name)) {

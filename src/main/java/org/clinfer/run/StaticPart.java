@@ -69,13 +69,7 @@ final class StaticPart implements AutoCloseable {
             for (KernelPlan.Scratch scratch : part.launches.scratch()) {
                 part.tensors.add(scratch.isStatic() ? pool.take(scratch.type().bytes()) : null);
             }
-            List<String> inputs = placed.node().node().inputs();
-            for (int i = 0; i < inputs.size(); i++) {
-                if (memory.isConstant(inputs.get(i))) {
-                    part.constants.put(i, memory.buffer(inputs.get(i)));
-                }
-            }
-            part.launch(part.launches.staticRun());
+            part.fill(memory);
             return part;
         } catch (RuntimeException e) {
             part.release();
@@ -83,17 +77,44 @@ final class StaticPart implements AutoCloseable {
         }
     }
 
+    /** Constants that nothing else reads are on the device only for this. */
+    private void fill(DeviceMemory memory) {
+        List<String> inputs = placed.node().node().inputs();
+        Map<Integer, ClBuffer> passing = new HashMap<>();
+        try {
+            for (int i = 0; i < inputs.size(); i++) {
+                if (memory.isConstant(inputs.get(i)) && memory.isKept(inputs.get(i))) {
+                    constants.put(i, memory.buffer(inputs.get(i)));
+                }
+            }
+            for (KernelLaunch launch : launches.staticRun()) {
+                for (int input : launch.inputs()) {
+                    if (!constants.containsKey(input) && !passing.containsKey(input)) {
+                        passing.put(input, memory.uploaded(inputs.get(input)));
+                    }
+                }
+            }
+            constants.putAll(passing);
+            launch(launches.staticRun());
+        } finally {
+            constants.keySet().removeAll(passing.keySet());
+            passing.values().forEach(ClBuffer::close);
+        }
+    }
+
     private void launch(List<KernelLaunch> kernels) {
         if (kernels.isEmpty()) {
             return;
         }
+        List<ReadyKernel> ready = new ArrayList<>();
         try (ClQueue queue = runtime.context().queue(false)) {
             for (KernelLaunch launch : kernels) {
-                try (ReadyKernel ready = new ReadyKernel(runtime, launch, this::buffer)) {
-                    ready.enqueue(queue);
-                    queue.finish();
-                }
+                ready.add(new ReadyKernel(runtime, launch, this::buffer));
             }
+            ready.forEach(kernel -> kernel.enqueue(queue));
+            queue.finish();
+        } finally {
+            ready.forEach(ReadyKernel::close);
         }
     }
 
