@@ -11,7 +11,19 @@ final class BlockedTranslations {
     private BlockedTranslations() {}
 
     static Map<String, Translation> all() {
-        return Map.of("BlockedConv", Translation.single(BlockedTranslations::convolution));
+        return Map.of(
+                "BlockedConv", Translation.single(BlockedTranslations::convolution),
+                "ConvToBlocks", Translation.single(BlockedTranslations::convolutionToBlocks));
+    }
+
+    private static String convolutionToBlocks(OracleCall call, OnnxGraph graph) {
+        Call params = call.params();
+        String sums = graph.step("Conv", call.input(0), call.input(1), call.input(2))
+                .with("strides", params.ints("strides", 1, 1))
+                .with("dilations", params.ints("dilations", 1, 1))
+                .with("pads", params.ints("pads", NONE))
+                .out();
+        return blocksOf(call, graph, sums);
     }
 
     private static String convolution(OracleCall call, OnnxGraph graph) {
@@ -25,6 +37,11 @@ final class BlockedTranslations {
                 .with("dilations", params.ints("dilations", 1, 1))
                 .with("group", params.integer("groups", 1))
                 .out();
+        return blocksOf(call, graph, sums);
+    }
+
+    /** What follows NCHW sums, as blocked channels. */
+    private static String blocksOf(OracleCall call, OnnxGraph graph, String sums) {
         String filled = graph.step("Pad", sums, graph.ints(0, 0, 0, 0, 0, missing(call.dims(1)[0]), 0, 0))
                 .out();
         return blocks(call, graph, finished(call, graph, filled));
@@ -96,12 +113,13 @@ final class BlockedTranslations {
         long[] x = call.dims(0);
         long[] weights = call.dims(1);
         long[] crop = params.ints("crop", NONE);
+        long[] pads = params.ints("pads", NONE);
         long[] strides = params.ints("strides", 1, 1);
         long[] dilations = params.ints("dilations", 1, 1);
         long[] shape = {x[0], (weights[0] + LANES - 1) / LANES, 0, 0};
         for (int axis = 0; axis < 2; axis++) {
             long extent = dilations[axis] * (weights[2 + axis] - 1) + 1;
-            long reached = x[2 + axis] - crop[axis] - crop[2 + axis] - extent;
+            long reached = x[2 + axis] + pads[axis] + pads[2 + axis] - crop[axis] - crop[2 + axis] - extent;
             shape[2 + axis] = halo[axis] + reached / strides[axis] + 1 + halo[2 + axis];
         }
         return shape;
