@@ -1,5 +1,6 @@
 package org.clinfer.place;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
@@ -58,6 +59,13 @@ public record PlacedNode(
     /** The same node on other values. */
     public PlacedNode on(CheckedNode other) {
         return new PlacedNode(written, other, use, target, variant, launches, reasons, fused);
+    }
+
+    /** The same node with more reasons. */
+    public PlacedNode because(List<String> more) {
+        List<String> all = new ArrayList<>(reasons);
+        all.addAll(more);
+        return new PlacedNode(written, node, use, target, variant, launches, all, fused);
     }
 
     /** The same node under the name of another one, whose work it does beside that of {@code others}. */

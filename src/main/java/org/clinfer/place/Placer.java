@@ -101,12 +101,16 @@ public final class Placer {
                     ? Optional.empty()
                     : Optional.of(elsewhere(node, node, PlacedNode.Target.CPU, List.of()));
         }
-        return rules.objections(node).isEmpty() ? onDevice(node) : Optional.empty();
+        return rules.objections(node).isEmpty() ? onDevice(node, new ArrayList<>()) : Optional.empty();
     }
 
-    /** Another way to compute on the device what the rules allow there already; empty where no kernel takes it. */
-    public Optional<PlacedNode> onDevice(CheckedNode form) {
-        return device.flatMap(facts -> onDevice(List.of(form), facts, Set.of(), new ArrayList<>()));
+    /**
+     * Another way to compute on the device what the rules allow there already; empty where no kernel takes it.
+     *
+     * @param reasons why kernels refuse it are added to these
+     */
+    public Optional<PlacedNode> onDevice(CheckedNode form, List<String> reasons) {
+        return device.flatMap(facts -> onDevice(List.of(form), facts, Set.of(), reasons));
     }
 
     private static List<CheckedNode> forms(CheckedNode written) {

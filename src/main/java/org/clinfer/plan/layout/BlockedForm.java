@@ -34,11 +34,10 @@ record BlockedForm(
      * @param position among the inputs
      * @param crop the parameter that says how much of it is left out; empty where nothing can be
      * @param padding the margin of zeros that it reads
-     * @param wish the margin with which it is fastest
      */
-    record Operand(int position, String crop, Margin padding, Margin wish) {
+    record Operand(int position, String crop, Margin padding) {
         static Operand of(int position, String crop) {
-            return new Operand(position, crop, Margin.NONE, Margin.NONE);
+            return new Operand(position, crop, Margin.NONE);
         }
     }
 

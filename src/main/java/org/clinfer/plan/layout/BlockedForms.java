@@ -23,11 +23,6 @@ final class BlockedForms {
     /** Channels that lie side by side. */
     static final long LANES = 16;
 
-    /** Output rows and columns from which on Winograd tiles of 4x4 and of 2x2 pay. */
-    private static final long WINOGRAD_4 = 20;
-
-    private static final long WINOGRAD_2 = 10;
-
     /** Input channels below which a convolution of an NCHW tensor reads it as it is. */
     private static final long FEW_CHANNELS = 16;
 
@@ -162,31 +157,8 @@ final class BlockedForms {
             return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
         }
         params.put("groups", Value.of(groups));
-        operands.add(0, new Operand(0, "crop", padding, wish(binding, padding)));
+        operands.add(0, new Operand(0, "crop", padding));
         return Optional.of(new BlockedForm("BlockedConv", inputs, operands, params, Output.BLOCKED, gain));
-    }
-
-    /** The margin that lets Winograd tiles be read whole beyond the last row and column. */
-    private static Margin wish(Binding binding, Margin padding) {
-        long[] kernel = binding.integers("kernel");
-        long[] size = binding.integers("out_size");
-        boolean isWinograd = kernel[0] == 3
-                && kernel[1] == 3
-                && isOnes(binding.integers("strides"))
-                && isOnes(binding.integers("dilations"))
-                && binding.integer("groups") == 1;
-        long smallest = Math.min(size[0], size[1]);
-        if (!isWinograd || smallest < WINOGRAD_2) {
-            return padding;
-        }
-        long tile = smallest >= WINOGRAD_4 ? 4 : 2;
-        return padding.max(
-                new Margin(0, 0, padding.bottom() + beyond(size[0], tile), padding.right() + beyond(size[1], tile)));
-    }
-
-    /** What is missing to a whole number of tiles. */
-    private static long beyond(long size, long tile) {
-        return (tile - size % tile) % tile;
     }
 
     private static boolean isOnes(long[] values) {

@@ -45,7 +45,7 @@ final class BlockedGraph {
     private final Map<String, Tensor> constants;
     private final Map<String, String> blockedNames = new HashMap<>();
     private final Set<String> plain = new HashSet<>();
-    private final Set<String> notTaken = new HashSet<>();
+    private final Map<String, List<String>> notTaken = new HashMap<>();
     private final List<PlacedNode> nodes = new ArrayList<>();
 
     BlockedGraph(
@@ -82,8 +82,8 @@ final class BlockedGraph {
         return !chosen().isEmpty();
     }
 
-    /** Makes the nodes; the names of those that the device does not take in blocked channels. */
-    Set<String> build() {
+    /** Makes the nodes; the names of those that the device does not take in blocked channels, with the reasons. */
+    Map<String, List<String>> build() {
         before.graph().inputTypes().keySet().forEach(plain::add);
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
@@ -138,9 +138,10 @@ final class BlockedGraph {
         }
         Node first = unit.first().node().node();
         Node node = new Node(first.name(), form.op(), inputs, outputs, Map.of(), first.source());
-        Optional<PlacedNode> placed = place(node, params);
+        List<String> reasons = new ArrayList<>();
+        Optional<PlacedNode> placed = place(node, params, reasons);
         if (placed.isEmpty()) {
-            notTaken.add(first.name());
+            notTaken.put(first.name(), reasons);
             return;
         }
         List<PlacedNode> parts = new ArrayList<>(unit.first().fused());
@@ -196,17 +197,18 @@ final class BlockedGraph {
     }
 
     private void addReorder(Node node, Map<String, Value> params, Unit user) {
-        Optional<PlacedNode> placed = place(node, params);
+        List<String> reasons = new ArrayList<>();
+        Optional<PlacedNode> placed = place(node, params, reasons);
         if (placed.isPresent()) {
             nodes.add(placed.get());
         } else {
-            notTaken.add(user.first().node().node().name());
+            notTaken.put(user.first().node().node().name(), reasons);
         }
     }
 
-    private Optional<PlacedNode> place(Node node, Map<String, Value> params) {
+    private Optional<PlacedNode> place(Node node, Map<String, Value> params, List<String> reasons) {
         return bound(node, params)
-                .flatMap(placer::onDevice)
+                .flatMap(checked -> placer.onDevice(checked, reasons))
                 .filter(placed -> !CONVOLUTIONS.contains(node.op())
                         || !placed.variant().orElseThrow().isReference());
     }

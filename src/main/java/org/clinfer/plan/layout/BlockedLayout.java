@@ -1,10 +1,12 @@
 package org.clinfer.plan.layout;
 
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.tensor.Tensor;
@@ -38,20 +40,30 @@ public final class BlockedLayout {
      * @param ofModel the constants that depend on the model alone, not on the inputs a plan is made for
      */
     public PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel) {
-        Set<String> refused = new HashSet<>();
+        Map<String, List<String>> refused = new HashMap<>();
         while (true) {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
-            Units units = new Units(placed, new BlockedForms(constants), refused);
+            Units units = new Units(placed, new BlockedForms(constants), refused.keySet());
             boolean[] blocked = new LayoutChoice(units, placed.graph().types()).blocked();
             BlockedGraph graph = new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer);
             if (!graph.isChanged()) {
-                return placed;
+                return explained(placed, refused);
             }
-            Set<String> notTaken = graph.build();
+            Map<String, List<String>> notTaken = graph.build();
             if (notTaken.isEmpty()) {
-                return graph.finished();
+                return explained(graph.finished(), refused);
             }
-            refused.addAll(notTaken);
+            refused.putAll(notTaken);
         }
+    }
+
+    private static PlacedGraph explained(PlacedGraph graph, Map<String, List<String>> refused) {
+        List<PlacedNode> nodes = new ArrayList<>();
+        for (PlacedNode node : graph.nodes()) {
+            List<String> reasons = refused.getOrDefault(node.node().node().name(), List.of());
+            nodes.add(node.because(
+                    reasons.stream().map(reason -> "nChw16c " + reason).toList()));
+        }
+        return new PlacedGraph(graph.graph(), nodes);
     }
 }

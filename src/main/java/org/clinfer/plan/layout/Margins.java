@@ -27,7 +27,7 @@ final class Margins {
         for (Unit unit : blocked) {
             BlockedForm form = unit.form().orElseThrow();
             for (Operand operand : form.operands()) {
-                margins.merge(root(form.inputs().get(operand.position())), operand.wish(), Margin::max);
+                margins.merge(root(form.inputs().get(operand.position())), operand.padding(), Margin::max);
             }
         }
     }
