@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.Step;
-import org.clinfer.run.StepTime;
+import org.clinfer.run.RunTimes;
 
 /**
  * Where the time of a run goes: what each node took alone. Their sum is not what a run takes, in which the device goes from
  * one kernel to the next by itself.
  *
  * @param entries in the order of the run
+ * @param runNanos what a whole run took, by the host's clock
+ * @param kernelNanos what its kernels took, by the device's clock: the rest are copies and the host
  */
-public record RunProfile(List<Entry> entries) {
+public record RunProfile(List<Entry> entries, long runNanos, long kernelNanos) {
 
     /**
      * One node, or one copy between host and device.
@@ -29,10 +31,10 @@ public record RunProfile(List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    static RunProfile of(List<StepTime> times) {
+    static RunProfile of(RunTimes times) {
         List<Entry> entries = new ArrayList<>();
-        times.forEach(time -> entries.add(entry(time.step(), time.nanos())));
-        return new RunProfile(entries);
+        times.steps().forEach(time -> entries.add(entry(time.step(), time.nanos())));
+        return new RunProfile(entries, times.runNanos(), times.kernelNanos());
     }
 
     private static Entry entry(Step step, long nanos) {

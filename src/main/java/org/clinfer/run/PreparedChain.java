@@ -5,6 +5,7 @@ import java.util.List;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 
@@ -58,11 +59,21 @@ final class PreparedChain implements AutoCloseable {
     }
 
     void enqueue(ClQueue queue) {
+        requireSoundCounters(queue);
+        queue.launch(kernel, global, new long[] {1});
+    }
+
+    /** The same with an event that tells how long it took. */
+    ClEvent enqueueTimed(ClQueue queue) {
+        requireSoundCounters(queue);
+        return queue.launchTimed(kernel, global, new long[] {1});
+    }
+
+    private void requireSoundCounters(ClQueue queue) {
         if (!countersSound) {
             queue.fill(counters(), 0, counters().bytes(), (byte) 0);
             countersSound = true;
         }
-        queue.launch(kernel, global, new long[] {1});
     }
 
     /** After a failure: a launch may have ended anywhere, so that the next one starts with fresh counters. */

@@ -36,6 +36,11 @@ final class PreparedNode implements AutoCloseable {
         kernels.forEach(kernel -> kernel.enqueue(queue));
     }
 
+    /** The same with an event for each kernel. */
+    List<ClEvent> enqueueTimed(ClQueue queue) {
+        return kernels.stream().map(kernel -> kernel.enqueueTimed(queue)).toList();
+    }
+
     /** Runs the kernels one by one on a queue with profiling; how long they took by the device's clock. */
     long timedNanos(ClQueue queue) {
         long nanos = 0;

@@ -6,6 +6,7 @@ import java.util.List;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.opencl.ClBuildException;
+import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
@@ -111,6 +112,20 @@ final class PreparedSteps implements AutoCloseable {
                 chain.nodes().forEach(launch -> node(launch).enqueue(queue));
             }
         }
+    }
+
+    /** Starts a launch or a chain on a queue with profiling; its events belong to the caller. */
+    List<ClEvent> enqueueTimed(Step step, ClQueue queue) {
+        if (step instanceof Step.Launch launch) {
+            return node(launch).enqueueTimed(queue);
+        }
+        Step.Chain chain = (Step.Chain) step;
+        PreparedChain prepared = chains.get(chain);
+        return prepared != null
+                ? List.of(prepared.enqueueTimed(queue))
+                : chain.nodes().stream()
+                        .flatMap(launch -> node(launch).enqueueTimed(queue).stream())
+                        .toList();
     }
 
     /** Runs the nodes of a launch or a chain one by one on a queue with profiling. */

@@ -103,6 +103,10 @@ public final class BenchText {
                 peer.map(BenchRecord.Peer::largestDifference).orElse(null));
         document.put(
                 "operators", record.operators().map(OperatorTimes::document).orElse(null));
+        document.put("run_ms", record.operators().map(OperatorTimes::runMillis).orElse(null));
+        document.put(
+                "kernels_ms",
+                record.operators().map(OperatorTimes::kernelMillis).orElse(null));
         return document;
     }
 

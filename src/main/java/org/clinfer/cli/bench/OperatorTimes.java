@@ -14,8 +14,10 @@ import org.clinfer.report.TextTable;
  * The time of a model by what computes: operators with their kernel variants, and copies.
  *
  * @param rows those that take longest first
+ * @param runMillis what a whole run took
+ * @param kernelMillis what its kernels took; the rest are copies and the host
  */
-public record OperatorTimes(List<Row> rows) {
+public record OperatorTimes(List<Row> rows, double runMillis, double kernelMillis) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -46,7 +48,10 @@ public record OperatorTimes(List<Row> rows) {
                 each.size(),
                 each.stream().mapToLong(Long::longValue).sum() / NANOS_PER_MILLI)));
         rows.sort(Comparator.comparingDouble(Row::millis).reversed());
-        return new OperatorTimes(rows);
+        RunProfile fastest = runs.stream()
+                .min(Comparator.comparingLong(RunProfile::runNanos))
+                .orElseThrow();
+        return new OperatorTimes(rows, fastest.runNanos() / NANOS_PER_MILLI, fastest.kernelNanos() / NANOS_PER_MILLI);
     }
 
     private static long median(List<RunProfile> runs, int entry) {
@@ -71,7 +76,13 @@ public record OperatorTimes(List<Row> rows) {
                 format("%.1f %%", sum > 0 ? 100 * row.millis() / sum : 0)));
         int nodes = rows.stream().mapToInt(Row::nodes).sum();
         table.row("  all, one by one", "", "", Integer.toString(nodes), format("%.3f", sum));
-        return table.lines();
+        List<String> lines = new ArrayList<>(table.lines());
+        if (kernelMillis > 0) {
+            lines.add(format("  a whole run: %.3f ms", runMillis)
+                    + format(", of it kernels %.3f ms", kernelMillis)
+                    + format(", copies and host %.1f %%", 100 * (runMillis - kernelMillis) / runMillis));
+        }
+        return lines;
     }
 
     private static String format(String pattern, double value) {
