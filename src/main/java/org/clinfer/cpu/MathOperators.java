@@ -8,16 +8,16 @@ final class MathOperators {
 
     private MathOperators() {}
 
-    static Map<String, CpuOperator> all() {
+    static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("FusedConv", new Convolution(false));
-        all.put("FusedConvTranspose", new Convolution(true));
+        all.put("FusedConv", new Convolution(false, path));
+        all.put("FusedConvTranspose", new Convolution(true, path));
         all.put("BinaryConvolution", new BinaryConvolution());
-        all.put("Gemm", new Gemm());
-        all.put("InnerProduct", new Gemm());
-        all.put("MatMul", new MatMul());
-        all.put("MaxPool", Pooling.max());
-        all.put("AvgPool", Pooling.average());
+        all.put("Gemm", new Gemm(path));
+        all.put("InnerProduct", new Gemm(path));
+        all.put("MatMul", new MatMul(path));
+        all.put("MaxPool", Pooling.max(path));
+        all.put("AvgPool", Pooling.average(path));
         all.put("BatchNorm", ChannelNormalization.batch());
         all.put("InstanceNorm", ChannelNormalization.instance());
         all.put("Lrn", new Lrn());
