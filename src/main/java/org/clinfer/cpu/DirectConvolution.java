@@ -26,7 +26,6 @@ final class DirectConvolution {
     private final CpuCall call;
     private final ConvolutionLayout layout;
     private final VectorKernels kernels;
-    private final Epilogue.OfFloats epilogue;
     private final PaddedPlanes planes;
     private final int lanes;
     private final List<Filters> filters = new ArrayList<>();
@@ -46,7 +45,6 @@ final class DirectConvolution {
         this.call = call;
         this.layout = layout;
         this.kernels = kernels;
-        this.epilogue = new Epilogue.OfFloats(call);
         this.planes = new PaddedPlanes(stencils);
         this.lanes = kernels.lanes();
         for (Stencil stencil : stencils) {
@@ -79,7 +77,7 @@ final class DirectConvolution {
         return offsets;
     }
 
-    void run() {
+    void run(Epilogue.OfFloats epilogue) {
         Parallel parallel = call.parallel();
         ConvolutionLayout.Channels channels = layout.channels();
         int image = Math.multiplyExact(channels.in(), planes.channel());
@@ -92,7 +90,7 @@ final class DirectConvolution {
             int origin = first;
             parallel.forRange(units.size(), 1, (from, to) -> {
                 for (Unit unit : units.subList(from, to)) {
-                    compute(unit, x, origin);
+                    compute(unit, x, origin, epilogue);
                 }
             });
         }
@@ -127,13 +125,13 @@ final class DirectConvolution {
         return units;
     }
 
-    private void compute(Unit unit, float[] x, int firstImage) {
+    private void compute(Unit unit, float[] x, int firstImage, Epilogue.OfFloats epilogue) {
         Scratch scratch = call.parallel().scratch();
         int width = roundUp(unit.columns, lanes);
         int pitch = width % CONFLICTING == 0 ? width + lanes : width;
         float[] sums = scratch.take(unit.strips * ROWS * pitch);
         add(unit, x, sums, pitch);
-        store(unit, sums, pitch, firstImage + unit.image);
+        store(unit, sums, pitch, firstImage + unit.image, epilogue);
         scratch.give(sums);
     }
 
@@ -169,7 +167,7 @@ final class DirectConvolution {
         }
     }
 
-    private void store(Unit unit, float[] sums, int pitch, int image) {
+    private void store(Unit unit, float[] sums, int pitch, int image, Epilogue.OfFloats epilogue) {
         Stencil stencil = unit.filters.stencil;
         PaddedLines lines = PaddedLines.of(planes, stencil, unit.column, unit.columns, layout.yStrides());
         int first = unit.group * layout.channels().outPerGroup() + unit.strip * ROWS;

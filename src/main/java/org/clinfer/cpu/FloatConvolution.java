@@ -12,6 +12,9 @@ final class FloatConvolution {
     /** Output channels of a group from which on they make rows that are long enough. */
     private static final int LONG_ROW = 128;
 
+    private static final int WEIGHTS = 1;
+    private static final String AS_THEY_ARE = "as they are";
+
     private final CpuCall call;
     private final ConvolutionLayout layout;
     private final @Nullable VectorKernels kernels;
@@ -58,12 +61,12 @@ final class FloatConvolution {
     }
 
     private float[] allWeights() {
-        return TensorValues.allFloats(weights, parallel);
+        return call.packed(WEIGHTS, AS_THEY_ARE, () -> TensorValues.allFloats(weights, parallel));
     }
 
     private void multiply(List<Stencil> stencils) {
         if (kernels != null && DirectConvolution.suits(layout, stencils, kernels)) {
-            new DirectConvolution(call, layout, stencils, kernels).run();
+            new DirectConvolution(call, layout, stencils, kernels).run(epilogue);
             return;
         }
         float[] x = x();

@@ -60,6 +60,11 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
         };
     }
 
+    /** The result in vectors. */
+    Tensor compute(int threads) {
+        return compute(TestRuns.OPERATORS.get(1), threads);
+    }
+
     private Tensor compute(CpuOperators operators, int threads) {
         CpuOperator operator = operators.find(optype).orElseThrow();
         Tensor result = TestRuns.poisoned(output, (byte) -1);
