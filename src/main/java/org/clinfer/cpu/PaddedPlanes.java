@@ -60,7 +60,8 @@ final class PaddedPlanes {
         }
         int before = Math.max(0, -least[2]);
         boolean isShared = step[2] == 1;
-        this.pitch = isShared ? Math.min(cells[2], Math.max(before + in[2], cells[2] - before)) : cells[2];
+        int shortest = Math.max(positions[2], Math.max(before + in[2], cells[2] - before));
+        this.pitch = isShared ? Math.min(cells[2], shortest) : cells[2];
         int size = Math.multiplyExact(Math.multiplyExact(cells[0], cells[1]), pitch) + (cells[2] - pitch);
         this.plane = size % ALIGNMENT == 0 ? size + SKEW : size;
     }

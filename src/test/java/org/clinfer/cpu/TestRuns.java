@@ -116,8 +116,8 @@ final class TestRuns {
         for (long i = 0; i < plain.elements(); i++) {
             double one = plain.getDouble(i);
             double other = vectors.getDouble(i);
-            boolean isSame = Double.compare(one, other) == 0
-                    || Math.abs(one - other) <= 8 * tolerance(plain.dtype()) * largest;
+            boolean isSame =
+                    Double.compare(one, other) == 0 || Math.abs(one - other) <= 8 * tolerance(plain.dtype()) * largest;
             if (!isSame) {
                 assertThat(other)
                         .as("%s: plain loops and vectors agree, element %d", optype, i)
