@@ -143,6 +143,11 @@ public final class Engine implements AutoCloseable {
         return deviceNote;
     }
 
+    /** How operators on the CPU compute floats: {@code vector}, with the JDK's Vector API, or {@code plain}. */
+    public String cpuPath() {
+        return tools.hostOperators().path().word();
+    }
+
     /**
      * Reads a model file, which may use the operators of this engine, without loading it. The constants of the graph are
      * the caller's.

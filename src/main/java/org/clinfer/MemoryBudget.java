@@ -44,6 +44,11 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
         return host() / 2;
     }
 
+    /** What the CPU may make of a model's constants and keep, in bytes: half of what they leave. */
+    long packed(Collection<Tensor> constants) {
+        return Math.max(0, host() - bytes(constants)) / 2;
+    }
+
     /** Device memory, in bytes. */
     long device(DeviceFacts facts) {
         return Math.min(given.orElse(Long.MAX_VALUE), facts.limit("global_mem_size", Long.MAX_VALUE));

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.ShapeInputs;
+import org.clinfer.cpu.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.tensor.TensorType;
@@ -17,6 +18,7 @@ public final class Model implements AutoCloseable {
     private final Graph graph;
     private final Engine.Tools tools;
     private final Optional<DeviceWeights> weights;
+    private final PackedWeights packed;
     private final PlanBuilder plans;
     private final OpenParts<Session> sessions;
 
@@ -25,6 +27,7 @@ public final class Model implements AutoCloseable {
         this.graph = graph;
         this.tools = tools;
         this.weights = tools.device().map(DeviceWeights::new);
+        this.packed = new PackedWeights(tools.budget().packed(graph.constants().values()));
         this.plans = new PlanBuilder(graph, tools);
         this.sessions = new OpenParts<>("model", Session::close, () -> {
             weights.ifPresent(DeviceWeights::close);
@@ -57,6 +60,11 @@ public final class Model implements AutoCloseable {
      */
     public Session session() {
         return sessions.add(new Session(this, plans, tools, weights));
+    }
+
+    /** What the CPU makes of the weights, for all sessions. */
+    PackedWeights packed() {
+        return packed;
     }
 
     /** A session has released everything of its own. */

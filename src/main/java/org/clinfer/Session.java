@@ -147,7 +147,7 @@ public final class Session implements AutoCloseable {
     private Executor.Resources resources() {
         Optional<Executor.OnDevice> onDevice =
                 tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
-        return new Executor.Resources(tools.hostOperators(), tools.parallel(), onDevice);
+        return new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), onDevice);
     }
 
     private void closeEldest() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.clinfer.cpu.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
@@ -33,6 +34,19 @@ public final class ConformanceEngine implements AutoCloseable {
         return new ConformanceEngine(
                 Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu())),
                 CountingClApi.over(Binding.LWJGL));
+    }
+
+    /** Everything on the CPU, without vectors. */
+    public static ConformanceEngine plainCpu() {
+        String before = System.getProperty(CpuPath.PROPERTY, "");
+        System.setProperty(CpuPath.PROPERTY, "off");
+        try {
+            ConformanceEngine plain = cpu();
+            assertThat(plain.engine.cpuPath()).isEqualTo("plain");
+            return plain;
+        } finally {
+            System.setProperty(CpuPath.PROPERTY, before);
+        }
     }
 
     /**

@@ -136,7 +136,11 @@ final class BenchCommand implements Callable<Integer> {
             }
             progress.done();
             if (!records.isEmpty()) {
-                write(json ? List.of(BenchText.json(records)) : BenchText.table(records, engine.deviceNote()));
+                String path = engine.cpuPath();
+                write(
+                        json
+                                ? List.of(BenchText.json(records, path))
+                                : BenchText.table(records, engine.deviceNote(), path));
             }
         }
         return Math.max(worst, agreement(records));

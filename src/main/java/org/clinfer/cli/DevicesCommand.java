@@ -19,6 +19,7 @@ import org.clinfer.DeviceChoice;
 import org.clinfer.DeviceUnavailableException;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.cli.io.JsonText;
+import org.clinfer.cpu.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClDevice;
@@ -138,6 +139,8 @@ final class DevicesCommand implements Callable<Integer> {
             }
             available.openCl().problems().forEach(problem -> lines.add("not usable: " + problem));
         }
+        CpuPath path = CpuPath.current();
+        lines.add("CPU path: " + path.word() + (path.reason().isEmpty() ? "" : " (" + path.reason() + ")"));
         return lines;
     }
 
@@ -178,6 +181,7 @@ final class DevicesCommand implements Callable<Integer> {
         Map<String, Object> document = new LinkedHashMap<>();
         List<Map<String, Object>> devices = new ArrayList<>();
         document.put("devices", devices);
+        document.put("cpu_path", CpuPath.current().word());
         if (load instanceof ClLoad.Missing missing) {
             document.put("missing", missing.reason());
             document.put("install", INSTALL);

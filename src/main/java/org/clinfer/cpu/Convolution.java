@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 import org.clinfer.tensor.DType;
 
 /** Convolution of one to three spatial axes or its transposition, in any layout, with what follows it. */
-record Convolution(boolean isTransposed) implements CpuOperator {
+record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
 
     @Override
     public void run(CpuCall call) {
@@ -14,7 +14,7 @@ record Convolution(boolean isTransposed) implements CpuOperator {
         } else if (dtype.isInteger()) {
             new LongConvolution(call, layout, isTransposed).run(call.parallel());
         } else {
-            new FloatConvolution(call, layout).run(isTransposed);
+            new FloatConvolution(call, layout, path.kernels()).run(isTransposed);
         }
     }
 }

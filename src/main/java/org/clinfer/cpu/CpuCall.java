@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,45 @@ import org.jspecify.annotations.Nullable;
  * @param inputs in the description's order, variadic ones in place; {@code null} where an optional one is left out
  * @param outputs to be filled completely; their memory holds arbitrary bytes before
  * @param parallel where to run work on several threads
+ * @param constants which inputs are the same in every run
  */
-public record CpuCall(Parameters parameters, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+public record CpuCall(
+        Parameters parameters,
+        List<@Nullable Tensor> inputs,
+        List<Tensor> outputs,
+        Parallel parallel,
+        Constants constants) {
+
+    /**
+     * What is known of the inputs beforehand.
+     *
+     * @param packed forms of them that are kept
+     * @param tensors the constant behind each input, null for those that are none; no more than up to the last one
+     */
+    public record Constants(PackedWeights packed, List<@Nullable Tensor> tensors) {
+
+        /** Every input may be another in the next run. */
+        public static final Constants NONE = new Constants(PackedWeights.none(), List.of());
+
+        public Constants {
+            tensors = Collections.unmodifiableList(tensors);
+        }
+    }
 
     public CpuCall {
         inputs = Collections.unmodifiableList(inputs);
         outputs = List.copyOf(outputs);
+    }
+
+    /** A call whose inputs may all be others in the next run. */
+    public CpuCall(Parameters parameters, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+        this(parameters, inputs, outputs, parallel, Constants.NONE);
+    }
+
+    /** A form of an input, which is kept where the input is a constant; see {@link PackedWeights}. */
+    float[] packed(int position, Object form, Supplier<float[]> make) {
+        Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
+        return constants.packed.of(constant, form, make);
     }
 
     /**

@@ -9,23 +9,34 @@ import java.util.Set;
 public final class CpuOperators {
 
     private final Map<String, CpuOperator> operators;
+    private final CpuPath path;
 
-    private CpuOperators(Map<String, CpuOperator> operators) {
+    private CpuOperators(Map<String, CpuOperator> operators, CpuPath path) {
         this.operators = Map.copyOf(operators);
+        this.path = path;
     }
 
-    /** All implementations of the product. */
+    /** All implementations of the product, by the best path there is. */
     public static CpuOperators builtIn() {
+        return builtIn(CpuPath.current());
+    }
+
+    static CpuOperators builtIn(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.putAll(MathOperators.all());
+        all.putAll(MathOperators.all(path));
         all.putAll(ElementOperators.all());
         all.putAll(ReduceOperators.all());
         all.putAll(MovementOperators.all());
-        return new CpuOperators(all);
+        return new CpuOperators(all, path);
     }
 
     public Optional<CpuOperator> find(String optype) {
         return Optional.ofNullable(operators.get(optype));
+    }
+
+    /** How they compute floats. */
+    public CpuPath path() {
+        return path;
     }
 
     public Set<String> names() {

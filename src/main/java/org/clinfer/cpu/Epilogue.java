@@ -84,25 +84,18 @@ abstract class Epilogue {
 
         /** Finishes and stores the sums from {@code sums[at]} on, which are overwritten. */
         void store(float[] sums, int at, Stretch stretch) {
-            int end = at + stretch.count;
             addBias(sums, at, stretch);
-            TypedMemory residual = super.residual;
-            float[] added = {};
-            if (residual != null) {
-                added = new float[end];
-                residual.load(stretch.element, stretch.step, stretch.count, added, at);
-            }
             if (!super.isResidualLast) {
-                add(sums, at, added);
+                addResidual(sums, at, stretch);
             }
             if (activation != null) {
-                activation.floats().run(sums, at, end);
+                activation.floats().run(sums, at, at + stretch.count);
             }
             if (slope.length > 0) {
                 weighNegative(sums, at, stretch);
             }
             if (super.isResidualLast) {
-                add(sums, at, added);
+                addResidual(sums, at, stretch);
             }
             super.y.store(stretch.element, stretch.step, stretch.count, sums, at);
         }
@@ -142,9 +135,15 @@ abstract class Epilogue {
             }
         }
 
-        private static void add(float[] sums, int at, float[] added) {
-            for (int i = at; i < added.length; i++) {
-                sums[i] += added[i];
+        private void addResidual(float[] sums, int at, Stretch stretch) {
+            TypedMemory residual = super.residual;
+            if (residual == null) {
+                return;
+            }
+            float[] added = new float[stretch.count];
+            residual.load(stretch.element, stretch.step, stretch.count, added, 0);
+            for (int i = 0; i < added.length; i++) {
+                sums[at + i] += added[i];
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** Convolution and its transposition in float arithmetic. */
 final class FloatConvolution {
@@ -11,48 +12,64 @@ final class FloatConvolution {
     /** Output channels of a group from which on they make rows that are long enough. */
     private static final int LONG_ROW = 128;
 
+    private static final int WEIGHTS = 1;
+    private static final String AS_THEY_ARE = "as they are";
+
+    private final CpuCall call;
     private final ConvolutionLayout layout;
-    private final float[] x;
+    private final @Nullable VectorKernels kernels;
     private final Tensor weights;
     private final Epilogue.OfFloats epilogue;
     private final Parallel parallel;
 
-    FloatConvolution(CpuCall call, ConvolutionLayout layout) {
+    FloatConvolution(CpuCall call, ConvolutionLayout layout, @Nullable VectorKernels kernels) {
+        this.call = call;
         this.layout = layout;
-        this.x = TensorValues.allFloats(call.input(0), call.parallel());
+        this.kernels = kernels;
         this.weights = call.input(1);
         this.epilogue = new Epilogue.OfFloats(call);
         this.parallel = call.parallel();
     }
 
     void run(boolean isTransposed) {
+        List<Stencil> stencils =
+                isTransposed ? Stencil.transposed(layout.window()) : List.of(Stencil.forward(layout.window()));
         if (isTransposed) {
-            List<Stencil> stencils = Stencil.transposed(layout.window());
             long reached = stencils.stream().mapToLong(Stencil::outputs).sum();
             if (reached < layout.window().outElements()) {
                 storeZeros();
             }
             multiply(stencils);
+        } else if (kernels != null && DirectDepthwise.suits(layout)) {
+            new DirectDepthwise(call, layout, kernels).run(epilogue);
         } else if (layout.isChannelsLast() && DepthwiseRows.suits(layout)) {
-            new DepthwiseRows(layout, x, allWeights(), epilogue).run(parallel);
+            new DepthwiseRows(layout, x(), allWeights(), epilogue).run(parallel);
         } else if (!layout.isChannelsLast() && DepthwisePlanes.suits(layout)) {
-            new DepthwisePlanes(layout).run(x, allWeights(), epilogue, parallel);
+            new DepthwisePlanes(layout).run(x(), allWeights(), epilogue, parallel);
         } else {
-            Stencil stencil = Stencil.forward(layout.window());
-            FilterGroup first = FilterGroup.ofChannels(layout, stencil, 0);
+            FilterGroup first = FilterGroup.ofChannels(layout, stencils.get(0), 0);
             if (first.columns() <= InnerProducts.MAX_ROWS && first.isDense()) {
                 multiplyFew(first);
             } else {
-                multiply(List.of(stencil));
+                multiply(stencils);
             }
         }
     }
 
+    private float[] x() {
+        return TensorValues.allFloats(call.input(0), parallel);
+    }
+
     private float[] allWeights() {
-        return TensorValues.allFloats(weights, parallel);
+        return call.packed(WEIGHTS, AS_THEY_ARE, () -> TensorValues.allFloats(weights, parallel));
     }
 
     private void multiply(List<Stencil> stencils) {
+        if (kernels != null && DirectConvolution.suits(layout, stencils, kernels)) {
+            new DirectConvolution(call, layout, stencils, kernels).run(epilogue);
+            return;
+        }
+        float[] x = x();
         float[] values = allWeights();
         boolean isWide = layout.isChannelsLast() && layout.channels().outPerGroup() >= LONG_ROW;
         List<MatrixProduct.Part> parts = new ArrayList<>();
@@ -64,14 +81,14 @@ final class FloatConvolution {
                                 : FilterGroup.ofChannels(layout, stencil, group).channelRows(x, values, epilogue));
             }
         }
-        MatrixProduct.run(parts, parallel);
+        MatrixProduct.run(parts, parallel, kernels);
     }
 
     /** For few outputs, as of a fully connected layer: reads the weights once, in place. */
     private void multiplyFew(FilterGroup filters) {
         int depth = filters.depth();
         int columns = filters.columns();
-        ColumnPanel panel = new ColumnPanel(x, filters);
+        ColumnPanel panel = new ColumnPanel(x(), filters);
         float[][] block = new float[MatrixProduct.DEPTH][columns];
         float[] left = new float[columns * depth];
         for (int from = 0; from < depth; from += MatrixProduct.DEPTH) {

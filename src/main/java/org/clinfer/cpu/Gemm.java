@@ -4,9 +4,16 @@ import java.util.function.IntUnaryOperator;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** {@code alpha * A' * B' + beta * C}. */
 final class Gemm implements CpuOperator {
+
+    private final @Nullable VectorKernels kernels;
+
+    Gemm(CpuPath path) {
+        this.kernels = path.kernels();
+    }
 
     @Override
     public void run(CpuCall call) {
@@ -28,14 +35,14 @@ final class Gemm implements CpuOperator {
                 Math.toIntExact(parameters.integer("n")));
     }
 
-    private static void runFloats(CpuCall call, WideProduct.Sizes sizes) {
+    private void runFloats(CpuCall call, WideProduct.Sizes sizes) {
         Parameters parameters = call.parameters();
         int rows = sizes.rows();
         int columns = sizes.columns();
         MatrixOperands.Operand a = operand(call.input(0), rows, sizes.depth(), parameters.flag("transpose_a"));
         MatrixOperands.Operand b = operand(call.input(1), sizes.depth(), columns, parameters.flag("transpose_b"));
         float[] y = new float[Math.multiplyExact(rows, columns)];
-        MatrixOperands.multiply(a, b, new MatrixOperands.Destination(y, 0), call.parallel());
+        MatrixOperands.multiply(a, b, new MatrixOperands.Destination(y, 0), call.parallel(), kernels);
         float alpha = (float) parameters.real("alpha");
         float beta = (float) parameters.real("beta");
         Tensor c = call.optionalInput(2);

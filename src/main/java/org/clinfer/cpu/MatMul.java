@@ -4,9 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
 
 /** Matrix products of the last two axes, the others broadcast; sums of integers are exact and saturate. */
 final class MatMul implements CpuOperator {
+
+    private final @Nullable VectorKernels kernels;
+
+    MatMul(CpuPath path) {
+        this.kernels = path.kernels();
+    }
 
     @Override
     public void run(CpuCall call) {
@@ -21,21 +28,21 @@ final class MatMul implements CpuOperator {
         }
     }
 
-    private static void runFloats(CpuCall call, Batch batch) {
+    private void runFloats(CpuCall call, Batch batch) {
         TensorValues a = TensorValues.of(call.input(0));
         TensorValues b = TensorValues.of(call.input(1));
         float[] y = new float[Math.toIntExact(call.output().elements())];
         if (batch.sharesRight(call.input(1).elements())) {
             Batch whole = batch.stacked();
-            MatrixOperands.multiply(whole.left(a, 0), whole.right(b, 0), whole.target(y, 0), call.parallel());
+            MatrixOperands.multiply(whole.left(a, 0), whole.right(b, 0), whole.target(y, 0), call.parallel(), kernels);
         } else if (batch.count == 1) {
-            MatrixOperands.multiply(batch.left(a, 0), batch.right(b, 0), batch.target(y, 0), call.parallel());
+            MatrixOperands.multiply(batch.left(a, 0), batch.right(b, 0), batch.target(y, 0), call.parallel(), kernels);
         } else if (batch.elements() > 0) {
             List<MatrixProduct.Part> parts = new ArrayList<>();
             for (int i = 0; i < batch.count; i++) {
                 parts.add(MatrixOperands.part(batch.left(a, i), batch.right(b, i), batch.target(y, i)));
             }
-            MatrixProduct.run(parts, call.parallel());
+            MatrixProduct.run(parts, call.parallel(), kernels);
         }
         TensorValues.of(call.output()).writeAll(y, call.parallel());
     }

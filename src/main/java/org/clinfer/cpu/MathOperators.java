@@ -8,18 +8,18 @@ final class MathOperators {
 
     private MathOperators() {}
 
-    static Map<String, CpuOperator> all() {
+    static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("FusedConv", new Convolution(false));
-        all.put("FusedConvTranspose", new Convolution(true));
+        all.put("FusedConv", new Convolution(false, path));
+        all.put("FusedConvTranspose", new Convolution(true, path));
+        all.put("BinaryConvolution", new BinaryConvolution());
+        all.put("Gemm", new Gemm(path));
+        all.put("InnerProduct", new Gemm(path));
+        all.put("MatMul", new MatMul(path));
+        all.put("MaxPool", Pooling.max(path));
+        all.put("AvgPool", Pooling.average(path));
         all.put("BlockedConv", new BlockedConvolution());
         all.put("ConvToBlocks", new ConvolutionToBlocks());
-        all.put("BinaryConvolution", new BinaryConvolution());
-        all.put("Gemm", new Gemm());
-        all.put("InnerProduct", new Gemm());
-        all.put("MatMul", new MatMul());
-        all.put("MaxPool", Pooling.max());
-        all.put("AvgPool", Pooling.average());
         all.put("BlockChannels", BlockedLayout::block);
         all.put("UnblockChannels", BlockedLayout::unblock);
         all.put("BlockedPool", BlockedPooling::pool);

@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Float products of matrices in tensors, by the way that suits their sizes. */
 final class MatrixOperands {
@@ -40,7 +41,7 @@ final class MatrixOperands {
     }
 
     /** Writes the product [a.outer, b.inner] to {@code y} from {@code origin}. */
-    static void multiply(Operand a, Operand b, Destination y, Parallel parallel) {
+    static void multiply(Operand a, Operand b, Destination y, Parallel parallel, @Nullable VectorKernels kernels) {
         int rows = a.outer();
         int columns = b.inner();
         int depth = a.inner();
@@ -65,7 +66,7 @@ final class MatrixOperands {
                 }
             }
         } else {
-            MatrixProduct.run(List.of(part(a, b, y)), parallel);
+            MatrixProduct.run(List.of(part(a, b, y)), parallel, kernels);
         }
     }
 

@@ -3,6 +3,7 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Products of float matrices, blocked so that the innermost loop runs along rows of heap arrays. */
 final class MatrixProduct {
@@ -74,8 +75,12 @@ final class MatrixProduct {
     /** A rectangle of the result of one part. */
     private record Unit(Part part, int row, int rows, int column, int columns) {}
 
-    /** Computes all parts. */
-    static void run(List<Part> parts, Parallel parallel) {
+    /**
+     * Computes all parts.
+     *
+     * @param kernels loops in vectors, or null for plain ones
+     */
+    static void run(List<Part> parts, Parallel parallel, @Nullable VectorKernels kernels) {
         List<Unit> units = new ArrayList<>();
         int wanted = Math.max(1, 2 * parallel.threads() / Math.max(1, parts.size()));
         for (Part part : parts) {
@@ -92,7 +97,7 @@ final class MatrixProduct {
             float[][] sums = new float[rows][columns];
             float[] packed = new float[PACKED_ROWS * DEPTH];
             for (Unit unit : units.subList(from, to)) {
-                compute(unit, panel, packed, sums);
+                compute(unit, panel, packed, sums, kernels);
             }
         });
     }
@@ -130,7 +135,8 @@ final class MatrixProduct {
         }
     }
 
-    private static void compute(Unit unit, float[][] panel, float[] packed, float[][] sums) {
+    private static void compute(
+            Unit unit, float[][] panel, float[] packed, float[][] sums, @Nullable VectorKernels kernels) {
         Part part = unit.part;
         int width = roundUp(unit.columns, LANES);
         for (int row = 0; row < unit.rows; row++) {
@@ -145,7 +151,15 @@ final class MatrixProduct {
             }
             if (part.left instanceof Dense dense && depths == padded) {
                 int origin = dense.offset + unit.row * dense.pitch + depth;
-                addRows(sums, 0, unit.rows, panel, new Dense(dense.values, origin, dense.pitch), padded, width);
+                addRows(
+                        kernels,
+                        sums,
+                        0,
+                        unit.rows,
+                        panel,
+                        new Dense(dense.values, origin, dense.pitch),
+                        padded,
+                        width);
                 continue;
             }
             for (int row = 0; row < unit.rows; row += PACKED_ROWS) {
@@ -154,7 +168,7 @@ final class MatrixProduct {
                 for (int i = 0; i < rows; i++) {
                     Arrays.fill(packed, i * DEPTH + depths, i * DEPTH + padded, 0);
                 }
-                addRows(sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
+                addRows(kernels, sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
             }
         }
         part.result.take(sums, new Tile(unit.row, unit.rows, unit.column, unit.columns));
@@ -162,13 +176,53 @@ final class MatrixProduct {
 
     /** Adds to {@code rows} sums from {@code first} on. */
     private static void addRows(
-            float[][] sums, int first, int rows, float[][] panel, Dense left, int depths, int width) {
+            @Nullable VectorKernels kernels,
+            float[][] sums,
+            int first,
+            int rows,
+            float[][] panel,
+            Dense left,
+            int depths,
+            int width) {
+        if (kernels != null && width % kernels.lanes() == 0) {
+            addTiles(kernels, sums, first, rows, panel, left, depths, width);
+            return;
+        }
         int row = 0;
         for (; row + 3 <= rows; row += 3) {
             addThreeRows(sums, first + row, panel, depths, left, left.offset + row * left.pitch, width);
         }
         for (; row < rows; row++) {
             addOneRow(sums[first + row], panel, depths, left, left.offset + row * left.pitch, width);
+        }
+    }
+
+    private static void addTiles(
+            VectorKernels kernels,
+            float[][] sums,
+            int first,
+            int rows,
+            float[][] panel,
+            Dense left,
+            int depths,
+            int width) {
+        int vectors = width / kernels.lanes();
+        for (int vector = 0; vector < vectors; vector += VectorKernels.VECTORS) {
+            int column = vector * kernels.lanes();
+            int count = Math.min(VectorKernels.VECTORS, vectors - vector);
+            for (int row = 0; row < rows; row += VectorKernels.ROWS) {
+                kernels.addRows(
+                        left.values,
+                        left.offset + row * left.pitch,
+                        left.pitch,
+                        panel,
+                        depths,
+                        column,
+                        sums,
+                        first + row,
+                        Math.min(VectorKernels.ROWS, rows - row),
+                        count);
+            }
         }
     }
 

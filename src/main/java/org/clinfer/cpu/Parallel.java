@@ -17,6 +17,7 @@ public final class Parallel implements AutoCloseable {
 
     private final ForkJoinPool pool;
     private final int threads;
+    private final Scratch scratch = new Scratch();
 
     private Parallel(int threads) {
         this.threads = threads;
@@ -45,6 +46,11 @@ public final class Parallel implements AutoCloseable {
 
     public int threads() {
         return threads;
+    }
+
+    /** Arrays for the bodies. */
+    Scratch scratch() {
+        return scratch;
     }
 
     /**

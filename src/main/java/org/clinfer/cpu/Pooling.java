@@ -1,22 +1,27 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
+import java.util.List;
+import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
 
 /** Maximum or mean over a sliding window of one to three spatial axes. */
 final class Pooling implements CpuOperator {
 
     private final boolean mean;
+    private final @Nullable VectorKernels kernels;
 
-    private Pooling(boolean mean) {
+    private Pooling(boolean mean, CpuPath path) {
         this.mean = mean;
+        this.kernels = path.kernels();
     }
 
-    static Pooling max() {
-        return new Pooling(false);
+    static Pooling max(CpuPath path) {
+        return new Pooling(false, path);
     }
 
-    static Pooling average() {
-        return new Pooling(true);
+    static Pooling average(CpuPath path) {
+        return new Pooling(true, path);
     }
 
     @Override
@@ -28,9 +33,38 @@ final class Pooling implements CpuOperator {
         int grain = Math.max(1, (1 << 14) / Math.max(1, window.outElements()));
         if (call.output().dtype().isInteger()) {
             new LongPooling(window, reaches, mean).run(call, planes, grain);
+        } else if (kernels != null && isFloatMaximum(call, window)) {
+            maxInVectors(call, window, planes, kernels);
         } else {
             runReals(call, window, reaches, planes, grain);
         }
+    }
+
+    private boolean isFloatMaximum(CpuCall call, Window window) {
+        return !mean
+                && call.output().dtype() != DType.FLOAT64
+                && window.outElements() > 0
+                && PaddedPlanes.suits(List.of(Stencil.forward(window)));
+    }
+
+    private static void maxInVectors(CpuCall call, Window window, int channels, VectorKernels kernels) {
+        Stencil stencil = Stencil.forward(window);
+        PaddedPlanes planes = new PaddedPlanes(List.of(stencil));
+        int[] offsets = stencil.taps().stream().mapToInt(planes::offset).toArray();
+        int outputs = planes.outputs(stencil);
+        int[] out = window.out();
+        PaddedLines lines = PaddedLines.of(planes, stencil, 0, outputs, new int[] {0, 0, out[1] * out[2], out[2], 1});
+        TensorValues y = TensorValues.of(call.output());
+        call.parallel().forRange(channels, Chunks.grain((long) outputs * offsets.length), (from, to) -> {
+            try (ChannelRoom room = new ChannelRoom(planes, outputs, kernels.lanes(), call)) {
+                for (int channel = from; channel < to; channel++) {
+                    room.read(channel, Float.NEGATIVE_INFINITY);
+                    kernels.maxTaps(room.padded, 0, offsets, room.results, outputs);
+                    int count = lines.gather(room.results, 0, room.gathered);
+                    y.write(channel * count, room.gathered, 0, count);
+                }
+            }
+        });
     }
 
     private void runReals(CpuCall call, Window window, PoolReach[] reaches, int planes, int grain) {
@@ -80,6 +114,10 @@ final class Pooling implements CpuOperator {
     }
 
     private static void average(double[] x, double[] y, Window window, PoolReach[] reach) {
+        if (y.length == 1 && coversAll(window, reach)) {
+            y[0] = sum(x) / PoolReach.count(reach, 0, 0, 0);
+            return;
+        }
         int[] in = window.in();
         int[] step = window.dilation();
         int at = 0;
@@ -97,6 +135,35 @@ final class Pooling implements CpuOperator {
                 at += window.out()[2];
             }
         }
+    }
+
+    /** Whether the one window sees every element of the plane. */
+    private static boolean coversAll(Window window, PoolReach[] reach) {
+        for (int axis = 0; axis < 3; axis++) {
+            boolean isWhole = reach[axis].begin()[0] == 0 && reach[axis].end()[0] == window.in()[axis];
+            if (!isWhole || window.dilation()[axis] != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double sum(double[] values) {
+        double sum0 = 0;
+        double sum1 = 0;
+        double sum2 = 0;
+        double sum3 = 0;
+        int i = 0;
+        for (; i + 4 <= values.length; i += 4) {
+            sum0 += values[i];
+            sum1 += values[i + 1];
+            sum2 += values[i + 2];
+            sum3 += values[i + 3];
+        }
+        for (; i < values.length; i++) {
+            sum0 += values[i];
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
     }
 
     private static void addLine(double[] x, int line, double[] y, int at, PoolReach reach, int step) {

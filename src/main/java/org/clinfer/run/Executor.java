@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.cpu.CpuCall;
+import org.clinfer.cpu.PackedWeights;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -27,9 +29,11 @@ public final class Executor implements AutoCloseable {
      *
      * @param operators what the CPU runs
      * @param parallel threads for them
+     * @param packed what they make of the model's constants
      * @param device the device and the model's weights on it, or empty for a plan that needs none
      */
-    public record Resources(HostOperators operators, Parallel parallel, Optional<OnDevice> device) {}
+    public record Resources(
+            HostOperators operators, Parallel parallel, PackedWeights packed, Optional<OnDevice> device) {}
 
     /** The device side of {@link Resources}. */
     public record OnDevice(DeviceRuntime runtime, DeviceWeights weights) {}
@@ -217,16 +221,19 @@ public final class Executor implements AutoCloseable {
     private void call(PlacedNode placed) {
         Node node = placed.node().node();
         List<@Nullable Tensor> inputs = new ArrayList<>();
+        List<@Nullable Tensor> constants = new ArrayList<>();
         for (int i = 0; i < node.inputs().size(); i++) {
             TensorType type = placed.node().inputTypes().get(i);
             inputs.add(type == null ? null : host.tensor(node.inputs().get(i), type));
+            constants.add(type == null ? null : host.constant(node.inputs().get(i)));
         }
         List<Tensor> outputs = new ArrayList<>();
         for (int i = 0; i < node.outputs().size(); i++) {
             outputs.add(host.tensor(
                     OutputNames.of(node, i), placed.node().outputTypes().get(i)));
         }
-        resources.operators().run(placed.node(), inputs, outputs, resources.parallel());
+        CpuCall.Constants known = new CpuCall.Constants(resources.packed(), constants);
+        resources.operators().run(placed.node(), inputs, outputs, resources.parallel(), known);
     }
 
     private Map<String, Tensor> outputs() {

@@ -9,6 +9,7 @@ import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** The host memory of one plan: its arena, its constants and, during a run, the caller's inputs. */
 final class HostMemory {
@@ -39,6 +40,12 @@ final class HostMemory {
     /** The value as a tensor of its own type over its planned memory. */
     Tensor tensor(String value, TensorType type) {
         return values.computeIfAbsent(value, name -> locate(name, type));
+    }
+
+    /** The constant that a value shows, or null where it is none. */
+    @Nullable
+    Tensor constant(String value) {
+        return plan.graph().graph().constants().get(plan.owner(value));
     }
 
     private Tensor locate(String value, TensorType type) {

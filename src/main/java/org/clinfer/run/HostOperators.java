@@ -7,6 +7,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.CpuOperator;
 import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.CpuPath;
 import org.clinfer.cpu.DataException;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -26,6 +27,11 @@ public final class HostOperators {
     public HostOperators(OpCatalog catalog, CpuOperators implementations) {
         this.catalog = catalog;
         this.implementations = implementations;
+    }
+
+    /** How floats are computed. */
+    public CpuPath path() {
+        return implementations.path();
     }
 
     /** Whether the CPU has the operator at all. */
@@ -77,9 +83,15 @@ public final class HostOperators {
      *
      * @param inputs in the description's order, null for one that is left out
      * @param outputs filled completely
+     * @param constants which inputs are the same in every run
      * @throws GraphException if the operator is not defined for the elements it gets
      */
-    public void run(CheckedNode node, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+    public void run(
+            CheckedNode node,
+            List<@Nullable Tensor> inputs,
+            List<Tensor> outputs,
+            Parallel parallel,
+            CpuCall.Constants constants) {
         Optional<VariantDescription> form = elementForm(node, new ArrayList<>());
         if (form.isPresent()) {
             new ElementForm(node, form.get()).run(inputs, outputs, parallel);
@@ -87,7 +99,7 @@ public final class HostOperators {
         }
         CpuOperator operator = implementations.find(node.node().op()).orElseThrow();
         try {
-            operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, parallel));
+            operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, parallel, constants));
         } catch (DataException undefined) {
             throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
         }

@@ -62,6 +62,7 @@ class BenchCommandTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out()).isEmpty();
         assertThat(ran.code()).isZero();
+        assertThat(JsonText.read(file).get("cpu_path").asString()).isEqualTo("vector");
         return JsonText.read(file).get("models");
     }
 
@@ -72,7 +73,7 @@ class BenchCommandTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).hasSize(4);
-        assertThat(ran.out().get(0)).startsWith("device: ");
+        assertThat(ran.out().get(0)).startsWith("device: ").endsWith("; CPU path: vector");
         assertThat(ran.out().get(1))
                 .contains("median ms", "p10 ms", "p90 ms", "GFLOP/s")
                 .doesNotContain("peer");

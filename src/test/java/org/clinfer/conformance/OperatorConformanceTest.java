@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every operator of the catalogue against its definition, in every data type: on the CPU, with every kernel variant, and
- * as it is placed by default. {@code -Doperators=A,B} runs some operators alone, {@code -Dlargest.case=N} the cases with
+ * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
+ * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone, {@code -Dlargest.case=N} the cases with
  * at most N input elements, {@code -Dtypes=int8,bool} some data types: a simulator is slow.
  */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -101,6 +101,18 @@ class OperatorConformanceTest {
                     "cpu",
                     (run, comparison) -> cpu.run(
                             run.graph(), run.inputs(), (outputs, placement) -> comparison.accept("cpu", outputs)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("operators")
+    void onTheCpuInPlainJava(String op) {
+        try (ConformanceEngine cpu = ConformanceEngine.plainCpu()) {
+            eachRun(
+                    op,
+                    "plain",
+                    (run, comparison) -> cpu.run(
+                            run.graph(), run.inputs(), (outputs, placement) -> comparison.accept("plain", outputs)));
         }
     }
 

@@ -77,6 +77,63 @@ class ConvolutionTest {
                 random);
     }
 
+    /** Sizes beyond one tile of rows and columns, one block of terms and one unit, each with a tail. */
+    @Test
+    void agreesWithTheDefinitionWhereTilesHaveTails() {
+        Random random = new Random(17);
+        for (int i = 0; i < 24; i++) {
+            int groups = OperatorRun.pick(random, 1, 1, 1, 2);
+            int in = groups * OperatorRun.pick(random, 3, 31, 64);
+            int out = groups * OperatorRun.pick(random, 1, 5, 8, 9, 23, 70);
+            int side = OperatorRun.pick(random, 1, 7, 14, 29, 45);
+            int kernel = OperatorRun.pick(random, 1, 1, 3, 3, 5);
+            int stride = OperatorRun.pick(random, 1, 1, 2, 3);
+            int dilation = OperatorRun.pick(random, 1, 1, 2);
+            int pad = kernel == 1 ? 0 : dilation * (kernel / 2);
+            int[] size = {1, side, side + random.nextInt(3)};
+            int[] result = {1, 1, 1};
+            for (int axis = 1; axis < 3; axis++) {
+                result[axis] = (size[axis] + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
+            }
+            int[] strides = {1, stride, stride};
+            int[] taps = {1, kernel, kernel};
+            int[] dilations = {1, dilation, dilation};
+            int[] pads = {0, pad, pad};
+            int batch = OperatorRun.pick(random, 1, 1, 2);
+            ConvolutionCase c =
+                    new ConvolutionCase(2, batch, in, out, groups, size, taps, strides, dilations, pads, result);
+            check(c, false, OperatorRun.pick(random, 0, 0, 0, 1) == 0 ? DType.FLOAT32 : DType.FLOAT16, random);
+        }
+    }
+
+    /** Transposed likewise: each residue of the outputs by the stride is a product of its own. */
+    @Test
+    void transposedAgreesWithTheDefinitionWhereTilesHaveTails() {
+        Random random = new Random(18);
+        for (int i = 0; i < 16; i++) {
+            int side = OperatorRun.pick(random, 3, 9, 17);
+            int stride = OperatorRun.pick(random, 1, 2, 3);
+            int kernel = OperatorRun.pick(random, 2, 3, 4);
+            int pad = random.nextInt(2);
+            int out = (side - 1) * stride + kernel - 2 * pad;
+            int in = OperatorRun.pick(random, 3, 31, 64);
+            int channels = OperatorRun.pick(random, 1, 9, 21);
+            ConvolutionCase c = new ConvolutionCase(
+                    2,
+                    OperatorRun.pick(random, 1, 2),
+                    in,
+                    channels,
+                    1,
+                    new int[] {1, side, side},
+                    new int[] {1, kernel, kernel},
+                    new int[] {1, stride, stride},
+                    new int[] {1, 1, 1},
+                    new int[] {0, pad, pad},
+                    new int[] {1, out, out});
+            check(c, true, DType.FLOAT32, random);
+        }
+    }
+
     private static void check(ConvolutionCase c, boolean transposed, DType dtype, Random random) {
         Tensor x = random(random, dtype, c.shape(c.batch(), c.in(), c.size()));
         int[] weights = transposed

@@ -12,7 +12,10 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one operator on one and on two threads over poisoned outputs and compares it with expected values. */
+/**
+ * Runs one operator in plain loops and in vectors, on one and on two threads, over poisoned outputs and compares it with
+ * expected values.
+ */
 record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> inputs, TensorType output) {
 
     static Tensor random(Random random, DType dtype, long... sizes) {
@@ -57,10 +60,15 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
         };
     }
 
+    /** The result in vectors. */
     Tensor compute(int threads) {
-        CpuOperator operator = TestRuns.operator(optype);
+        return compute(TestRuns.OPERATORS.get(1), threads);
+    }
+
+    private Tensor compute(CpuOperators operators, int threads) {
+        CpuOperator operator = operators.find(optype).orElseThrow();
         Tensor result = TestRuns.poisoned(output, (byte) -1);
-        try (Parallel parallel = Parallel.of(threads)) {
+        try (Parallel parallel = TestRuns.poisonedPool(threads)) {
             operator.run(new CpuCall(parameters, inputs, List.of(result), parallel));
         }
         return result;
@@ -70,8 +78,14 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
     void expect(double[] real, String label) {
         double[] expected =
                 Arrays.stream(real).map(v -> stored(output.dtype(), v)).toArray();
-        Tensor one = compute(1);
-        Tensor two = compute(2);
+        for (CpuOperators operators : TestRuns.OPERATORS) {
+            expect(operators, expected, operators.path().word() + " " + label);
+        }
+    }
+
+    private void expect(CpuOperators operators, double[] expected, String label) {
+        Tensor one = compute(operators, 1);
+        Tensor two = compute(operators, 2);
         assertThat(one.elements()).as(label).isEqualTo(expected.length);
         double tolerance = tolerance(output.dtype());
         double scale = Arrays.stream(expected)

@@ -15,10 +15,13 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Runs operators into poisoned outputs, on one and on two threads, and makes and compares data. */
+/** Runs operators into poisoned outputs, in plain loops and in vectors, and makes and compares data. */
 final class TestRuns {
 
-    static final CpuOperators OPERATORS = CpuOperators.builtIn();
+    /** In plain Java, and in vectors. */
+    static final List<CpuOperators> OPERATORS =
+            List.of(CpuOperators.builtIn(CpuPath.plain("asked for")), CpuOperators.builtIn());
+
     static final List<DType> INTEGERS = List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64);
     static final List<DType> FLOATS = List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
     static final List<DType> WHOLE_BYTES = List.of(
@@ -71,8 +74,15 @@ final class TestRuns {
         return optype + " of " + a.type() + " and " + b.type();
     }
 
-    static CpuOperator operator(String optype) {
-        return OPERATORS.find(optype).orElseThrow();
+    /** A pool whose spare arrays are full of NaN, so that an element nobody wrote is seen. */
+    static Parallel poisonedPool(int threads) {
+        Parallel pool = Parallel.of(threads);
+        for (int size : new int[] {1 << 8, 1 << 12, 1 << 12, 1 << 14, 1 << 16}) {
+            float[] array = new float[size];
+            Arrays.fill(array, Float.NaN);
+            pool.scratch().give(array);
+        }
+        return pool;
     }
 
     static Tensor run(String optype, Parameters parameters, TensorType output, @Nullable Tensor... inputs) {
@@ -82,11 +92,51 @@ final class TestRuns {
 
     static List<Tensor> runAll(
             String optype, Parameters parameters, List<TensorType> types, List<@Nullable Tensor> inputs) {
-        CpuOperator operator = operator(optype);
+        List<Tensor> plain = runAll(OPERATORS.get(0), optype, parameters, types, inputs);
+        List<Tensor> vectors = runAll(OPERATORS.get(1), optype, parameters, types, inputs);
+        for (int i = 0; i < types.size(); i++) {
+            assertParity(optype, plain.get(i), vectors.get(i));
+        }
+        return vectors;
+    }
+
+    /** Holds two results against each other, by the largest element. */
+    private static void assertParity(String optype, Tensor plain, Tensor vectors) {
+        if (!plain.dtype().isFloating()) {
+            assertThat(vectors.bytes())
+                    .as("%s: plain loops and vectors agree", optype)
+                    .isEqualTo(plain.bytes());
+            return;
+        }
+        double largest = 1;
+        for (long i = 0; i < plain.elements(); i++) {
+            double value = Math.abs(plain.getDouble(i));
+            largest = value < Double.POSITIVE_INFINITY ? Math.max(largest, value) : largest;
+        }
+        for (long i = 0; i < plain.elements(); i++) {
+            double one = plain.getDouble(i);
+            double other = vectors.getDouble(i);
+            boolean isSame =
+                    Double.compare(one, other) == 0 || Math.abs(one - other) <= 8 * tolerance(plain.dtype()) * largest;
+            if (!isSame) {
+                assertThat(other)
+                        .as("%s: plain loops and vectors agree, element %d", optype, i)
+                        .isEqualTo(one);
+            }
+        }
+    }
+
+    private static List<Tensor> runAll(
+            CpuOperators operators,
+            String optype,
+            Parameters parameters,
+            List<TensorType> types,
+            List<@Nullable Tensor> inputs) {
+        CpuOperator operator = operators.find(optype).orElseThrow();
         List<Tensor> alone = poisoned(types, (byte) 0xa5);
         List<Tensor> shared = poisoned(types, (byte) 0x5a);
-        try (Parallel one = Parallel.of(1);
-                Parallel two = Parallel.of(2)) {
+        try (Parallel one = poisonedPool(1);
+                Parallel two = poisonedPool(2)) {
             operator.run(new CpuCall(parameters, inputs, alone, one));
             operator.run(new CpuCall(parameters, inputs, shared, two));
         }

@@ -17,12 +17,12 @@ public final class BenchText {
 
     private BenchText() {}
 
-    /** A line on where it ran, then a table: one row per model. */
-    public static List<String> table(List<BenchRecord> records, String deviceNote) {
+    /** A line on where it ran and how the CPU computes floats, then a table: one row per model. */
+    public static List<String> table(List<BenchRecord> records, String deviceNote, String cpuPath) {
         Optional<BenchRecord.Peer> peer =
                 records.stream().flatMap(record -> record.peer().stream()).findFirst();
         List<String> lines = new ArrayList<>();
-        lines.add("device: " + deviceNote);
+        lines.add("device: " + deviceNote + "; CPU path: " + cpuPath);
         peer.ifPresent(other -> lines.add("peer: " + other.name() + " " + other.version() + ", "
                 + records.get(0).threads() + " threads; ratio: own p10 by the peer's"));
         TextTable table = new TextTable();
@@ -70,10 +70,12 @@ public final class BenchText {
         return String.format(Locale.ROOT, pattern, value);
     }
 
-    /** {@code {"models": [...]}}, with null for what was not measured or cannot be told. */
-    public static String json(List<BenchRecord> records) {
-        return JsonText.of(
-                Map.of("models", records.stream().map(BenchText::document).toList()));
+    /** {@code {"cpu_path": "vector", "models": [...]}}, with null for what was not measured or cannot be told. */
+    public static String json(List<BenchRecord> records, String cpuPath) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("cpu_path", cpuPath);
+        document.put("models", records.stream().map(BenchText::document).toList());
+        return JsonText.of(document);
     }
 
     private static Map<String, @Nullable Object> document(BenchRecord record) {
