@@ -149,20 +149,59 @@ static inline WIDE signum(WIDE x, REAL alpha, REAL beta) {
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-// For float near 0 an even polynomial times x, beyond 1 the exponential of a polynomial fitted to log(1 - erf(x)).
+#if ELEMENT_KIND != 8
+// The error function of 0 <= t <= 1 and, from 1 to 4, what it lacks of 1: an odd polynomial, and the exponential of a
+// polynomial fitted to its logarithm.
+static inline float error_near(float t) {
+    const float s = t * t;
+    const float near = 1.128379166e+00f + s * (-3.761262690e-01f + s * (1.128359746e-01f + s * (-2.685432880e-02f
+            + s * (5.189311943e-03f + s * (-8.018854993e-04f + s * 7.882497111e-05f)))));
+    return t * near;
+}
+
+static inline float error_rest(float t) {
+    const float far = -3.120757564e-04f + t * (1.130199653e+00f + t * (6.318859939e-01f + t * (1.100212816e-01f
+            + t * (-2.638625031e-02f + t * (4.746768455e-03f + t * (-5.939470523e-04f + t * (4.570453692e-05f + t * -1.618544885e-06f)))))));
+    return exp(-far);
+}
+#endif
+
 static inline WIDE error_function(WIDE x, REAL alpha, REAL beta) {
 #if ELEMENT_KIND == 8
     return erf(x);
 #else
     const float size = fabs(x);
     const float t = size > 4.0f ? 4.0f : size;
-    const float s = t * t;
-    const float near = 1.128379166e+00f + s * (-3.761262690e-01f + s * (1.128359746e-01f + s * (-2.685432880e-02f
-            + s * (5.189311943e-03f + s * (-8.018854993e-04f + s * 7.882497111e-05f)))));
-    const float far = 1.233126668e-03f + t * (1.123505132e+00f + t * (6.440087438e-01f + t * (9.811828892e-02f
-            + t * (-1.951572699e-02f + t * (2.387961182e-03f + t * -1.319593436e-04f)))));
-    return copysign(size < 1.0f ? t * near : 1.0f - exp(-far), x);
+    return copysign(size < 1.0f ? error_near(t) : 1.0f - error_rest(t), x);
 #endif
+}
+
+// x / 2 * (1 + erf(x / sqrt(2))); where the error function is near -1, what is left is computed by itself.
+static inline WIDE gelu(WIDE x, REAL alpha, REAL beta) {
+#if ELEMENT_KIND == 8
+    return x / 2 * erfc(x * -0.70710678118654752);
+#else
+    const float scaled = x * 0.70710678f;
+    const float size = fabs(scaled);
+    const float t = size > 4.0f ? 4.0f : size;
+    const float rest = size > 4.0f ? 0.0f : error_rest(t);
+    const float beyond = x < 0.0f ? rest : 2.0f - rest;
+    return 0.5f * x * (size < 1.0f ? 1.0f + copysign(error_near(t), x) : beyond);
+#endif
+}
+
+// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))), of which 1 + tanh(u) is 2 / (1 + exp(-2 u)).
+static inline WIDE gelu_tanh(WIDE x, REAL alpha, REAL beta) {
+#if ELEMENT_KIND == 8
+    const WIDE twice = x * (1.5957691216057308 + 0.07135481627260025 * x * x);
+#else
+    const WIDE twice = x * (1.59576912f + 0.0713548163f * x * x);
+#endif
+    return x / (1 + exp(-twice));
+}
+
+static inline WIDE swish(WIDE x, REAL alpha, REAL beta) {
+    return x / (1 + exp(-alpha * x));
 }
 
 static inline WIDE sine(WIDE x, REAL alpha, REAL beta) {

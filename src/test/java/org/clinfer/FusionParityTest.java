@@ -59,8 +59,12 @@ class FusionParityTest {
         }
 
         private String step(String x) {
-            return switch (random.nextInt(10)) {
+            return switch (random.nextInt(14)) {
                 case 0, 1, 2 -> convolution(x);
+                case 10 -> layerNorm(x);
+                case 11 -> gelu(x);
+                case 12 -> moved(x);
+                case 13 -> product(x);
                 case 3 -> norm(x);
                 case 4 -> scale(x);
                 case 5 -> sum(x, wide.get(random.nextInt(wide.size())));
@@ -125,6 +129,55 @@ class FusionParityTest {
             String by = constant(0.5, 2, sizes);
             boolean first = !op.equals("Div") && random.nextBoolean();
             return add(op, first ? List.of(by, x) : List.of(x, by), Map.of());
+        }
+
+        /** As it is exported: of the last axis, and far from dividing by 0. */
+        private String layerNorm(String x) {
+            Map<String, Attribute> over = Map.of("axis", Attribute.ofInts(-1), "keep_dims", Attribute.of(true));
+            String distance = add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
+            String again = add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
+            String variance = add("Mean", List.of(add("Mul", List.of(distance, distance), Map.of())), over);
+            String root = add("Sqrt", List.of(add("Add", List.of(variance, constant(0.5, 0.5)), Map.of())), Map.of());
+            String normal = add("Div", List.of(again, root), Map.of());
+            String scaled = add("Mul", List.of(normal, constant(-1, 1, 9)), Map.of());
+            return random.nextBoolean() ? scaled : add("Add", List.of(scaled, constant(-1, 1, 9)), Map.of());
+        }
+
+        /** Gelu or Swish by their parts. */
+        private String gelu(String x) {
+            if (random.nextBoolean()) {
+                return add("Mul", List.of(x, add("Sigmoid", List.of(x), Map.of())), Map.of());
+            }
+            String scaled = add("Mul", List.of(x, constant(Math.sqrt(0.5), Math.sqrt(0.5))), Map.of());
+            String curve = add("Add", List.of(add("Erf", List.of(scaled), Map.of()), constant(1, 1)), Map.of());
+            return add("Mul", List.of(add("Mul", List.of(x, curve), Map.of()), constant(0.5, 0.5)), Map.of());
+        }
+
+        /** Axes in another order or number, and back; and a mean of the picture. */
+        private String moved(String x) {
+            switch (random.nextInt(3)) {
+                case 0 -> {
+                    String last = add("Transpose", List.of(x), Map.of("perm", Attribute.ofInts(0, 2, 3, 1)));
+                    String between = random.nextBoolean() ? last : add("Neg", List.of(last), Map.of());
+                    return add("Transpose", List.of(between), Map.of("perm", Attribute.ofInts(0, 3, 1, 2)));
+                }
+                case 1 -> {
+                    String flat = add("Flatten", List.of(x), Map.of());
+                    String rows = add("Reshape", List.of(flat), Map.of("shape", Attribute.ofInts(2, -1, 9)));
+                    return add("Reshape", List.of(rows), Map.of("shape", Attribute.ofInts(2, CHANNELS, 7, 9)));
+                }
+                default -> {
+                    Map<String, Attribute> over =
+                            Map.of("axis", Attribute.ofInts(2, 3), "keep_dims", Attribute.of(true));
+                    return add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
+                }
+            }
+        }
+
+        /** All rows with one matrix, and a vector added. */
+        private String product(String x) {
+            String y = add("MatMul", List.of(x, constant(-0.5, 0.5, 9, 9)), Map.of());
+            return random.nextBoolean() ? y : add("Add", List.of(y, constant(-1, 1, 9)), Map.of());
         }
 
         private String sum(String a, String b) {

@@ -652,6 +652,18 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * x / 2 * (1 + erf(x / sqrt(2))), or with TANH x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) (ONNX Gelu).
+     * Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final GeluOp gelu(Edge x) {
+        GeluOp op = new GeluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
      * alpha * A' * B' + beta * C, where ' transposes if asked. Integers are summed exactly in 64 bits; with an alpha or
      * beta other than 1 the result is computed in float64 and rounded half to even; it saturates to their type. float16
      * and bfloat16 are computed in float32 and rounded once.
@@ -747,6 +759,20 @@ public abstract sealed class OperatorMethods permits Ops {
         op.input(0, x);
         op.input(1, scale);
         op.input(2, bias);
+        return op;
+    }
+
+    /**
+     * (x - mean) / sqrt(variance + epsilon) * scale + bias, with mean and variance of everything from an axis on (ONNX
+     * LayerNormalization). 16-bit floats are computed in float32 and rounded once.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1}
+     * @param scale of the shape of what is normalised; types: type of {@code x}
+     */
+    public final LayerNormOp layerNorm(Edge x, Edge scale) {
+        LayerNormOp op = new LayerNormOp(self());
+        op.input(0, x);
+        op.input(1, scale);
         return op;
     }
 
@@ -1200,6 +1226,20 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * x / sqrt(mean of squares + epsilon) * scale, with the mean of everything from an axis on (ONNX RMSNormalization).
+     * 16-bit floats are computed in float32 and rounded once.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1}
+     * @param scale of the shape of what is normalised; types: type of {@code x}
+     */
+    public final RmsNormOp rmsNorm(Edge x, Edge scale) {
+        RmsNormOp op = new RmsNormOp(self());
+        op.input(0, x);
+        op.input(1, scale);
+        return op;
+    }
+
+    /**
      * Nearest integer, halves to even; integers stay as they are.
      *
      * @param x a tensor; types: numeric
@@ -1399,6 +1439,17 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge sum(List<Edge> x) {
         return direct("Sum", x);
+    }
+
+    /**
+     * x / (1 + exp(-alpha * x)), also called SiLU (ONNX Swish). Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final SwishOp swish(Edge x) {
+        SwishOp op = new SwishOp(self());
+        op.input(0, x);
+        return op;
     }
 
     /**

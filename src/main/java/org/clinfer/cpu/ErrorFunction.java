@@ -10,6 +10,8 @@ final class ErrorFunction {
     private static final int NODES_PER_UNIT = 16;
     private static final int LIMIT = 6;
     private static final int TERMS = 12;
+    private static final double FRACTION_FROM = 1.5;
+    private static final int FRACTION_TERMS = 100;
     private static final double[] COEFFICIENTS = coefficients();
 
     private ErrorFunction() {}
@@ -30,6 +32,18 @@ final class ErrorFunction {
             sum = sum * distance + COEFFICIENTS[first + k];
         }
         return Math.copySign(sum, x);
+    }
+
+    /** 1 - erf(x) with all its digits: where it is small by its continued fraction, Abramowitz and Stegun 7.1.14. */
+    static double complement(double x) {
+        if (!(x > FRACTION_FROM)) {
+            return 1 - erf(x);
+        }
+        double fraction = x;
+        for (int k = FRACTION_TERMS; k >= 1; k--) {
+            fraction = x + k / 2.0 / fraction;
+        }
+        return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
     }
 
     private static double[] coefficients() {

@@ -70,6 +70,20 @@ final class MapOperators {
         return Loops.floating(Math::tanh);
     }
 
+    static Loops gelu(String approximate) {
+        if (approximate.equals("TANH")) {
+            return Loops.floating(v -> v / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * v * (1 + 0.044715 * v * v))));
+        }
+        return Loops.floating(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        double value = values[i];
+                        values[i] = (float) (value / 2 * (1 + ErrorFunction.erf(value * Math.sqrt(0.5))));
+                    }
+                },
+                v -> v / 2 * ErrorFunction.complement(-v * Math.sqrt(0.5)));
+    }
+
     private static Loops clip(CpuCall call) {
         Parameters given = call.parameters();
         return clamp(given.real("low"), given.real("high"), given.integer("lowest"), given.integer("highest"));
@@ -118,6 +132,11 @@ final class MapOperators {
     private void addActivations() {
         add("Sigmoid", sigmoid());
         add("Tanh", tanh());
+        add("Gelu", call -> gelu(call.parameters().text("approximate")));
+        add("Swish", call -> {
+            double alpha = call.parameters().real("alpha");
+            return Loops.floating(v -> v / (1 + Math.exp(-alpha * v)));
+        });
         add("Elu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));

@@ -28,6 +28,8 @@ final class MathOperators {
         all.put("BlockedBinary", BlockedElements::binary);
         all.put("BatchNorm", ChannelNormalization.batch());
         all.put("InstanceNorm", ChannelNormalization.instance());
+        all.put("LayerNorm", RowNormalization.layer());
+        all.put("RmsNorm", RowNormalization.rootMeanSquare());
         all.put("Lrn", new Lrn());
         all.put("Softmax", new Softmax(false));
         all.put("LogSoftmax", new Softmax(true));

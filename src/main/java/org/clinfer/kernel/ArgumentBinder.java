@@ -112,7 +112,10 @@ final class ArgumentBinder {
         List<OutputDescription> outputs = op.outputs();
         for (int i = 0; i < outputs.size(); i++) {
             if (outputs.get(i).name().equals(name)) {
-                return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.OUTPUT, i + within));
+                int position = i + within;
+                return position < frame.use().operator().outputs()
+                        ? new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.OUTPUT, position))
+                        : new KernelArgument.Missing();
             }
         }
         for (int i = 0; i < variant.scratch().size(); i++) {

@@ -2,6 +2,7 @@ package org.clinfer.conformance;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.clinfer.conformance.Inexpressible.Reason;
@@ -63,6 +64,8 @@ final class ElementTranslations {
         all.put("Selu", named("Selu", "alpha", "gamma"));
         all.put("HardSigmoid", named("HardSigmoid", "alpha", "beta"));
         all.put("LeakyRelu", named("LeakyRelu", "alpha"));
+        all.put("Gelu", Translation.single(ElementTranslations::gelu));
+        all.put("Swish", Translation.single(ElementTranslations::swish));
         all.put("Clip", Translation.single(ElementTranslations::clip));
         all.put(
                 "Relu6",
@@ -80,6 +83,23 @@ final class ElementTranslations {
         return Translation.single((call, graph) -> graph.step(op, call.inputs())
                 .withReals(call.params(), attributes)
                 .out());
+    }
+
+    private static String gelu(OracleCall call, OnnxGraph graph) {
+        return graph.step("Gelu", call.input(0))
+                .with("approximate", call.params().text("approximate", "NONE").toLowerCase(Locale.ROOT))
+                .out();
+    }
+
+    /** Operator set 24 has it, which ONNX Runtime has not. */
+    private static String swish(OracleCall call, OnnxGraph graph) {
+        String scaled = graph.step(
+                        "Mul",
+                        call.input(0),
+                        graph.scalar(call.type(0), call.params().real("alpha", 1)))
+                .out();
+        return graph.step("Mul", call.input(0), graph.step("Sigmoid", scaled).out())
+                .out();
     }
 
     private static String cast(OracleCall call, OnnxGraph graph) {

@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.clinfer.conformance.Inexpressible.Reason;
@@ -14,6 +15,8 @@ final class NormalizationTranslations {
                 "BatchNorm", Translation.single((call, graph) -> normalization("BatchNormalization", call, graph)),
                 "InstanceNorm",
                         Translation.single((call, graph) -> normalization("InstanceNormalization", call, graph)),
+                "LayerNorm", NormalizationTranslations::layerNorm,
+                "RmsNorm", Translation.single(NormalizationTranslations::rmsNorm),
                 "Lrn", Translation.single(NormalizationTranslations::lrn),
                 "Softmax", Translation.single((call, graph) -> softmax("Softmax", call, graph)),
                 "LogSoftmax", Translation.single((call, graph) -> softmax("LogSoftmax", call, graph)));
@@ -24,6 +27,21 @@ final class NormalizationTranslations {
             throw new Inexpressible(Reason.SEVERAL_TYPES);
         }
         return graph.step(op, call.inputs()).withReals(call.params(), "epsilon").out();
+    }
+
+    private static List<String> layerNorm(OracleCall call, OnnxGraph graph) {
+        return graph.step("LayerNormalization", call.inputs())
+                .withIntegers(call.params(), "axis")
+                .withReals(call.params(), "epsilon")
+                .out(call.params().outputs());
+    }
+
+    private static String rmsNorm(OracleCall call, OnnxGraph graph) {
+        graph.opset(23);
+        return graph.step("RMSNormalization", call.inputs())
+                .withIntegers(call.params(), "axis")
+                .withReals(call.params(), "epsilon")
+                .out();
     }
 
     private static String lrn(OracleCall call, OnnxGraph graph) {

@@ -17,6 +17,8 @@ final class ActivationReferences {
         rules.put("Softplus", call -> x -> x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
         rules.put("Softsign", call -> x -> x / (1 + Math.abs(x)));
         rules.put("HardSwish", call -> x -> x * clamp(x / 6 + 0.5, 0, 1));
+        rules.put("Gelu", ActivationReferences::gelu);
+        rules.put("Swish", ActivationReferences::swish);
         rules.put("HardSigmoid", ActivationReferences::hardSigmoid);
         rules.put("Elu", ActivationReferences::elu);
         rules.put("Selu", ActivationReferences::selu);
@@ -38,6 +40,17 @@ final class ActivationReferences {
         double alpha = call.real("alpha", 0.2);
         double beta = call.real("beta", 0.5);
         return x -> clamp(alpha * x + beta, 0, 1);
+    }
+
+    private static DoubleUnaryOperator gelu(Call call) {
+        return call.text("approximate", "NONE").equals("TANH")
+                ? x -> 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)))
+                : x -> 0.5 * x * FunctionReferences.complement(-x / Math.sqrt(2));
+    }
+
+    private static DoubleUnaryOperator swish(Call call) {
+        double alpha = call.real("alpha", 1);
+        return x -> x * sigmoid(alpha * x);
     }
 
     private static DoubleUnaryOperator elu(Call call) {

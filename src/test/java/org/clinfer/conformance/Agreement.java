@@ -36,7 +36,7 @@ public final class Agreement {
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin""");
 
     private static final Set<String> FUNCTIONS =
-            words("LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish BatchNorm Resize Range");
+            words("LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range");
 
     private static final Set<String> POINTWISE =
             words("Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn");

@@ -45,11 +45,19 @@ final class FunctionReferences {
             }
             return 2 / Math.sqrt(Math.PI) * Math.exp(-x * x) * sum;
         }
-        double fraction = size;
+        return Math.copySign(1 - fraction(size), x);
+    }
+
+    /** 1 - erf(x), which keeps its digits where it is small. */
+    static double complement(double x) {
+        return x > 1.5 ? fraction(x) : 1 - erf(x);
+    }
+
+    private static double fraction(double x) {
+        double fraction = x;
         for (int k = 100; k >= 1; k--) {
-            fraction = size + k / 2.0 / fraction;
+            fraction = x + k / 2.0 / fraction;
         }
-        double complement = Math.exp(-size * size) / Math.sqrt(Math.PI) / fraction;
-        return Math.copySign(1 - complement, x);
+        return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
     }
 }

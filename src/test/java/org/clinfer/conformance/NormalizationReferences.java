@@ -1,7 +1,12 @@
 package org.clinfer.conformance;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.clinfer.tensor.DType;
 
 /** Normalisations over the batch, an image, neighbouring channels or classes. */
 final class NormalizationReferences {
@@ -12,6 +17,8 @@ final class NormalizationReferences {
         return Map.of(
                 "BatchNorm", Reference.single(NormalizationReferences::batchNorm),
                 "InstanceNorm", Reference.single(NormalizationReferences::instanceNorm),
+                "LayerNorm", NormalizationReferences::layerNorm,
+                "RmsNorm", Reference.single(NormalizationReferences::rmsNorm),
                 "Lrn", Reference.single(NormalizationReferences::lrn),
                 "Softmax", Reference.single(call -> softmax(call, false)),
                 "LogSoftmax", Reference.single(call -> softmax(call, true)));
@@ -50,6 +57,59 @@ final class NormalizationReferences {
                     + call.input(2).at(index[1]);
         });
         return Elements.like(x, result.reshaped(dims));
+    }
+
+    /** [outer, size]: what is before the axis, and what is normalised together. */
+    private static Array rows(Call call) {
+        Array x = call.input(0);
+        long size =
+                Array.elements(Arrays.copyOfRange(x.dims(), Values.axis(call.integer("axis", -1), x.rank()), x.rank()));
+        return x.reshaped(
+                Array.elements(Arrays.copyOf(x.dims(), Values.axis(call.integer("axis", -1), x.rank()))), size);
+    }
+
+    private static double mean(Array rows, long row, DoubleUnaryOperator of) {
+        return LongStream.range(0, rows.dim(1))
+                        .mapToDouble(i -> of.applyAsDouble(rows.at(row, i)))
+                        .sum()
+                / rows.dim(1);
+    }
+
+    private static List<Array> layerNorm(Call call) {
+        Array x = call.input(0);
+        Array rows = rows(call);
+        double epsilon = call.real("epsilon", 1e-5);
+        long[] statistics = x.dims();
+        Arrays.fill(statistics, Values.axis(call.integer("axis", -1), x.rank()), x.rank(), 1);
+        Array means = Array.of(statistics(rows), at -> mean(rows, at[0], v -> v));
+        Array inverses = Array.of(
+                statistics(rows),
+                at -> 1 / Math.sqrt(mean(rows, at[0], v -> (v - means.at(at)) * (v - means.at(at))) + epsilon));
+        Array y = Array.of(rows.dims(), at -> {
+            double normal = (rows.at(at) - means.at(at[0]))
+                    * inverses.at(at[0])
+                    * call.input(1).flat(at[1]);
+            return call.hasInput(2) ? normal + call.input(2).flat(at[1]) : normal;
+        });
+        return Stream.of(
+                        Elements.like(x, y.reshaped(x.dims())),
+                        means.reshaped(statistics).as(DType.FLOAT32),
+                        inverses.reshaped(statistics).as(DType.FLOAT32))
+                .limit(call.outputs())
+                .toList();
+    }
+
+    private static long[] statistics(Array rows) {
+        return new long[] {rows.dim(0)};
+    }
+
+    private static Array rmsNorm(Call call) {
+        Array rows = rows(call);
+        double epsilon = call.real("epsilon", 1e-5);
+        Array roots = Array.of(statistics(rows), at -> Math.sqrt(mean(rows, at[0], v -> v * v) + epsilon));
+        Array y = Array.of(
+                rows.dims(), at -> rows.at(at) / roots.at(at[0]) * call.input(1).flat(at[1]));
+        return Elements.like(call.input(0), y.reshaped(call.input(0).dims()));
     }
 
     /** Over channels from floor((size-1)/2) before to ceil((size-1)/2) after, as ONNX LRN. */

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
@@ -45,6 +46,8 @@ final class ElementTranslators {
                 "HardSigmoid",
                 (node, graph) -> unary(node, graph, real(node, "alpha", 0.2f).put("beta", node.real("beta", 0.5f))));
         all.put("Selu", ElementTranslators::selu);
+        all.put("Gelu", ElementTranslators::gelu);
+        all.put("Swish", (node, graph) -> unary(node, graph, real(node, "alpha", 1)));
         all.put("Clip", ElementTranslators::clip);
         all.put("PRelu", ElementTranslators::prelu);
         return all;
@@ -66,6 +69,14 @@ final class ElementTranslators {
                 .put("alpha", node.real("alpha", first ? 1.6732f : 1.6732632f))
                 .put("gamma", node.real("gamma", first ? 1.0507f : 1.050701f));
         unary(node, graph, params);
+    }
+
+    private static void gelu(OnnxNode node, GraphWriter graph) {
+        String approximate = node.text("approximate", "none");
+        if (!approximate.equals("none") && !approximate.equals("tanh")) {
+            throw node.malformed("attribute 'approximate' must be none or tanh, but is '" + approximate + "'");
+        }
+        unary(node, graph, new Params().put("approximate", approximate.toUpperCase(Locale.ROOT)));
     }
 
     private static void clip(OnnxNode node, GraphWriter graph) {

@@ -29,8 +29,11 @@ final class KnownTypes {
                             "Elu",
                             "Selu",
                             "HardSigmoid",
+                            "Gelu",
+                            "Swish",
                             "BatchNorm",
                             "InstanceNorm",
+                            "RmsNorm",
                             "Lrn",
                             "Softmax",
                             "LogSoftmax",
@@ -88,6 +91,8 @@ final class KnownTypes {
                     .orElse(KnownType.NOTHING);
         } else if (KEEP_ALL.contains(op)) {
             return first;
+        } else if (op.equals("LayerNorm")) {
+            return node.outputs().size() == 1 ? first : KnownType.NOTHING;
         } else if (KEEP_BATCH.contains(op)) {
             return first.batchOnly();
         } else if (KEEP_RANK.contains(op)) {

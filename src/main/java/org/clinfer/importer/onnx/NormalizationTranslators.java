@@ -1,12 +1,13 @@
 package org.clinfer.importer.onnx;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** BatchNormalization, InstanceNormalization, LRN, Softmax, LogSoftmax and Dropout, all at inference. */
+/** Normalizations, LRN, Softmax, LogSoftmax and Dropout, all at inference. */
 final class NormalizationTranslators {
 
     private static final float EPSILON = 1e-5f;
@@ -17,6 +18,8 @@ final class NormalizationTranslators {
         return Map.of(
                 "BatchNormalization", NormalizationTranslators::batchNorm,
                 "InstanceNormalization", NormalizationTranslators::instanceNorm,
+                "LayerNormalization", NormalizationTranslators::layerNorm,
+                "RMSNormalization", NormalizationTranslators::rmsNorm,
                 "LRN", NormalizationTranslators::lrn,
                 "Softmax", NormalizationTranslators::softmax,
                 "LogSoftmax", NormalizationTranslators::softmax,
@@ -44,6 +47,35 @@ final class NormalizationTranslators {
         node.requireInputs(3, 3);
         node.ignore("consumed_inputs");
         graph.add(node, "InstanceNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
+    }
+
+    private static void layerNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 3);
+        requireFloatStatistics(node);
+        List<String> outputs = new ArrayList<>(List.of(node.output()));
+        for (int output = 1; output < node.outputs().size(); output++) {
+            String name = node.outputs().get(output);
+            outputs.add(name.isEmpty() ? graph.freshName(node.output()) : name);
+        }
+        graph.add(node, "LayerNorm", node.inputs(), outputs, rows(node));
+    }
+
+    private static void rmsNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        requireFloatStatistics(node);
+        graph.add(node, "RmsNorm", node.inputs(), rows(node));
+    }
+
+    private static Params rows(OnnxNode node) {
+        return new Params().put("axis", node.integer("axis", -1)).put("epsilon", node.real("epsilon", EPSILON));
+    }
+
+    /** Mean and deviation are computed in float32 at least. */
+    private static void requireFloatStatistics(OnnxNode node) {
+        long type = node.integer("stash_type", 1);
+        if (type != 1) {
+            throw node.unsupportedUse("stash_type " + type);
+        }
     }
 
     private static void lrn(OnnxNode node, GraphWriter graph) {

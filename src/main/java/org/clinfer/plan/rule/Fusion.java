@@ -12,8 +12,18 @@ public final class Fusion {
 
     private static final List<Rule> RULES = List.of(
             new RemoveCopy(),
+            new RemoveDuplicate(),
+            new JoinReshapes(),
+            new JoinTransposes(),
+            new CancelTransposes(),
+            new LayerNormOfParts(),
+            new GeluOfParts(),
+            new SwishOfProduct(),
             new HardSwishOfProduct(),
+            new GlobalAverageOfMean(),
+            new ConvolutionOfMatMul(),
             new MergePadding(),
+            new MergePoolPadding(),
             new FoldScale(),
             new FuseActivation(),
             new FuseResidual());

@@ -32,7 +32,7 @@ final class MergePadding implements Rule {
         }
         Convolution convolution = found.orElseThrow();
         PlacedNode pad = graph.node(at.get()).orElseThrow();
-        if (pad.target() != convolution.placed().target() || !isOfZeros(pad, convolution)) {
+        if (pad.target() != convolution.placed().target() || !isOfZeros(pad, convolution.channelAxis())) {
             return false;
         }
         Binding binding = pad.node().binding();
@@ -43,7 +43,8 @@ final class MergePadding implements Rule {
                 .takeOver(at.get(), graph);
     }
 
-    private static boolean isOfZeros(PlacedNode pad, Convolution convolution) {
+    /** Whether a node adds zeros along the axes of a picture, and does nothing else. */
+    static boolean isOfZeros(PlacedNode pad, int channelAxis) {
         Binding binding = pad.node().binding();
         if (!pad.node().node().op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
             return false;
@@ -52,7 +53,7 @@ final class MergePadding implements Rule {
         long[] after = binding.integers("after");
         double[] constants = binding.reals("real_constants");
         for (int axis = 0; axis < before.length; axis++) {
-            boolean spatial = axis != 0 && axis != convolution.channelAxis();
+            boolean spatial = axis != 0 && axis != channelAxis;
             boolean none = before[axis] == 0 && after[axis] == 0;
             boolean zeros = constants[2 * axis] == 0 && constants[2 * axis + 1] == 0;
             if (before[axis] < 0 || after[axis] < 0 || (!none && !(spatial && zeros))) {

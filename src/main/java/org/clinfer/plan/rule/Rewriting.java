@@ -1,6 +1,7 @@
 package org.clinfer.plan.rule;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
@@ -36,6 +38,7 @@ final class Rewriting {
     private final FoldedConstants folded;
     private final Map<String, Tensor> ofModel;
     private final Map<String, Tensor> constants;
+    private final Map<String, TensorType> types;
     private final Set<String> outputs;
     private final List<@Nullable PlacedNode> nodes = new ArrayList<>();
     private final Map<String, Integer> producers = new HashMap<>();
@@ -50,6 +53,7 @@ final class Rewriting {
         this.folded = folded;
         this.ofModel = new HashMap<>(ofModel);
         this.constants = new LinkedHashMap<>(checked.constants());
+        this.types = new LinkedHashMap<>(checked.types());
         this.outputs = new HashSet<>(checked.graph().outputs());
         for (PlacedNode node : placed.nodes()) {
             nodes.add(null);
@@ -100,7 +104,7 @@ final class Rewriting {
         if (known == constant.tensor()) {
             return true;
         }
-        if (known != null || checked.types().containsKey(constant.name())) {
+        if (known != null || types.containsKey(constant.name())) {
             return false;
         }
         constants.put(constant.name(), constant.tensor());
@@ -192,13 +196,58 @@ final class Rewriting {
         return constant != null ? ArgValue.of(constant) : ArgValue.of(type(value));
     }
 
-    private TensorType type(String value) {
-        return Objects.requireNonNull(checked.types().get(value));
+    /** The type of a value of the graph. */
+    TensorType type(String value) {
+        Tensor constant = constants.get(value);
+        return constant != null ? constant.type() : Objects.requireNonNull(types.get(value));
+    }
+
+    /** The name of a value that is new. */
+    String fresh(String stem, TensorType type) {
+        String name = stem;
+        for (int i = 1; types.containsKey(name) || constants.containsKey(name); i++) {
+            name = stem + " " + i;
+        }
+        types.put(name, type);
+        return name;
+    }
+
+    /** A value that {@link #fresh} made and nothing uses. */
+    void forget(String value) {
+        types.remove(value);
     }
 
     /** A node placed on the side where another one is; empty where that side does not take it. */
     Optional<PlacedNode> placed(CheckedNode node, PlacedNode.Target side) {
         return placer.place(node, side);
+    }
+
+    /**
+     * Lets another node do the work of the one at a position and of those before it that only it needs. Nothing changes
+     * where the description or the side refuses it, or where anything else uses what the parts compute.
+     *
+     * @param by makes the outputs of the node at the position
+     * @param parts positions of other nodes
+     */
+    boolean replace(int position, Node by, Map<String, Value> params, Collection<Integer> parts) {
+        PlacedNode root = Objects.requireNonNull(nodes.get(position));
+        Set<Integer> all = new HashSet<>(parts);
+        all.add(position);
+        boolean areOwn = parts.stream()
+                .allMatch(part -> Objects.requireNonNull(nodes.get(part)).target() == root.target()
+                        && form(part).outputs().stream()
+                                .allMatch(output -> !outputs.contains(output) && all.containsAll(users(output))));
+        Optional<PlacedNode> taken =
+                areOwn ? bound(by, params).flatMap(bound -> placed(bound, root.target())) : Optional.empty();
+        if (taken.isEmpty()) {
+            return false;
+        }
+        remove(position);
+        put(position, taken.get().doing(root, root.fused()));
+        for (int part : new TreeSet<>(parts)) {
+            remove(part, position);
+        }
+        return true;
     }
 
     /** The graph as it is now, verified. */
@@ -223,7 +272,7 @@ final class Rewriting {
                 checked.inputTypes(),
                 checked.walked(),
                 left.stream().map(PlacedNode::node).toList(),
-                checked.types(),
+                types,
                 constants,
                 checked.findings());
         return new PlacedGraph(rewritten, left);

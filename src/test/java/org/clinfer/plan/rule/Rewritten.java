@@ -32,25 +32,29 @@ final class Rewritten {
 
     static final OpCatalog CATALOG = OpCatalog.builtIn();
     private static final KernelCatalog KERNELS = KernelCatalog.of(CATALOG, KernelSources.packaged());
-    private static final DeviceFacts DEVICE = new DeviceFacts(
-            "Toaster",
-            "Acme",
-            "1",
-            "Acme CL",
-            "1.2",
-            DeviceFacts.Kind.GPU,
-            Set.of(),
-            Map.of(
-                    "max_mem_alloc_size", 1L << 30,
-                    "max_work_group_size", 256L,
-                    "local_mem_size", 32768L,
-                    "max_compute_units", 4L));
+
+    private static DeviceFacts device(DeviceFacts.Kind kind) {
+        return new DeviceFacts(
+                "Toaster",
+                "Acme",
+                "1",
+                "Acme CL",
+                "1.2",
+                kind,
+                Set.of(),
+                Map.of(
+                        "max_mem_alloc_size", 1L << 30,
+                        "max_work_group_size", 256L,
+                        "local_mem_size", 32768L,
+                        "max_compute_units", 4L));
+    }
 
     private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("net", ""));
     private final Set<String> objectedTo = new HashSet<>();
     private Predicate<CheckedNode> forbidden = node -> false;
     private final DType dtype;
     private long limit = 1 << 20;
+    private DeviceFacts.Kind kind = DeviceFacts.Kind.GPU;
 
     Rewritten(DType dtype) {
         this.dtype = dtype;
@@ -111,6 +115,19 @@ final class Rewritten {
         return this;
     }
 
+    /** The device is a processor, for which there are other kernels. */
+    Rewritten onProcessor() {
+        kind = DeviceFacts.Kind.CPU;
+        return this;
+    }
+
+    /** A constant of no axes. */
+    Rewritten number(String name, double value) {
+        Tensor tensor = Tensor.allocate(dtype);
+        tensor.setDouble(0, value);
+        return constant(name, tensor);
+    }
+
     /** Bytes that constants may take. */
     Rewritten limit(long bytes) {
         limit = bytes;
@@ -128,7 +145,7 @@ final class Rewritten {
         }
         Placer placer = new Placer(
                 KERNELS,
-                Optional.of(DEVICE),
+                Optional.of(device(kind)),
                 node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
                 node -> objectedTo.contains(node.node().name()) || forbidden.test(node)
                         ? List.of("forbidden")
@@ -145,6 +162,11 @@ final class Rewritten {
     /** Names of the nodes that are left. */
     static List<String> names(PlacedGraph graph) {
         return graph.nodes().stream().map(node -> node.node().node().name()).toList();
+    }
+
+    /** Operators of the nodes that are left. */
+    static List<String> operators(PlacedGraph graph) {
+        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
     }
 
     /** Names of the nodes whose work this one does. */

@@ -1,0 +1,96 @@
+// Layer normalisation, and the one by the root of the mean square, of whole rows, 16 elements at a time; one row per item.
+//
+// Layout: x and y are [rows, size]; scale and bias are [size], bias may be NULL; mean and inverse_deviation are [rows] and
+//         may be NULL.
+// Assumes: fewer than 2^31 elements; global size [rows].
+// Macros: none.
+#include "common/rows.h"
+
+static inline float lane_sum(float16 values) {
+    const float8 eight = values.s01234567 + values.s89abcdef;
+    const float4 four = eight.s0123 + eight.s4567;
+    return four.s0 + four.s1 + four.s2 + four.s3;
+}
+
+static inline float row_sum(__global const float *x, int count) {
+    float16 wide_a = 0.0f;
+    float16 wide_b = 0.0f;
+    int i = 0;
+    for (; i + 32 <= count; i += 32) {
+        wide_a += vload16(0, x + i);
+        wide_b += vload16(0, x + i + 16);
+    }
+    float total = lane_sum(wide_a + wide_b);
+    for (; i < count; ++i) {
+        total += x[i];
+    }
+    return total;
+}
+
+// The sum of the distances of a row to `centre` and that of their squares.
+static inline float2 distance_sums(__global const float *x, int count, float centre) {
+    float16 sum = 0.0f;
+    float16 squares_a = 0.0f;
+    float16 squares_b = 0.0f;
+    int i = 0;
+    for (; i + 32 <= count; i += 32) {
+        const float16 a = vload16(0, x + i) - centre;
+        const float16 b = vload16(0, x + i + 16) - centre;
+        sum += a + b;
+        squares_a += a * a;
+        squares_b += b * b;
+    }
+    float2 sums = (float2)(lane_sum(sum), lane_sum(squares_a + squares_b));
+    for (; i < count; ++i) {
+        const float distance = x[i] - centre;
+        sums += (float2)(distance, distance * distance);
+    }
+    return sums;
+}
+
+__kernel void layer_norm_rows(
+        __global const float *x,
+        __global const float *scale,
+        __global const float *bias,
+        __global float *y,
+        __global float *mean,
+        __global float *inverse_deviation,
+        const int size,
+        const float epsilon) {
+    const int row = get_global_id(0);
+    __global const float *values = x + row * size;
+    __global float *results = y + row * size;
+    // The mean as rounded leaves a residue, which matters where the mean is large against the deviation.
+    const float centre = row_sum(values, size) / (float)size;
+    const float2 sums = distance_sums(values, size, centre) / (float)size;
+    const float residue = sums.s0;
+    const float factor = 1.0f / sqrt(sums.s1 - residue * residue + epsilon);
+    for (int i = 0; i < size; i += 16) {
+        const int count = min(size - i, 16);
+        const float16 normal = (read_piece(values + i, 1, count) - centre - residue) * factor;
+        const float16 shift = bias ? read_piece(bias + i, 1, count) : (float16)0.0f;
+        write_piece(normal * read_piece(scale + i, 1, count) + shift, results + i, count);
+    }
+    if (mean) {
+        mean[row] = centre + residue;
+    }
+    if (inverse_deviation) {
+        inverse_deviation[row] = factor;
+    }
+}
+
+__kernel void rms_norm_rows(
+        __global const float *x,
+        __global const float *scale,
+        __global float *y,
+        const int size,
+        const float epsilon) {
+    const int row = get_global_id(0);
+    __global const float *values = x + row * size;
+    const float factor = 1.0f / sqrt(distance_sums(values, size, 0.0f).s1 / (float)size + epsilon);
+    for (int i = 0; i < size; i += 16) {
+        const int count = min(size - i, 16);
+        const float16 normal = read_piece(values + i, 1, count) * factor;
+        write_piece(normal * read_piece(scale + i, 1, count), y + row * size + i, count);
+    }
+}

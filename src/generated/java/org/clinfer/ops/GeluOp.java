@@ -1,0 +1,52 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * x / 2 * (1 + erf(x / sqrt(2))), or with TANH x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) (ONNX Gelu).
+ * Floating types only, because the result is no integer.
+ *
+ * <p>One use of {@code Gelu} while its optional fields are set; made by {@code Ops.gelu}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class GeluOp extends OpBuilder<GeluOp> {
+
+    /**
+     * What {@code Approximate} of {@code Gelu} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum Approximate {
+        NONE,
+        TANH
+    }
+
+    GeluOp(Ops ops) {
+        super(ops, "Gelu", 1);
+    }
+
+    @Override
+    GeluOp self() {
+        return this;
+    }
+
+    /**
+     * The parameter {@code approximate}.
+     *
+     * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code TANH}.
+     */
+    public GeluOp approximate(Approximate approximate) {
+        return param("approximate", Attribute.of(approximate.toString()));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

@@ -1,0 +1,67 @@
+package org.clinfer.plan.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Writes the product of many rows with one constant matrix as the convolution that it is, of windows of one element with
+ * the channels last. That one packs the matrix once, and does the work of the nodes after it.
+ *
+ * <pre>
+ * y = MatMul(x, w)
+ * y = FusedConv(x, w) {data_format: NXC, weights_format: XIO}
+ * </pre>
+ *
+ * <p>Not of integers, of fewer than three or more than five axes, or where only a kernel for any layout would take it.
+ */
+final class ConvolutionOfMatMul implements Rule {
+
+    private static final String FAST = "nxc";
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Part product = Part.at(position, graph);
+        if (!product.op().equals("MatMul") || product.placed().target() != PlacedNode.Target.DEVICE) {
+            return false;
+        }
+        TensorType x = graph.type(product.input(0));
+        int rank = x.shape().rank();
+        Optional<Tensor> matrix = graph.constant(product.input(1))
+                .filter(known -> known.shape().rank() == 2 && known.dtype().isFloating());
+        if (matrix.isEmpty() || rank < 3 || rank > 5) {
+            return false;
+        }
+        long[] sizes = new long[rank];
+        Arrays.fill(sizes, 1);
+        System.arraycopy(matrix.get().shape().sizes(), 0, sizes, rank - 2, 2);
+        TensorType type = TensorType.of(matrix.get().dtype(), sizes);
+        Optional<String> weights = graph.folded()
+                .of(
+                        List.of(product.input(1), "as weights of " + rank + " axes"),
+                        type,
+                        () -> Optional.of(matrix.get().reshaped(type.shape())))
+                .filter(graph::add)
+                .map(FoldedConstants.Named::name);
+        return weights.isPresent() && rewrite(product, weights.get(), graph);
+    }
+
+    private static boolean rewrite(Part product, String weights, Rewriting graph) {
+        Node node = product.placed().node().node();
+        Node by = new Node(
+                node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
+        Map<String, Value> params = Map.of("data_format", Value.of("NXC"), "weights_format", Value.of("XIO"));
+        boolean isFast = graph.bound(by, params)
+                .flatMap(bound -> graph.placed(bound, product.placed().target()))
+                .flatMap(PlacedNode::variant)
+                .filter(variant -> variant.name().startsWith(FAST))
+                .isPresent();
+        return isFast && graph.replace(product.position(), by, params, List.of());
+    }
+}

@@ -1,0 +1,87 @@
+package org.clinfer.plan.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+
+/**
+ * Writes two changes of the order of axes as one, and takes those away that change nothing.
+ *
+ * <pre>
+ * a = Transpose(x) {perm: [0, 2, 3, 1]};  y = Transpose(a) {perm: [0, 2, 1, 3]}
+ * y = Transpose(x) {perm: [0, 3, 2, 1]}
+ * </pre>
+ *
+ * <p>Not where anything else uses what is between them.
+ */
+final class JoinTransposes implements Rule {
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        PlacedNode last = graph.node(position).orElseThrow();
+        Node node = last.node().node();
+        if (!node.op().equals("Transpose")) {
+            return false;
+        }
+        String from = node.inputs().get(0);
+        long[] order = last.node().binding().integers("perm");
+        Optional<Integer> before = graph.producer(from).filter(at -> isTranspose(at, last, graph));
+        if (isIdle(order) && removed(position, from, graph.producer(from), graph)) {
+            return true;
+        }
+        if (before.isEmpty() || !graph.isUsedOnce(from)) {
+            return false;
+        }
+        PlacedNode first = graph.node(before.get()).orElseThrow();
+        String x = first.node().node().inputs().get(0);
+        long[] joined = joined(first.node().binding().integers("perm"), order);
+        if (isIdle(joined) && removedWith(position, before.get(), x, graph)) {
+            return true;
+        }
+        Value perm = Value.list(Arrays.stream(joined).mapToObj(Value::of).toList());
+        Node by = new Node(node.name(), "Transpose", List.of(x), node.outputs(), Map.of(), node.source());
+        return graph.replace(position, by, Map.of("perm", perm), List.of(before.get()));
+    }
+
+    private static boolean isTranspose(int at, PlacedNode last, Rewriting graph) {
+        PlacedNode node = graph.node(at).orElseThrow();
+        return node.node().node().op().equals("Transpose") && node.target() == last.target();
+    }
+
+    /** What both orders make of axes, the first one first. */
+    static long[] joined(long[] first, long[] second) {
+        return Arrays.stream(second).map(axis -> first[(int) axis]).toArray();
+    }
+
+    static boolean isIdle(long[] order) {
+        return IntStream.range(0, order.length).allMatch(i -> order[i] == i);
+    }
+
+    /** Takes the node away if its output may be another value, which has to be computed on its side. */
+    private static boolean removed(int position, String x, Optional<Integer> maker, Rewriting graph) {
+        PlacedNode node = graph.node(position).orElseThrow();
+        String y = node.node().node().outputs().get(0);
+        if (graph.isOutput(y)
+                || maker.filter(at -> graph.node(at).orElseThrow().target() == node.target())
+                        .isEmpty()) {
+            return false;
+        }
+        graph.users(y).stream().distinct().forEach(user -> graph.redirect(user, y, x));
+        graph.remove(position, maker.get());
+        return true;
+    }
+
+    private static boolean removedWith(int position, int before, String x, Rewriting graph) {
+        Optional<Integer> maker = graph.producer(x);
+        if (!removed(position, x, maker, graph)) {
+            return false;
+        }
+        graph.remove(before, maker.orElseThrow());
+        return true;
+    }
+}

@@ -1,0 +1,48 @@
+package org.clinfer.plan.rule;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.clinfer.describe.Binding;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Tensor;
+
+/** A node of a pattern, and where it is. */
+record Part(int position, PlacedNode placed) {
+
+    /** The node that makes a value, if it has this operator. */
+    static Optional<Part> making(String value, String op, Rewriting graph) {
+        return graph.producer(value)
+                .map(at -> new Part(at, graph.node(at).orElseThrow()))
+                .filter(part -> part.op().equals(op));
+    }
+
+    static Part at(int position, Rewriting graph) {
+        return new Part(position, graph.node(position).orElseThrow());
+    }
+
+    String op() {
+        return placed.node().node().op();
+    }
+
+    int inputs() {
+        return placed.node().node().inputs().size();
+    }
+
+    String input(int index) {
+        return placed.node().node().inputs().get(index);
+    }
+
+    String output() {
+        return placed.node().node().outputs().get(0);
+    }
+
+    Binding binding() {
+        return placed.node().binding();
+    }
+
+    /** The number that a constant of one element holds. */
+    static OptionalDouble number(String value, Rewriting graph) {
+        Optional<Tensor> constant = graph.constant(value).filter(known -> known.elements() == 1);
+        return constant.isPresent() ? OptionalDouble.of(constant.get().getDouble(0)) : OptionalDouble.empty();
+    }
+}

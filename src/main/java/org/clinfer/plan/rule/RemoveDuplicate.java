@@ -1,0 +1,58 @@
+package org.clinfer.plan.rule;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+
+/**
+ * Takes away nodes that compute what another one has computed.
+ *
+ * <pre>
+ * a = Sub(x, m);  b = Sub(x, m);  y = Div(b, Sqrt(a))
+ * a = Sub(x, m);                  y = Div(a, Sqrt(a))
+ * </pre>
+ *
+ * <p>The same operator with the same parameters on the same values, on the same side; Clinfer's own operators alone, whose
+ * results depend on nothing else. Not where the output has to be there under its name.
+ */
+final class RemoveDuplicate implements Rule {
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        PlacedNode later = graph.node(position).orElseThrow();
+        Node node = later.node().node();
+        if (OpCatalog.builtIn().find(node.op()).isEmpty()
+                || node.inputs().isEmpty()
+                || node.outputs().stream().anyMatch(graph::isOutput)) {
+            return false;
+        }
+        Optional<Integer> first = graph.users(node.inputs().get(0)).stream()
+                .filter(user -> user < position && isSame(graph.node(user).orElseThrow(), later))
+                .findFirst();
+        if (first.isEmpty()) {
+            return false;
+        }
+        List<String> kept = graph.node(first.get()).orElseThrow().node().node().outputs();
+        for (int i = 0; i < kept.size(); i++) {
+            String from = node.outputs().get(i);
+            String to = kept.get(i);
+            graph.users(from).stream().distinct().forEach(user -> graph.redirect(user, from, to));
+        }
+        graph.remove(position, first.get());
+        return true;
+    }
+
+    private static boolean isSame(PlacedNode one, PlacedNode other) {
+        Node a = one.node().node();
+        Node b = other.node().node();
+        return a.op().equals(b.op())
+                && a.inputs().equals(b.inputs())
+                && a.outputs().size() == b.outputs().size()
+                && a.outputs().stream().noneMatch(String::isEmpty)
+                && b.outputs().stream().noneMatch(String::isEmpty)
+                && one.target() == other.target()
+                && one.node().binding().params().equals(other.node().binding().params());
+    }
+}

@@ -1,0 +1,84 @@
+package org.clinfer.plan.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
+import org.junit.jupiter.api.Test;
+
+class ConvolutionOfMatMulTest {
+
+    private static final ConvolutionOfMatMul RULE = new ConvolutionOfMatMul();
+
+    private static Rewritten product(DType dtype) {
+        return new Rewritten(dtype)
+                .onProcessor()
+                .input("x", 2, 5, 8)
+                .constant("w", 8, 32)
+                .constant("b", 32)
+                .node("MatMul", "x,w", "a");
+    }
+
+    @Test
+    void takesWhatFollows() {
+        PlacedGraph graph = product(DType.FLOAT32)
+                .input("r", 2, 5, 32)
+                .node("Add", "b,a", "s")
+                .node("Relu", "s", "t")
+                .node("Add", "r,t", "y")
+                .output("y")
+                .by(RULE, new FoldScale(), new FuseActivation(), new FuseResidual());
+        assertThat(Rewritten.names(graph)).containsExactly("a");
+        PlacedNode convolution = graph.nodes().get(0);
+        assertThat(convolution.node().outputTypes().get(0).shape().sizes()).containsExactly(2, 5, 32);
+        assertThat(convolution.written().op()).isEqualTo("MatMul");
+        assertThat(Rewritten.text(convolution, "activation")).isEqualTo("RELU");
+        assertThat(Rewritten.text(convolution, "residual_add")).isEqualTo("AFTER");
+        assertThat(Rewritten.parts(convolution)).containsExactly("s", "t", "y");
+    }
+
+    @Test
+    void leavesIntegersMatricesThatAreComputedAndOtherDevices() {
+        assertThat(Rewritten.operators(product(DType.INT8).output("a").by(RULE)))
+                .containsExactly("MatMul");
+        assertThat(Rewritten.operators(
+                        product(DType.FLOAT32).output("a").onCpu("a").by(RULE)))
+                .containsExactly("MatMul");
+        assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
+                        .onProcessor()
+                        .input("x", 2, 5, 8)
+                        .input("w", 8, 32)
+                        .node("MatMul", "x,w", "a")
+                        .output("a")
+                        .by(RULE)))
+                .containsExactly("MatMul");
+        assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
+                        .input("x", 2, 5, 8)
+                        .constant("w", 8, 32)
+                        .node("MatMul", "x,w", "a")
+                        .output("a")
+                        .by(RULE)))
+                .containsExactly("MatMul");
+    }
+
+    @Test
+    void leavesOneMatrixAndSeveral() {
+        assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
+                        .onProcessor()
+                        .input("x", 5, 8)
+                        .constant("w", 8, 32)
+                        .node("MatMul", "x,w", "a")
+                        .output("a")
+                        .by(RULE)))
+                .containsExactly("MatMul");
+        assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
+                        .onProcessor()
+                        .input("x", 2, 5, 8)
+                        .constant("w", 2, 8, 32)
+                        .node("MatMul", "x,w", "a")
+                        .output("a")
+                        .by(RULE)))
+                .containsExactly("MatMul");
+    }
+}
