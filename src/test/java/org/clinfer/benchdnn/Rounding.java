@@ -42,9 +42,9 @@ final class Rounding {
         this.least = least;
     }
 
-    /** What a kernel variant computes: a transformed sum takes part in the rounding of its whole tile. */
+    /** What a kernel variant, after the layout it computes in, computes: a transformed sum takes part in the rounding of its whole tile. */
     Rounding by(String variant) {
-        return switch (variant) {
+        return switch (variant.substring(variant.lastIndexOf(' ') + 1)) {
             case "winograd4" -> new Rounding(UNITS_OF_TRANSFORMED, true, unit, halfStep, least);
             case "winograd2" -> new Rounding(units, true, unit, halfStep, least);
             default -> this;
