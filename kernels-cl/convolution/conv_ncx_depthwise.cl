@@ -1,43 +1,128 @@
-// Depthwise convolution (one input channel per group): an item computes 16 columns of ROWS output rows.
+// Depthwise convolution (one input channel per group): an item computes 16 columns of 4 output rows, or of one.
 //
-// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, tap, group]; all used in place. bias
-// may be NULL, residual and slope where the macros do not ask for them; slope has one element for all output channels
-// (slope_step == 0) or for each (1).
-// Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.z == STRIDE; `multiplier` output channels
-//          per group. Global size [ceil(out width / 16), ceil(out height / ROWS), batch * output channels * out depth].
-// Macros: STRIDE (common/runs.h)  horizontal stride, 1 or 2; ROWS  1 or 4; ACTIVATION, RESIDUAL (common/epilogue.h).
-#include "common/runs.h"
-#include "common/epilogue_runs.h"
+// Layout: x, residual, y NCDHW, dense; weights with strides [out channel of a group, tap, group]; all used in place.
+//         bias, residual and slope may be NULL, slope not with PRELU; slope has one element for all output channels
+//         (slope_step == 0) or for each (1).
+// Assumes: fewer than 2^31 elements in every tensor, at least 32 in x; stride.z 1 or 2; `multiplier` output channels per
+//          group; item_rows 4 or 1. Global size [ceil(out width / 16), ceil(out height / item_rows), batch * output
+//          channels * out depth].
+// Macros: none.
+#include "common/runs_end.h"
 
-#ifndef ROWS
-#define ROWS 4
-#endif
+// Sizes are int4 [depth, height, width, 0]; a slice of one output channel.
+typedef struct {
+    __global const float *x;
+    __global const float *taps;
+    __global const float *residual;
+    __global float *y;
+    float start;
+    float slope;
+    float low;
+    float high;
+    int x_len;
+    int4 in_volume;
+    int2 out_size;
+    int4 kernel_size;
+    int4 stride;
+    int4 dilation;
+    int4 first;
+    int group;
+    int row;
+    int column;
+    int tap_step;
+} DepthwiseRows;
 
-#if ROWS == 4
-#define EACH_ROW(do) do(0) do(1) do(2) do(3)
-#else
-#define EACH_ROW(do) do(0)
-#endif
-#define DECLARE(r) float16 total##r = start;
-#define MULTIPLY_INSIDE(r) total##r += tap * read_run(x, at + r * row_step, (int16)(-1), 0.0f);
-// A row outside is masked as a whole and reads the one that is nearest.
-#define MULTIPLY_MASKED(r)                                                                      \
-    {                                                                                           \
-        const int source = in_row + r * stride.y;                                               \
-        const int nearest = clamp(source, 0, in_size.x - 1);                                    \
-        const int from = plane_at + nearest * in_size.y + in_column;                            \
-        total##r += tap * read_run(x, from, nearest == source ? mask : (int16)(0), 0.0f);       \
+#define DEPTHWISE_ROWS_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
+
+// 16 elements STRIDE apart, all of which lie in x.
+static inline float16 depthwise_run1(__global const float *x) {
+    return blocked_load(x);
+}
+
+static inline float16 depthwise_run2(__global const float *x) {
+    const float16 a = blocked_load(x);
+    const float16 b = blocked_load(x + 16);
+    return (float16)(a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se);
+}
+
+// 16 elements `step` apart from x[at] on: those of columns `column` on that lie between 0 and `columns`, else 0.
+__attribute__((noinline)) static float16 depthwise_guarded(
+        __global const float *x, int at, int step, int column, int columns) {
+    float lanes[16];
+    for (int lane = 0; lane < 16; ++lane) {
+        const int place = column + lane * step;
+        lanes[lane] = place >= 0 && place < columns ? x[at + lane * step] : 0.0f;
     }
-#define MULTIPLY_GUARDED(r)                                                                     \
-    if (in_row + r * stride.y >= 0 && in_row + r * stride.y < in_size.x) {                      \
-        total##r += tap * read_run_guarded(x, at + r * row_step, mask, 0.0f);                   \
-    }
-#define WRITE(r)                                                                                \
-    finish_run(                                                                                 \
-            total##r, residual, factor, alpha, beta, y, y_at + r * out_size.y, count_of(row + r, column, out_size));
+    return vload16(0, lanes);
+}
 
-// Sizes are int4 [depth, height, width, 0].
-__kernel void convolution_depthwise(
+#define DEPTHWISE_ROWS(ROWS, STRIDE)                                                                                \
+    __attribute__((noinline)) static void depthwise_rows##ROWS##s##STRIDE(const DepthwiseRows *c) {                 \
+        const int2 in_size = c->in_volume.yz;                                                                       \
+        const int4 first = c->first;                                                                                \
+        const int4 kernel_size = c->kernel_size;                                                                    \
+        const int4 dilation = c->dilation;                                                                          \
+        const int row_stride = c->stride.y;                                                                         \
+        const int end_row = first.y + (ROWS - 1) * row_stride + (kernel_size.y - 1) * dilation.y + 1;               \
+        const int end_column = first.z + (kernel_size.z - 1) * dilation.z + 16 * STRIDE;                            \
+        const int inside = first.y >= 0 && end_row <= in_size.x && first.z >= 0 && end_column <= in_size.y;         \
+        const int16 lanes = STRIDE * (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);                 \
+        float16 total[ROWS];                                                                                        \
+        DEPTHWISE_ROWS_EACH(r, ROWS) {                                                                              \
+            total[r] = c->start;                                                                                    \
+        }                                                                                                           \
+        for (int kz = 0; kz < kernel_size.x; ++kz) {                                                                \
+            const int z = first.x + kz * dilation.x;                                                                \
+            if (z < 0 || z >= c->in_volume.x) {                                                                     \
+                continue;                                                                                           \
+            }                                                                                                       \
+            const int plane_at = (c->group * c->in_volume.x + z) * in_size.x * in_size.y;                           \
+            const int is_safe =                                                                                     \
+                    plane_at + first.z >= 0 && plane_at + (in_size.x - 1) * in_size.y + end_column <= c->x_len;     \
+            for (int ky = 0; ky < kernel_size.y; ++ky) {                                                            \
+                const int in_row = first.y + ky * dilation.y;                                                       \
+                for (int kx = 0; kx < kernel_size.z; ++kx) {                                                        \
+                    const int in_column = first.z + kx * dilation.z;                                                \
+                    const float tap = c->taps[((kz * kernel_size.y + ky) * kernel_size.z + kx) * c->tap_step];      \
+                    if (inside) {                                                                                   \
+                        __global const float *x = c->x + plane_at + in_row * in_size.y + in_column;                 \
+                        DEPTHWISE_ROWS_EACH(r, ROWS) {                                                              \
+                            total[r] += tap * depthwise_run##STRIDE(x + r * row_stride * in_size.y);                \
+                        }                                                                                           \
+                        continue;                                                                                   \
+                    }                                                                                               \
+                    const int16 columns = in_column + lanes;                                                        \
+                    const int16 mask = (columns >= 0) & (columns < in_size.y);                                      \
+                    DEPTHWISE_ROWS_EACH(r, ROWS) {                                                                  \
+                        const int source = in_row + r * row_stride;                                                 \
+                        const int at = plane_at + source * in_size.y + in_column;                                   \
+                        if (source >= 0 && source < in_size.x) {                                                    \
+                            if (is_safe) {                                                                          \
+                                const float16 values = depthwise_run##STRIDE(c->x + at);                            \
+                                total[r] += tap * (mask ? values : (float16)0.0f);                                  \
+                            } else {                                                                                \
+                                total[r] += tap * depthwise_guarded(c->x, at, STRIDE, in_column, in_size.y);        \
+                            }                                                                                       \
+                        }                                                                                           \
+                    }                                                                                               \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+        DEPTHWISE_ROWS_EACH(r, ROWS) {                                                                              \
+            if (c->row + r < c->out_size.x) {                                                                       \
+                const int to = r * c->out_size.y;                                                                   \
+                runs_end(total[r], c->residual ? c->residual + to : 0, c->slope, c->low, c->high, c->y + to,        \
+                        c->out_size.y - c->column);                                                                 \
+            }                                                                                                       \
+        }                                                                                                           \
+    }
+
+DEPTHWISE_ROWS(4, 1)
+DEPTHWISE_ROWS(4, 2)
+DEPTHWISE_ROWS(1, 1)
+DEPTHWISE_ROWS(1, 2)
+
+static void convolution_depthwise_item(
         __global const float *x,
         __global const float *weights,
         __global const float *bias,
@@ -45,6 +130,8 @@ __kernel void convolution_depthwise(
         __global const float *slope,
         __global float *y,
         const int slope_step,
+        const int activation,
+        const int residual_after,
         const float alpha,
         const float beta,
         const int x_len,
@@ -56,54 +143,76 @@ __kernel void convolution_depthwise(
         const int4 pad_begin,
         const int channels,
         const int multiplier,
-        const int4 w_strides) {
-    const int2 in_size = in_volume.yz;
-    const int2 out_size = out_volume.yz;
-    const int column = get_global_id(0) * 16;
-    const int row = get_global_id(1) * ROWS;
-    const int slice = get_global_id(2) % out_volume.x;
-    const int plane = get_global_id(2) / out_volume.x;
+        const int item_rows,
+        const int4 w_strides,
+        const int3 at) {
+    const int slice = at.z % out_volume.x;
+    const int plane = at.z / out_volume.x;
     const int out_channel = plane % (channels * multiplier);
-    const int group = plane / multiplier;
-    const int first_slice = slice * stride.x - pad_begin.x;
-    const int first_row = row * stride.y - pad_begin.y;
-    const int first_column = column * STRIDE - pad_begin.z;
-    const int end_row = first_row + (ROWS - 1) * stride.y + (kernel_size.y - 1) * dilation.y + 1;
-    const int end_column = first_column + (kernel_size.z - 1) * dilation.z + SPAN;
-    const bool inside = first_row >= 0 && end_row <= in_size.x && first_column >= 0 && end_column <= in_size.y;
-    const int row_step = stride.y * in_size.y;
-    __global const float *taps =
-            weights + out_channel % multiplier * w_strides.s0 + out_channel / multiplier * w_strides.s2;
-    const float16 start = bias ? bias[out_channel] : 0.0f;
-    EACH_ROW(DECLARE)
-    for (int kz = 0; kz < kernel_size.x; ++kz) {
-        const int z = first_slice + kz * dilation.x;
-        if (z < 0 || z >= in_volume.x) {
-            continue;
+    DepthwiseRows c;
+    c.row = at.y * item_rows;
+    c.column = at.x * 16;
+    c.out_size = out_volume.yz;
+    const int y_at = ((plane * out_volume.x + slice) * out_volume.y + c.row) * out_volume.z + c.column;
+    __global const float *added = residual ? residual + y_at : 0;
+    c.x = x;
+    c.taps = weights + out_channel % multiplier * w_strides.s0 + out_channel / multiplier * w_strides.s2;
+    c.residual = residual_after ? 0 : added;
+    c.y = y + y_at;
+    c.start = bias ? bias[out_channel] : 0.0f;
+    c.slope = runs_slope(slope, slope_step, out_channel, activation, alpha);
+    c.low = blocked_low(activation, alpha);
+    c.high = blocked_high(activation, beta);
+    c.x_len = x_len;
+    c.in_volume = in_volume;
+    c.kernel_size = kernel_size;
+    c.stride = stride;
+    c.dilation = dilation;
+    c.first = (int4)(slice, c.row, c.column, 0) * stride - pad_begin;
+    c.group = plane / multiplier;
+    c.tap_step = w_strides.s1;
+    if (item_rows == 4) {
+        if (stride.z == 1) {
+            depthwise_rows4s1(&c);
+        } else {
+            depthwise_rows4s2(&c);
         }
-        const int plane_at = (group * in_volume.x + z) * in_size.x * in_size.y;
-        const bool safe =
-                plane_at + first_column >= 0 && plane_at + (in_size.x - 1) * in_size.y + end_column <= x_len;
-        for (int ky = 0; ky < kernel_size.y; ++ky) {
-            const int in_row = first_row + ky * dilation.y;
-            for (int kx = 0; kx < kernel_size.z; ++kx) {
-                const int in_column = first_column + kx * dilation.z;
-                const int at = plane_at + in_row * in_size.y + in_column;
-                const float tap = taps[((kz * kernel_size.y + ky) * kernel_size.z + kx) * w_strides.s1];
-                if (inside) {
-                    EACH_ROW(MULTIPLY_INSIDE)
-                    continue;
-                }
-                const int16 mask = inside_of(0, in_column, in_size);
-                if (safe) {
-                    EACH_ROW(MULTIPLY_MASKED)
-                } else {
-                    EACH_ROW(MULTIPLY_GUARDED)
-                }
-            }
-        }
+    } else if (stride.z == 1) {
+        depthwise_rows1s1(&c);
+    } else {
+        depthwise_rows1s2(&c);
     }
-    const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[out_channel * slope_step] : 0.0f;
-    const int y_at = ((plane * out_volume.x + slice) * out_size.x + row) * out_size.y + column;
-    EACH_ROW(WRITE)
+    if (blocked_is_smooth(activation) || (added && residual_after)) {
+        runs_end_late(c.y, residual_after ? added : 0, min(item_rows, out_volume.y - c.row), out_volume.z,
+                min(out_volume.z - c.column, 16), activation);
+    }
+}
+
+__kernel void convolution_depthwise(
+        __global const float *x,
+        __global const float *weights,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        const int slope_step,
+        const int activation,
+        const int residual_after,
+        const float alpha,
+        const float beta,
+        const int x_len,
+        const int4 in_volume,
+        const int4 out_volume,
+        const int4 kernel_size,
+        const int4 stride,
+        const int4 dilation,
+        const int4 pad_begin,
+        const int channels,
+        const int multiplier,
+        const int item_rows,
+        const int4 w_strides) {
+    convolution_depthwise_item(
+            x, weights, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, in_volume,
+            out_volume, kernel_size, stride, dilation, pad_begin, channels, multiplier, item_rows, w_strides,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

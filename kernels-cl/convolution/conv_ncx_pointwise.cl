@@ -2,69 +2,142 @@
 // 48 positions that lie side by side.
 //
 // Layout: x, residual, y [image, channel, position], dense; packed (conv_pack_weights.cl) is [out channel / 8, in
-//         channel, out channel % 8], with 0 for output channels that do not exist. bias may be NULL, residual and slope
-//         where the macros do not ask for them; slope has one element (slope_step 0) or one a channel.
+//         channel, out channel % 8], with 0 for output channels that do not exist. bias, residual and slope may be NULL,
+//         slope not with PRELU; slope has one element (slope_step 0) or one a channel.
 // Assumes: fewer than 2^31 elements in every tensor. The vectors of 16 positions of an image are divided into `blocks`,
 //          each of at most 3. Global size [blocks, ceil(out channels / 8), images].
-// Macros: ACTIVATION, RESIDUAL (common/epilogue.h).
-#include "common/runs.h"
-#include "common/epilogue_runs.h"
+// Macros: none.
+#include "common/runs_end.h"
 #include "common/prefetch.h"
 
-#define CHANNELS 8
+#define POINTWISE_CHANNELS 8
 
-#define READ_INSIDE(x, at, count) vload16(0, (x) + (at))
-#define READ_GUARDED(x, at, count) read_first(x, at, count)
-#define ACCUMULATE(N, read, from, to)                                                                       \
+#define POINTWISE_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
+#define POINTWISE_INSIDE(x, count) blocked_load(x)
+#define POINTWISE_GUARDED(x, count) ((count) >= 16 ? blocked_load(x) : runs_read(x, count))
+
+// What the tiles of an item share; pointers are those of its first output channel and position.
+typedef struct {
+    __global const float *x;
+    __global const float *packed;
+    __global const float *bias;
+    __global const float *residual;
+    __global const float *slope;
+    __global float *y;
+    int slope_step;
+    int activation;
+    float alpha;
+    float low;
+    float high;
+    int count;
+    int positions;
+    int in_channels;
+    int safe;
+    int channels;
+} PointwiseTile;
+
+#define POINTWISE_ADD(N, read, from, to)                                                                    \
     for (int channel = from; channel < to; ++channel) {                                                     \
         float16 values[N];                                                                                  \
-        PREFETCH(packed + channel * CHANNELS + PREFETCH_AHEAD);                                             \
-        _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                     \
-            values[n] = read(x, channel * positions + 16 * n, min(count - 16 * n, 16));                     \
+        PREFETCH(packed + channel * POINTWISE_CHANNELS + PREFETCH_AHEAD);                                   \
+        POINTWISE_EACH(n, N) {                                                                              \
+            values[n] = read(x + channel * positions + 16 * n, count - 16 * n);                             \
         }                                                                                                   \
-        _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
-            const float16 weight = packed[channel * CHANNELS + o];                                          \
-            _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
+        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+            const float16 weight = packed[channel * POINTWISE_CHANNELS + o];                                \
+            POINTWISE_EACH(n, N) {                                                                          \
                 sum[o][n] += weight * values[n];                                                            \
             }                                                                                               \
         }                                                                                                   \
     }
 
-// `count` positions at x of CHANNELS output channels, of which `last` + 1 exist; the first `safe` input channels can be
-// read in whole vectors. Arguments from bias on are those of the first output channel.
-#define MULTIPLY(N)                                                                                         \
-    static inline void multiply_##N(                                                                        \
-            __global const float *x, __global const float *packed, int count, int positions, int in_channels,  \
-            int safe, __global const float *bias, __global const float *residual, __global const float *slope,        \
-            __global float *y, int y_at, int last, int slope_step, float alpha, float beta) {               \
-        float16 sum[CHANNELS][N];                                                                           \
-        _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
-            const float16 start = bias ? bias[min(o, last)] : 0.0f;                                         \
-            _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
+// `count` positions of the channels that exist; the first `safe` input channels can be read in whole vectors.
+#define POINTWISE_TILE(N)                                                                                   \
+    __attribute__((noinline)) static void pointwise_tile##N(const PointwiseTile *t) {                       \
+        __global const float *x = t->x;                                                                     \
+        __global const float *packed = t->packed;                                                           \
+        const int positions = t->positions;                                                                 \
+        const int count = t->count;                                                                         \
+        float16 sum[POINTWISE_CHANNELS][N];                                                                 \
+        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+            const float16 start = t->bias ? t->bias[min(o, t->channels - 1)] : 0.0f;                        \
+            POINTWISE_EACH(n, N) {                                                                          \
                 sum[o][n] = start;                                                                          \
             }                                                                                               \
         }                                                                                                   \
-        ACCUMULATE(N, READ_INSIDE, 0, safe)                                                                 \
-        ACCUMULATE(N, READ_GUARDED, safe, in_channels)                                                      \
-        _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
-            if (o <= last) {                                                                                \
-                const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[o * slope_step] : 0.0f; \
-                _Pragma("unroll") for (int n = 0; n < N; ++n) {                                             \
-                    finish_run(sum[o][n], residual, factor, alpha, beta, y, y_at + o * positions + 16 * n,  \
-                            count - 16 * n);                                                                \
+        POINTWISE_ADD(N, POINTWISE_INSIDE, 0, t->safe)                                                      \
+        POINTWISE_ADD(N, POINTWISE_GUARDED, t->safe, t->in_channels)                                        \
+        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+            if (o < t->channels) {                                                                          \
+                const float slope = runs_slope(t->slope, t->slope_step, o, t->activation, t->alpha);        \
+                POINTWISE_EACH(n, N) {                                                                      \
+                    const int to = o * positions + 16 * n;                                                  \
+                    runs_end(sum[o][n], t->residual ? t->residual + to : 0, slope, t->low, t->high,         \
+                            t->y + to, count - 16 * n);                                                     \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
     }
 
-MULTIPLY(1)
-MULTIPLY(2)
-MULTIPLY(3)
+POINTWISE_TILE(1)
+POINTWISE_TILE(2)
+POINTWISE_TILE(3)
 
-#define CALL(N)                                                                                             \
-    multiply_##N(x + x_at, weights, count, positions, in_channels, safe, bias ? bias + first : bias, residual,  \
-            ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope + first * slope_step : slope, y, y_at,         \
-            min(out_channels - first, CHANNELS) - 1, slope_step, alpha, beta)
+static void convolution_pointwise_item(
+        __global const float *x,
+        __global const float *packed,
+        __global const float *bias,
+        __global const float *residual,
+        __global const float *slope,
+        __global float *y,
+        const int slope_step,
+        const int activation,
+        const int residual_after,
+        const float alpha,
+        const float beta,
+        const int x_len,
+        const int positions,
+        const int blocks,
+        const int in_channels,
+        const int out_channels,
+        const int3 at) {
+    const int first = at.y * POINTWISE_CHANNELS;
+    const int vectors = (positions + 15) / 16;
+    const int first_vector = (int)((long)vectors * at.x / blocks);
+    const int block_vectors = (int)((long)vectors * (at.x + 1) / blocks) - first_vector;
+    const int position = first_vector * 16;
+    const int x_at = at.z * in_channels * positions + position;
+    const int y_at = (at.z * out_channels + first) * positions + position;
+    const int beyond = x_len - x_at - block_vectors * 16;
+    __global const float *added = residual ? residual + y_at : 0;
+    PointwiseTile t;
+    t.x = x + x_at;
+    t.packed = packed + first * in_channels;
+    t.bias = bias ? bias + first : 0;
+    t.residual = residual_after ? 0 : added;
+    t.slope = slope + (slope ? first * slope_step : 0);
+    t.y = y + y_at;
+    t.slope_step = slope_step;
+    t.activation = activation;
+    t.alpha = alpha;
+    t.low = blocked_low(activation, alpha);
+    t.high = blocked_high(activation, beta);
+    t.count = min(positions - position, block_vectors * 16);
+    t.positions = positions;
+    t.in_channels = in_channels;
+    t.safe = beyond < 0 ? 0 : min(beyond / positions + 1, in_channels);
+    t.channels = min(out_channels - first, POINTWISE_CHANNELS);
+    if (block_vectors == 3) {
+        pointwise_tile3(&t);
+    } else if (block_vectors == 2) {
+        pointwise_tile2(&t);
+    } else {
+        pointwise_tile1(&t);
+    }
+    if (blocked_is_smooth(activation) || (added && residual_after)) {
+        runs_end_late(t.y, residual_after ? added : 0, t.channels, positions, t.count, activation);
+    }
+}
 
 __kernel void convolution_pointwise(
         __global const float *x,
@@ -74,6 +147,8 @@ __kernel void convolution_pointwise(
         __global const float *slope,
         __global float *y,
         const int slope_step,
+        const int activation,
+        const int residual_after,
         const float alpha,
         const float beta,
         const int x_len,
@@ -81,24 +156,7 @@ __kernel void convolution_pointwise(
         const int blocks,
         const int in_channels,
         const int out_channels) {
-    const int image = get_global_id(2);
-    const int first = get_global_id(1) * CHANNELS;
-    const int block = get_global_id(0);
-    const int vectors = (positions + 15) / 16;
-    const int first_vector = (int)((long)vectors * block / blocks);
-    const int block_vectors = (int)((long)vectors * (block + 1) / blocks) - first_vector;
-    const int position = first_vector * 16;
-    const int count = min(positions - position, block_vectors * 16);
-    const int x_at = image * in_channels * positions + position;
-    const int y_at = (image * out_channels + first) * positions + position;
-    const int beyond = x_len - x_at - block_vectors * 16;
-    const int safe = beyond < 0 ? 0 : min(beyond / positions + 1, in_channels);
-    __global const float *weights = packed + first * in_channels;
-    if (block_vectors == 3) {
-        CALL(3);
-    } else if (block_vectors == 2) {
-        CALL(2);
-    } else {
-        CALL(1);
-    }
+    convolution_pointwise_item(
+            x, packed, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, positions,
+            blocks, in_channels, out_channels, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
