@@ -71,8 +71,8 @@ static inline int tile_column(int c, int lane) {
     return (c * GROUP_COLUMNS + get_local_id(0)) * 4 + lane;
 }
 
-// Where the i-th element that this item brings lies in a tile of `lines` rows or columns: [term, line]. Neighbouring items
-// bring neighbouring terms of a line, or the same term of neighbouring lines.
+// Where the i-th element that this item brings lies in a tile of `lines` rows or columns: [term, line]. Neighbouring
+// items bring neighbouring terms of a line, or the same term of neighbouring lines.
 static inline int2 brought(int i, int lines, int terms_adjacent) {
     const int e = group_item() + i * GROUP_ITEMS;
     return terms_adjacent ? (int2)(e % DEPTH, e / DEPTH) : (int2)(e / lines, e % lines);

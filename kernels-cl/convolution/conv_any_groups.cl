@@ -1,8 +1,8 @@
-// Convolution as a product of matrices, for devices whose work-groups share fast local memory: a work-group computes a tile
-// of output channels by pixels (of all images). The columns of x are brought together where they are needed.
+// Convolution as a product of matrices, for devices whose work-groups share fast local memory: a work-group computes a
+// tile of output channels by pixels (of all images). The columns of x are brought together where they are needed.
 //
-// Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width], weights with [out channel
-//         of a group, term, group, 0]; a term is a channel and a tap, the tap running first unless CHANNELS_FIRST.
+// Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width], weights with [out
+//         channel of a group, term, group, 0]; a term is a channel and a tap, the tap first unless CHANNELS_FIRST.
 //         Sizes are int4 [depth, height, width, 0]; bias may be NULL, residual and slope as the macros say.
 // Assumes: fewer than 2^31 elements in every tensor; global size [ceil(pixels / columns of a tile) * GROUP_COLUMNS,
 //          ceil(group_out / rows of a tile) * GROUP_ROWS, groups], local size [GROUP_COLUMNS, GROUP_ROWS, 1].

@@ -1,5 +1,5 @@
-// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), for devices whose work-groups share
-// fast local memory: a work-group computes a tile of y.
+// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), for devices whose work-groups
+// share fast local memory: a work-group computes a tile of y.
 //
 // Layout: y is dense [m, n]. A and B are walked with [row, column] strides, C (which may be NULL) too. matmul has
 //         batch axes in A and B with their own strides (0 = broadcast).
