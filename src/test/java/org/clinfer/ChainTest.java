@@ -64,7 +64,7 @@ class ChainTest {
                 .withDevice(new DeviceChoice.FirstOpenCl())
                 .withOperators(List.of(folder))
                 .withChain(chain);
-        Engine engine = Engine.open(options, () -> OpenCl.over(ChainDevice.withUnits(units, api)));
+        Engine engine = Engine.open(options, () -> OpenCl.over(DeviceAnswers.processor(units, api)));
         assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
         return engine;
     }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.clinfer.cpu.CpuPath;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
@@ -57,14 +61,23 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, EngineOptions.defaults());
     }
 
+    /** The same, where the device says that it is a GPU: kernels for GPUs can be held against their definition anywhere. */
+    public static ConformanceEngine gpu(Binding binding) {
+        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.kind(DeviceFacts.Kind.GPU, api));
+    }
+
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(Binding binding) {
         return device(binding, EngineOptions.defaults().withExact(true));
     }
 
     private static ConformanceEngine device(Binding binding, EngineOptions options) {
+        return device(binding, options, UnaryOperator.identity());
+    }
+
+    private static ConformanceEngine device(Binding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
         CountingClApi counting = CountingClApi.over(binding);
-        ClApi api = SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
+        ClApi api = answers.apply(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")));
         EngineOptions chosen =
                 options.withDevice(new DeviceChoice.FirstOpenCl()).withChain(false);
         Engine engine = Engine.open(chosen, () -> OpenCl.over(api));
@@ -103,14 +116,57 @@ public final class ConformanceEngine implements AutoCloseable {
         }
     }
 
+    /** Whether the operator has kernels that are meant for GPUs alone. */
+    public static boolean hasVariantsForGpus(String op) {
+        OpCatalog operators = OpCatalog.builtIn();
+        return operators
+                .variants(operators.lowered(operators.find(op).orElseThrow()).optype())
+                .stream()
+                .anyMatch(ConformanceEngine::isForGpus);
+    }
+
+    private static boolean isForGpus(VariantDescription variant) {
+        return variant.checks().stream()
+                .anyMatch(check -> check.condition().source().equals("device.kind == 'gpu'"));
+    }
+
     /** Runs a graph of one node with each kernel variant that takes it, the others being out of bounds. */
     public void runVariants(
             String op, Graph graph, Map<String, Tensor> inputs, BiConsumer<String, Map<String, Tensor>> to) {
+        runVariants(variants(op), variants(op), graph, inputs, to);
+    }
+
+    /** The same with the variants that are meant for GPUs alone. */
+    public void runVariantsForGpus(
+            String op, Graph graph, Map<String, Tensor> inputs, BiConsumer<String, Map<String, Tensor>> to) {
+        OpCatalog operators = engine.tools().operators();
+        Set<String> chosen = operators
+                .variants(operators.lowered(operators.find(op).orElseThrow()).optype())
+                .stream()
+                .filter(ConformanceEngine::isForGpus)
+                .map(VariantDescription::optype)
+                .collect(Collectors.toSet());
         List<KernelVariant> variants = variants(op);
+        runVariants(
+                variants.stream()
+                        .filter(variant -> chosen.contains(variant.optype()))
+                        .toList(),
+                variants,
+                graph,
+                inputs,
+                to);
+    }
+
+    private void runVariants(
+            List<KernelVariant> chosen,
+            List<KernelVariant> variants,
+            Graph graph,
+            Map<String, Tensor> inputs,
+            BiConsumer<String, Map<String, Tensor>> to) {
         try (Model model = engine.load(graph)) {
             Map<String, TensorType> types = new HashMap<>();
             inputs.forEach((name, tensor) -> types.put(name, tensor.type()));
-            for (KernelVariant variant : variants) {
+            for (KernelVariant variant : chosen) {
                 try (Session session = model.session()) {
                     variants.stream()
                             .filter(other -> !other.equals(variant))

@@ -125,6 +125,20 @@ class OperatorConformanceTest {
         }
     }
 
+    static Stream<String> operatorsOfGpus() {
+        return operators().filter(ConformanceEngine::hasVariantsForGpus);
+    }
+
+    /** On a device that says it is a GPU, which it need not be: groups and local memory are the same everywhere. */
+    @RequiresOpenCl
+    @ParameterizedTest
+    @MethodSource("operatorsOfGpus")
+    void withEveryVariantForGpus(String op) {
+        try (ConformanceEngine gpu = ConformanceEngine.gpu(Binding.LWJGL)) {
+            eachRun(op, "gpu", (run, comparison) -> gpu.runVariantsForGpus(op, run.graph(), run.inputs(), comparison));
+        }
+    }
+
     @RequiresOpenCl(Binding.JOCL)
     @ParameterizedTest
     @MethodSource("operators")

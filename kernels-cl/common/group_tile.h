@@ -1,0 +1,142 @@
+// A tile of a matrix product that a work-group computes together: rows of the left operand by columns of the right one.
+// Both go through local memory, DEPTH terms at a time and in two halves, so that the next terms are read while the last
+// ones are multiplied. An item adds EACH_ROWS rows by EACH_COLUMNS columns, in runs of 4. After common/element.h.
+//
+// Macros: TILE  128 (128 by 128, 256 items), 64 (64 by 64, 128 items), 32 (32 by 32, 64 items) or 16 (16 rows by 128
+//               columns, 128 items); the work-group is [GROUP_COLUMNS, GROUP_ROWS].
+// Gives:  TERM, TERM4  what is multiplied and summed: float, or int for int8 (of fewer than 65536 terms);
+//         LEFT_TERMS, RIGHT_TERMS   how many terms an item brings to each half; LEFT_SIZE, RIGHT_SIZE  of both halves.
+#ifndef CLINFER_GROUP_TILE_H
+#define CLINFER_GROUP_TILE_H
+
+#ifndef TILE
+#define TILE 64
+#endif
+
+#if TILE == 128
+#define EACH_ROWS 8
+#define EACH_COLUMNS 8
+#define GROUP_ROWS 16
+#define GROUP_COLUMNS 16
+#define DEPTH 8
+#elif TILE == 64
+#define EACH_ROWS 8
+#define EACH_COLUMNS 4
+#define GROUP_ROWS 8
+#define GROUP_COLUMNS 16
+#define DEPTH 8
+#elif TILE == 32
+#define EACH_ROWS 4
+#define EACH_COLUMNS 4
+#define GROUP_ROWS 8
+#define GROUP_COLUMNS 8
+#define DEPTH 16
+#else
+#define EACH_ROWS 4
+#define EACH_COLUMNS 4
+#define GROUP_ROWS 4
+#define GROUP_COLUMNS 32
+#define DEPTH 8
+#endif
+
+#define TILE_ROWS (EACH_ROWS * GROUP_ROWS)
+#define TILE_COLUMNS (EACH_COLUMNS * GROUP_COLUMNS)
+#define GROUP_ITEMS (GROUP_ROWS * GROUP_COLUMNS)
+// Four elements more than a line has, so that items that store neighbouring terms meet different banks.
+#define LEFT_PITCH (TILE_ROWS + 4)
+#define RIGHT_PITCH (TILE_COLUMNS + 4)
+#define LEFT_TERMS (TILE_ROWS * DEPTH / GROUP_ITEMS)
+#define RIGHT_TERMS (TILE_COLUMNS * DEPTH / GROUP_ITEMS)
+#define LEFT_SIZE (2 * DEPTH * LEFT_PITCH)
+#define RIGHT_SIZE (2 * DEPTH * RIGHT_PITCH)
+
+#if ELEMENT_KIND == 1
+#define TERM int
+#define TERM4 int4
+#else
+#define TERM float
+#define TERM4 float4
+#endif
+
+static inline int group_item(void) {
+    return get_local_id(1) * GROUP_COLUMNS + get_local_id(0);
+}
+
+// Row and column of the tile of the sum [r][4 * c + lane] of this item.
+static inline int tile_row(int r) {
+    return (r / 4 * GROUP_ROWS + get_local_id(1)) * 4 + r % 4;
+}
+
+static inline int tile_column(int c, int lane) {
+    return (c * GROUP_COLUMNS + get_local_id(0)) * 4 + lane;
+}
+
+// Where the i-th element that this item brings lies in a tile of `lines` rows or columns: [term, line]. Neighbouring
+// items bring neighbouring terms of a line, or the same term of neighbouring lines.
+static inline int2 brought(int i, int lines, int terms_adjacent) {
+    const int e = group_item() + i * GROUP_ITEMS;
+    return terms_adjacent ? (int2)(e % DEPTH, e / DEPTH) : (int2)(e / lines, e % lines);
+}
+
+// Reads this item's elements of `count` lines that begin at `from` and have `left` terms; 0 where there are none.
+static inline void read_lines(
+        TERM *values,
+        __global const STORED *from,
+        int count,
+        int left,
+        int line_stride,
+        int term_stride,
+        int lines,
+        int terms_adjacent) {
+    _Pragma("unroll")
+    for (int i = 0; i < lines * DEPTH / GROUP_ITEMS; ++i) {
+        const int2 at = brought(i, lines, terms_adjacent);
+        const bool inside = at.x < left && at.y < count;
+        values[i] = inside ? load_element(from, at.y * line_stride + at.x * term_stride) : 0;
+    }
+}
+
+static inline void keep_lines(const TERM *values, __local TERM *tile, int lines, int pitch, int terms_adjacent) {
+    _Pragma("unroll")
+    for (int i = 0; i < lines * DEPTH / GROUP_ITEMS; ++i) {
+        const int2 at = brought(i, lines, terms_adjacent);
+        tile[at.x * pitch + at.y] = values[i];
+    }
+}
+
+// Adds the products of DEPTH terms, all of them in local memory.
+static inline void multiply_terms(
+        __local const TERM *left, __local const TERM *right, TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4]) {
+    _Pragma("unroll")
+    for (int term = 0; term < DEPTH; ++term) {
+        TERM rows[EACH_ROWS];
+        TERM4 columns[EACH_COLUMNS / 4];
+        _Pragma("unroll")
+        for (int r = 0; r < EACH_ROWS / 4; ++r) {
+            vstore4(*(__local const TERM4 *)(left + term * LEFT_PITCH + tile_row(4 * r)), r, rows);
+        }
+        _Pragma("unroll")
+        for (int c = 0; c < EACH_COLUMNS / 4; ++c) {
+            columns[c] = *(__local const TERM4 *)(right + term * RIGHT_PITCH + tile_column(c, 0));
+        }
+        _Pragma("unroll")
+        for (int r = 0; r < EACH_ROWS; ++r) {
+            _Pragma("unroll")
+            for (int c = 0; c < EACH_COLUMNS / 4; ++c) {
+                sums[r][c] += rows[r] * columns[c];
+            }
+        }
+    }
+}
+
+static inline void clear_sums(TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4]) {
+    _Pragma("unroll")
+    for (int r = 0; r < EACH_ROWS; ++r) {
+        _Pragma("unroll")
+        for (int c = 0; c < EACH_COLUMNS / 4; ++c) {
+            sums[r][c] = 0;
+        }
+    }
+}
+
+#endif
