@@ -3,6 +3,7 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.cache.CacheFolder;
 import org.clinfer.opencl.Binding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
@@ -19,6 +20,7 @@ import org.clinfer.profile.Reading;
  *     computed by Winograd's filtering, which is faster and less accurate
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
+ * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -27,10 +29,11 @@ public record EngineOptions(
         List<Path> operators,
         Optional<ProfileChoice> profile,
         boolean exact,
-        boolean fusion) {
+        boolean fusion,
+        CacheFolder cache) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), false, true);
+        this(device, binding, threads, List.of(), Optional.empty(), false, true, CacheFolder.current());
     }
 
     public EngineOptions {
@@ -47,35 +50,40 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion);
+        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion, cache);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, exact, fusion);
+        return new EngineOptions(device, other, threads, operators, profile, exact, fusion, cache);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, exact, fusion);
+        return new EngineOptions(device, binding, count, operators, profile, exact, fusion, cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion);
+        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion, cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion);
+        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion, cache);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, required, fusion);
+        return new EngineOptions(device, binding, threads, operators, profile, required, fusion, cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted);
+        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted, cache);
+    }
+
+    /** With another folder for what is kept between runs, or none. */
+    public EngineOptions withCache(CacheFolder folder) {
+        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, folder);
     }
 }

@@ -1,37 +1,41 @@
 package org.clinfer.run;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.kernel.KernelSignature;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
-import org.clinfer.opencl.ClProgram;
 import org.clinfer.opencl.OpenCl;
 
 /** One device in use: its context, and the programs built for it; shared by all sessions of an engine. */
 public final class DeviceRuntime implements AutoCloseable {
 
-    private record ProgramKey(String file, String options) {}
-
     private final DeviceFacts facts;
     private final ClContext context;
-    private final KernelSources sources;
-    private final Map<ProgramKey, ClProgram> programs = new ConcurrentHashMap<>();
+    private final Programs programs;
     private final Map<String, String> retired = new ConcurrentHashMap<>();
 
-    private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources) {
+    private DeviceRuntime(DeviceFacts facts, ClContext context, Programs programs) {
         this.facts = facts;
         this.context = context;
-        this.sources = sources;
+        this.programs = programs;
     }
 
-    /** Opens a context on a device, of which placement sees these facts. */
-    public static DeviceRuntime open(OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources) {
-        return new DeviceRuntime(facts, openCl.context(device), sources);
+    /**
+     * Opens a context on a device.
+     *
+     * @param facts what placement sees of the device
+     * @param cache where programs are kept between runs
+     */
+    public static DeviceRuntime open(
+            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
+        ClContext context = openCl.context(device);
+        return new DeviceRuntime(facts, context, new Programs(facts, context, sources, cache));
     }
 
     public DeviceFacts facts() {
@@ -44,15 +48,14 @@ public final class DeviceRuntime implements AutoCloseable {
 
     /** A kernel of its own for one launch; its program is built once. */
     ClKernel kernel(KernelLaunch launch) {
-        ClProgram program = programs.computeIfAbsent(
-                new ProgramKey(launch.file(), launch.options()),
-                key -> context.program(key.file(), sources.text(key.file()), key.options()));
-        KernelSignature signature = sources.signature(launch.file(), launch.entry());
-        return program.kernel(
-                launch.entry(),
-                signature.parameters().stream()
-                        .map(KernelSignature.Parameter::name)
-                        .toList());
+        return programs.kernel(launch);
+    }
+
+    /** Keeps the programs built so far for other runs, unless the driver would compile for that. */
+    public void storePrograms() {
+        if (!Programs.compilesWhenAsked(facts)) {
+            programs.store();
+        }
     }
 
     /** Kernel variants this device cannot use, with the reason. */
@@ -67,8 +70,8 @@ public final class DeviceRuntime implements AutoCloseable {
 
     @Override
     public void close() {
-        programs.values().forEach(ClProgram::close);
-        programs.clear();
+        storePrograms();
+        programs.close();
         context.close();
     }
 }
