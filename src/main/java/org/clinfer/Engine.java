@@ -3,7 +3,11 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import org.clinfer.cache.ProgramCache;
+import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
@@ -51,7 +55,8 @@ public final class Engine implements AutoCloseable {
             Optional<DeviceRuntime> device,
             Optional<ProfileJudge> profile,
             boolean fusion,
-            boolean chain) {}
+            boolean chain,
+            TunedChoices tuned) {}
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -74,19 +79,26 @@ public final class Engine implements AutoCloseable {
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         MemoryBudget budget = MemoryBudget.current();
-        OpCatalog operators = OpCatalog.builtIn();
         KernelSources sources = KernelSources.packaged();
         for (Path folder : options.operators()) {
-            operators = operators.with(folder);
             sources = sources.and(folder);
         }
-        KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        KernelSources all = sources;
+        // Opening a device and reading descriptions take about as long; neither needs the other.
+        CompletableFuture<Selection> opening = CompletableFuture.supplyAsync(() -> select(options, all, loader));
+        OpCatalog operators;
+        KernelCatalog kernels;
         try {
-            kernels.verify(operators);
-        } catch (IllegalArgumentException wrong) {
-            throw new InputException(String.valueOf(wrong.getMessage()));
+            operators = operators(options.operators());
+            kernels = KernelCatalog.of(operators, sources);
+            verify(kernels, operators);
+        } catch (RuntimeException wrong) {
+            Selection notNeeded = opening.exceptionally(failed -> new Selection(Optional.empty(), ""))
+                    .join();
+            notNeeded.device().ifPresent(DeviceRuntime::close);
+            throw wrong;
         }
-        Selection selection = select(options, sources, loader);
+        Selection selection = opened(opening);
         Tools tools = new Tools(
                 operators,
                 kernels,
@@ -98,8 +110,42 @@ public final class Engine implements AutoCloseable {
                         .map(choice -> new ProfileJudge(
                                 choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
                 options.fusion(),
-                options.chain());
+                options.chain(),
+                selection
+                        .device()
+                        .map(device -> TunedChoices.of(options.cache(), device.facts()))
+                        .orElseGet(TunedChoices::none));
         return new Engine(tools, selection.note());
+    }
+
+    private static OpCatalog operators(List<Path> folders) {
+        OpCatalog operators = OpCatalog.builtIn();
+        for (Path folder : folders) {
+            operators = operators.with(folder);
+        }
+        return operators;
+    }
+
+    private static void verify(KernelCatalog kernels, OpCatalog operators) {
+        try {
+            kernels.verify(operators);
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private static Selection opened(CompletableFuture<Selection> opening) {
+        try {
+            return opening.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (failed.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw failed;
+        }
     }
 
     private record Selection(Optional<DeviceRuntime> device, String note) {}
@@ -124,8 +170,10 @@ public final class Engine implements AutoCloseable {
                     "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
         }
         ClDevice device = devices.get(number);
+        DeviceFacts facts = device.facts().withExact(options.exact());
         return new Selection(
-                Optional.of(DeviceRuntime.open(openCl, device, device.facts().withExact(options.exact()), sources)),
+                Optional.of(DeviceRuntime.open(
+                        openCl, device, facts, sources, options.cache().path().map(ProgramCache::new))),
                 device.name());
     }
 

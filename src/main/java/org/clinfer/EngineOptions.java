@@ -3,6 +3,7 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.cache.CacheFolder;
 import org.clinfer.opencl.Binding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
@@ -20,6 +21,7 @@ import org.clinfer.profile.Reading;
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
+ * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -29,10 +31,11 @@ public record EngineOptions(
         Optional<ProfileChoice> profile,
         boolean exact,
         boolean fusion,
-        boolean chain) {
+        boolean chain,
+        CacheFolder cache) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), false, true, true);
+        this(device, binding, threads, List.of(), Optional.empty(), false, true, true, CacheFolder.current());
     }
 
     public EngineOptions {
@@ -49,40 +52,45 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion, chain);
+        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion, chain, cache);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, exact, fusion, chain);
+        return new EngineOptions(device, other, threads, operators, profile, exact, fusion, chain, cache);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, exact, fusion, chain);
+        return new EngineOptions(device, binding, count, operators, profile, exact, fusion, chain, cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion, chain);
+        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion, chain, cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion, chain);
+        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion, chain, cache);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, required, fusion, chain);
+        return new EngineOptions(device, binding, threads, operators, profile, required, fusion, chain, cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted, chain);
+        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted, chain, cache);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, wanted);
+        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, wanted, cache);
+    }
+
+    /** With another folder for what is kept between runs, or none. */
+    public EngineOptions withCache(CacheFolder folder) {
+        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, chain, folder);
     }
 }

@@ -90,6 +90,21 @@ public final class Model implements AutoCloseable {
     }
 
     /**
+     * Measures, for every use of an operator that the device can run in several ways, which way is the fastest, and
+     * prefers it from now on: in plans made after this by any engine on the same device with the same cache folder. Takes
+     * seconds to minutes; keep the device free of other work.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws InputException if a type does not fit the model, or leaves a dimension open
+     * @throws DeviceUnavailableException if the engine has no OpenCL device
+     * @throws IllegalStateException if the model is closed
+     */
+    public Tuning tune(Map<String, TensorType> inputTypes) {
+        sessions.requireOpen();
+        return plans.tune(Signature.known(graph, inputTypes));
+    }
+
+    /**
      * Closes all sessions of this model, then frees its weights; more calls do nothing. A run that goes on beyond its
      * session's deadline keeps the weights until it ends.
      */

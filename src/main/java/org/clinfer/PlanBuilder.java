@@ -74,7 +74,21 @@ final class PlanBuilder {
                         "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
-        return planned(tools.fusion() ? rewritten(placed, placer) : placed);
+        PlacedGraph usual = tools.fusion() ? rewritten(placed, placer) : placed;
+        return planned(placer.preferring(usual, tools.tuned()::variant));
+    }
+
+    /**
+     * Measures the kernel variants that take the nodes of a plan, and keeps which are fastest.
+     *
+     * @throws DeviceUnavailableException if everything runs on the CPU
+     */
+    Tuning tune(Map<String, TensorType> types) {
+        DeviceRuntime device = tools.device()
+                .orElseThrow(() -> new DeviceUnavailableException(
+                        "there is no OpenCL device to tune for; everything runs on the CPU"));
+        PlacedGraph placed = plan(types, Map.of(), Map.of()).graph();
+        return new Tuner(tools, device, placer(Map.of())).tune(placed);
     }
 
     /** Fewer nodes, and on processors layouts in which they are fast. */

@@ -16,6 +16,7 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
 import org.clinfer.run.VariantBuildException;
@@ -44,6 +45,9 @@ public final class Session implements AutoCloseable {
     private final Map<String, String> avoided = new HashMap<>();
     private @Nullable ExecutionPlan latest;
     private volatile boolean closed;
+
+    /** Whether programs may be worth keeping: they are, after their first launches and once the first answer is given. */
+    private boolean hasUnstored;
 
     Session(Model model, PlanBuilder plans, Engine.Tools tools, Optional<DeviceWeights> weights) {
         this.model = model;
@@ -87,6 +91,10 @@ public final class Session implements AutoCloseable {
                 values.keySet().retainAll(shapeInputs);
                 executor = build(signature.types(), copies(values));
                 executors.put(signature, executor);
+                hasUnstored = true;
+            } else if (hasUnstored) {
+                hasUnstored = false;
+                tools.device().ifPresent(DeviceRuntime::storePrograms);
             }
             latest = executor.plan();
             return use.apply(executor);
@@ -165,13 +173,7 @@ public final class Session implements AutoCloseable {
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
         requireOpen();
-        Map<String, TensorType> types = Signature.types(model.graph(), inputTypes);
-        types.forEach((name, type) -> {
-            if (!type.shape().isKnown()) {
-                throw new InputException("input '" + name + "' is " + type + ": give all its dimensions");
-            }
-        });
-        return placement(plans.plan(types, Map.of(), avoided));
+        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), avoided));
     }
 
     /**

@@ -83,6 +83,21 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
         return types;
     }
 
+    /**
+     * As {@link #types}, all of them known.
+     *
+     * @throws InputException if a type does not fit the model, or leaves a dimension open
+     */
+    static Map<String, TensorType> known(Graph graph, Map<String, TensorType> given) {
+        Map<String, TensorType> types = types(graph, given);
+        types.forEach((name, type) -> {
+            if (!type.shape().isKnown()) {
+                throw new InputException("input '" + name + "' is " + type + ": give all its dimensions");
+            }
+        });
+        return types;
+    }
+
     private static void fit(Graph.Input input, TensorType type, Map<String, Long> named) {
         Shape wanted = input.type().shape();
         // Exporters write an empty shape also where they know none, so a declared scalar takes any shape.

@@ -52,9 +52,11 @@ class ArchitectureTest {
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
             Map.entry("cpu", List.of("graph", "tensor")),
             Map.entry("opencl", List.of("device")),
+            Map.entry("cache", List.of("device")),
             Map.entry(
                     "run",
                     List.of(
+                            "cache",
                             "plan",
                             "kernel",
                             "cpu",
@@ -69,6 +71,7 @@ class ArchitectureTest {
             Map.entry(
                     ".",
                     List.of(
+                            "cache",
                             "run",
                             "plan",
                             "place",
@@ -86,6 +89,7 @@ class ArchitectureTest {
                     "cli",
                     List.of(
                             ".",
+                            "cache",
                             "check",
                             "cpu",
                             "describe",

@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             CheckCommand.class,
             BenchCommand.class,
+            TuneCommand.class,
+            CacheCommand.class,
             ConvertCommand.class,
             DemoCommand.class
         })

@@ -84,6 +84,25 @@ public record PlacedNode(
         return node.op().optype().startsWith("Blocked") || node.op().optype().endsWith("ToBlocks");
     }
 
+    /** The same node with another kernel variant, which was found to be the fastest. */
+    PlacedNode tuned(KernelVariant other, KernelPlan plan) {
+        return new PlacedNode(
+                written,
+                node,
+                use,
+                target,
+                Optional.of(other),
+                Optional.of(plan),
+                List.of("tuned: the fastest that was measured on this device"),
+                fused);
+    }
+
+    /** Whether it launches kernels, of which there may be several variants. */
+    public boolean isTunable() {
+        return target == Target.DEVICE
+                && launches.filter(plan -> !plan.run().isEmpty()).isPresent();
+    }
+
     /** Whether the node only gives its input's memory another type. */
     public boolean isView() {
         return node.op().calcOffset().isEmpty()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.device.DeviceFacts;
@@ -111,6 +112,44 @@ public final class Placer {
      */
     public Optional<PlacedNode> onDevice(CheckedNode form, List<String> reasons) {
         return device.flatMap(facts -> onDevice(List.of(form), facts, Set.of(), reasons));
+    }
+
+    /**
+     * The graph with kernel variants that were found to be faster than the first that accepts.
+     *
+     * @param choices the unique name of the variant for a {@linkplain NodeConfiguration configuration}; one that does
+     *     not take the node any more is ignored
+     */
+    public PlacedGraph preferring(PlacedGraph placed, Function<String, Optional<String>> choices) {
+        Set<String> constants = placed.graph().constants().keySet();
+        return new PlacedGraph(
+                placed.graph(),
+                placed.nodes().stream()
+                        .map(node -> node.isTunable()
+                                ? choices.apply(NodeConfiguration.of(node.node(), constants))
+                                        .flatMap(choice -> candidates(node).stream()
+                                                .filter(other -> isVariant(other, choice))
+                                                .findFirst())
+                                        .orElse(node)
+                                : node)
+                        .toList());
+    }
+
+    private static boolean isVariant(PlacedNode node, String optype) {
+        return node.variant().filter(found -> found.optype().equals(optype)).isPresent();
+    }
+
+    /** A node on the device with each kernel variant that takes it there, in the order in which they are tried. */
+    public List<PlacedNode> candidates(PlacedNode node) {
+        List<PlacedNode> candidates = new ArrayList<>();
+        for (KernelVariant variant : kernels.variants(node.node().node().op())) {
+            if (!retired.containsKey(variant.optype())
+                    && device.isPresent()
+                    && variant.accept(node.use(), device.get()) instanceof Accept.Yes yes) {
+                candidates.add(node.tuned(variant, yes.plan()));
+            }
+        }
+        return candidates;
     }
 
     private static List<CheckedNode> forms(CheckedNode written) {

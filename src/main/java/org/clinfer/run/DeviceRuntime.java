@@ -2,17 +2,17 @@ package org.clinfer.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.kernel.KernelSignature;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
-import org.clinfer.opencl.ClProgram;
 import org.clinfer.opencl.OpenCl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,25 +22,31 @@ public final class DeviceRuntime implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeviceRuntime.class);
 
-    private record ProgramKey(String file, String options) {}
-
+    private final KernelSources sources;
     private final DeviceFacts facts;
     private final ClContext context;
-    private final KernelSources sources;
-    private final Map<ProgramKey, ClProgram> programs = new ConcurrentHashMap<>();
+    private final Programs programs;
     private final Map<List<ChainSource.Function>, ChainSource> chainSources = new ConcurrentHashMap<>();
     private final Map<List<ChainSource.Function>, ClBuildException> failedChains = new ConcurrentHashMap<>();
     private final Map<String, String> retired = new ConcurrentHashMap<>();
 
-    private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources) {
+    private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources, Programs programs) {
         this.facts = facts;
-        this.context = context;
         this.sources = sources;
+        this.context = context;
+        this.programs = programs;
     }
 
-    /** Opens a context on a device, of which placement sees these facts. */
-    public static DeviceRuntime open(OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources) {
-        return new DeviceRuntime(facts, openCl.context(device), sources);
+    /**
+     * Opens a context on a device.
+     *
+     * @param facts what placement sees of the device
+     * @param cache where programs are kept between runs
+     */
+    public static DeviceRuntime open(
+            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
+        ClContext context = openCl.context(device);
+        return new DeviceRuntime(facts, context, sources, new Programs(facts, context, sources, cache));
     }
 
     public DeviceFacts facts() {
@@ -53,15 +59,14 @@ public final class DeviceRuntime implements AutoCloseable {
 
     /** A kernel of its own for one launch; its program is built once. */
     ClKernel kernel(KernelLaunch launch) {
-        ClProgram program = programs.computeIfAbsent(
-                new ProgramKey(launch.file(), launch.options()),
-                key -> context.program(key.file(), sources.text(key.file()), key.options()));
-        KernelSignature signature = sources.signature(launch.file(), launch.entry());
-        return program.kernel(
-                launch.entry(),
-                signature.parameters().stream()
-                        .map(KernelSignature.Parameter::name)
-                        .toList());
+        return programs.kernel(launch);
+    }
+
+    /** Keeps the programs built so far for other runs, unless the driver would compile for that. */
+    public void storePrograms() {
+        if (!Programs.compilesWhenAsked(facts)) {
+            programs.store();
+        }
     }
 
     /** The program for chains of these kernels; it is built when a kernel of it is asked for. */
@@ -80,10 +85,8 @@ public final class DeviceRuntime implements AutoCloseable {
             throw known;
         }
         try {
-            ClProgram program = programs.computeIfAbsent(
-                    new ProgramKey("chain of " + source.functions(), ""),
-                    key -> context.program(key.file(), source.text(), key.options()));
-            return program.kernel(ChainSource.ENTRY, source.parameters());
+            return programs.generated(
+                    "chain of " + source.functions(), source.text(), ChainSource.ENTRY, source.parameters());
         } catch (ClBuildException e) {
             LOG.warn("operators run one by one, because their kernels do not build as one: {}", e.getMessage());
             failedChains.put(source.functions(), e);
@@ -103,8 +106,8 @@ public final class DeviceRuntime implements AutoCloseable {
 
     @Override
     public void close() {
-        programs.values().forEach(ClProgram::close);
-        programs.clear();
+        storePrograms();
+        programs.close();
         context.close();
     }
 }

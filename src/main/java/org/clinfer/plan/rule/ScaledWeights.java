@@ -1,5 +1,6 @@
 package org.clinfer.plan.rule;
 
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -66,20 +67,49 @@ final class ScaledWeights {
     private static Optional<Tensor> scaled(Tensor weights, Channels channels, ChannelScale scale) {
         Tensor result = Tensor.allocate(weights.type());
         double[] largest = new double[scale.channels()];
+        boolean isFinite = weights.dtype() == DType.FLOAT32
+                ? scaleFloats(weights.floats(), result.floats(), channels, scale, largest)
+                : scaleElements(weights, result, channels, scale, largest);
+        double normal = smallestNormal(weights.dtype());
+        return isFinite && Arrays.stream(largest).allMatch(value -> value == 0 || value >= normal)
+                ? Optional.of(result)
+                : Optional.empty();
+    }
+
+    /** Many elements at a time; false where one is not finite. */
+    private static boolean scaleFloats(
+            FloatBuffer from, FloatBuffer to, Channels channels, ChannelScale scale, double[] largest) {
+        float[] run = new float[channels.run()];
+        boolean isFinite = true;
+        while (from.hasRemaining() && isFinite) {
+            int channel = channels.of(from.position());
+            double factor = scale.factor(channel);
+            double most = largest[channel];
+            from.get(run);
+            for (int i = 0; i < run.length; i++) {
+                double exact = run[i] * factor;
+                run[i] = (float) exact;
+                isFinite &= Float.isFinite(run[i]);
+                most = Math.max(most, Math.abs(exact));
+            }
+            largest[channel] = most;
+            to.put(run);
+        }
+        return isFinite;
+    }
+
+    private static boolean scaleElements(
+            Tensor weights, Tensor result, Channels channels, ChannelScale scale, double[] largest) {
         for (int i = 0; i < weights.elements(); i++) {
             int channel = channels.of(i);
             double exact = weights.getDouble(i) * scale.factor(channel);
             result.setDouble(i, exact);
-            double stored = result.getDouble(i);
-            if (!Double.isFinite(stored)) {
-                return Optional.empty();
+            if (!Double.isFinite(result.getDouble(i))) {
+                return false;
             }
             largest[channel] = Math.max(largest[channel], Math.abs(exact));
         }
-        double normal = smallestNormal(weights.dtype());
-        return Arrays.stream(largest).allMatch(value -> value == 0 || value >= normal)
-                ? Optional.of(result)
-                : Optional.empty();
+        return true;
     }
 
     private static double smallestNormal(DType dtype) {
@@ -122,6 +152,11 @@ final class ScaledWeights {
                     new Channels(sizes[last] / groups, groups, sizes[last - 1], sizes[last], sizes[last - 1], 1);
                 default -> throw new IllegalStateException("an unknown format of weights");
             };
+        }
+
+        /** How many elements belong to the same channel, one after another, from any multiple of that. */
+        int run() {
+            return Math.toIntExact(outers == 1 ? innerStep : Math.min(outerStep, innerStep));
         }
 
         int of(long element) {

@@ -1,0 +1,277 @@
+package org.clinfer;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.cache.TunedChoices;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.cpu.PackedWeights;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.graph.Graph;
+import org.clinfer.opencl.ClException;
+import org.clinfer.place.NodeConfiguration;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.plan.Chaining;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.MemoryLimits;
+import org.clinfer.plan.Planner;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.DeviceWeights;
+import org.clinfer.run.Executor;
+import org.clinfer.run.VariantBuildException;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Times the kernel variants that take a node, each in a plan of this node alone, by the device's own clock.
+ *
+ * <p>The variants of a node take turns, so that all meet the same disturbances, and processors get caches without the
+ * node's tensors, as they are in a network. Another variant than the usual one has to win by more than the noise.
+ */
+final class Tuner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Tuner.class);
+
+    private static final int ROUNDS = 7;
+    private static final double NOISE = 0.05;
+
+    /** What is slower than the best by more takes no further part. */
+    private static final double HOPELESS = 3;
+
+    /** No further round for a node that took longer. */
+    private static final long NODE_NANOS = 3_000_000_000L;
+
+    private static final int CACHE_BYTES = 128 << 20;
+    private static final int CACHE_LINE = 64;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final Engine.Tools tools;
+    private final DeviceRuntime device;
+    private final Placer placer;
+
+    Tuner(Engine.Tools tools, DeviceRuntime device, Placer placer) {
+        this.tools = tools;
+        this.device = device;
+        this.placer = placer;
+    }
+
+    /** Measures the different uses of operators in a network, and keeps what was found. */
+    Tuning tune(PlacedGraph placed) {
+        Set<String> constants = placed.graph().constants().keySet();
+        Map<String, List<PlacedNode>> uses = new LinkedHashMap<>();
+        for (PlacedNode node : placed.nodes()) {
+            if (node.isTunable()) {
+                uses.computeIfAbsent(NodeConfiguration.of(node.node(), constants), any -> new ArrayList<>())
+                        .add(node);
+            }
+        }
+        List<Tuning.Node> nodes = new ArrayList<>();
+        Set<String> measured = new HashSet<>();
+        Map<String, TunedChoices.Choice> better = new HashMap<>();
+        ByteBuffer caches = caches();
+        uses.forEach((configuration, same) -> {
+            Map<String, Double> micros = micros(same.get(0), placed.graph(), caches);
+            if (micros.size() > 1) {
+                Tuning.Node found = node(same, micros);
+                nodes.add(found);
+                measured.add(configuration);
+                if (found.isChanged()) {
+                    better.put(configuration, choice(found));
+                }
+            }
+        });
+        return new Tuning(nodes, tools.tuned().add(measured, better));
+    }
+
+    private static TunedChoices.Choice choice(Tuning.Node found) {
+        return new TunedChoices.Choice(
+                found.chosen(),
+                found.micros().getOrDefault(found.chosen(), 0.0),
+                found.usual(),
+                found.micros().getOrDefault(found.usual(), 0.0));
+    }
+
+    private static Tuning.Node node(List<PlacedNode> same, Map<String, Double> micros) {
+        PlacedNode first = same.get(0);
+        return new Tuning.Node(
+                first.written().name(),
+                first.node().node().op(),
+                same.size(),
+                micros.keySet().iterator().next(),
+                chosen(micros),
+                micros);
+    }
+
+    /** The fastest variant, or the usual one, which stands first, where it is not clearly slower. */
+    static String chosen(Map<String, Double> micros) {
+        Map.Entry<String, Double> usual = micros.entrySet().iterator().next();
+        Map.Entry<String, Double> best = usual;
+        for (Map.Entry<String, Double> entry : micros.entrySet()) {
+            best = entry.getValue() < best.getValue() ? entry : best;
+        }
+        return best.getValue() < usual.getValue() * (1 - NOISE) ? best.getKey() : usual.getKey();
+    }
+
+    private ByteBuffer caches() {
+        boolean isProcessor = device.facts().kind() == DeviceFacts.Kind.CPU;
+        return ByteBuffer.allocate(isProcessor ? CACHE_BYTES : 0);
+    }
+
+    /** A variant in a plan of its own, and the times it took. */
+    private record Contender(String name, Executor executor, List<Long> nanos) {}
+
+    /** The median of each variant in the order in which they are tried, the usual one first. */
+    private Map<String, Double> micros(PlacedNode node, CheckedGraph graph, ByteBuffer caches) {
+        List<PlacedNode> candidates = placer.candidates(node);
+        if (candidates.size() < 2) {
+            return Map.of();
+        }
+        List<Contender> contenders = new ArrayList<>();
+        Map<String, Tensor> inputs = inputs(node.node(), graph);
+        try (DeviceWeights weights = new DeviceWeights(device)) {
+            try {
+                for (PlacedNode candidate : candidates) {
+                    open(candidate, graph, weights, contenders);
+                }
+                run(contenders, inputs, caches);
+            } finally {
+                contenders.forEach(contender -> contender.executor().close());
+            }
+        } finally {
+            inputs.values().forEach(Tensor::close);
+        }
+        Map<String, Double> micros = new LinkedHashMap<>();
+        for (Contender contender : contenders) {
+            if (!contender.nanos().isEmpty()) {
+                micros.putIfAbsent(contender.name(), median(contender.nanos()) / NANOS_PER_MICRO);
+            }
+        }
+        return micros;
+    }
+
+    /** A variant that does not build, or finds no memory, takes no part. */
+    private void open(PlacedNode candidate, CheckedGraph graph, DeviceWeights weights, List<Contender> contenders) {
+        try {
+            Executor executor = new Executor(
+                    plan(candidate, graph),
+                    new Executor.Resources(
+                            tools.hostOperators(),
+                            tools.parallel(),
+                            new PackedWeights(0),
+                            Optional.of(new Executor.OnDevice(device, weights))));
+            contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));
+        } catch (VariantBuildException | ClException | IllegalArgumentException unusable) {
+            LOG.debug("{} is not measured", candidate.variant(), unusable);
+        }
+    }
+
+    private void run(List<Contender> contenders, Map<String, Tensor> inputs, ByteBuffer caches) {
+        List<Contender> left = new ArrayList<>(contenders);
+        left.forEach(contender -> nanos(contender, inputs));
+        long start = System.nanoTime();
+        for (int round = 0; round < ROUNDS && System.nanoTime() - start < NODE_NANOS; round++) {
+            for (Contender contender : left) {
+                flush(caches);
+                contender.nanos().add(nanos(contender, inputs));
+            }
+            double best = left.stream()
+                    .mapToDouble(contender -> median(contender.nanos()))
+                    .min()
+                    .orElse(0);
+            left.removeIf(contender -> median(contender.nanos()) > HOPELESS * best);
+        }
+    }
+
+    private static long nanos(Contender contender, Map<String, Tensor> inputs) {
+        return contender.executor().profile(inputs).kernelNanos();
+    }
+
+    private static void flush(ByteBuffer caches) {
+        for (int i = 0; i < caches.capacity(); i += CACHE_LINE) {
+            caches.put(i, (byte) (caches.get(i) + 1));
+        }
+    }
+
+    static double median(List<Long> nanos) {
+        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+    }
+
+    /** A plan of one node; what is constant in the network is constant here. */
+    private ExecutionPlan plan(PlacedNode node, CheckedGraph network) {
+        CheckedNode form = node.node();
+        List<Graph.Input> inputs = new ArrayList<>();
+        Map<String, TensorType> inputTypes = new LinkedHashMap<>();
+        Map<String, Tensor> constants = new LinkedHashMap<>();
+        for (String name : form.node().inputs()) {
+            Tensor constant = network.constants().get(name);
+            TensorType type = network.types().get(name);
+            if (constant != null) {
+                constants.put(name, constant);
+            } else if (type != null && inputTypes.put(name, type) == null) {
+                inputs.add(new Graph.Input(name, type));
+            }
+        }
+        Map<String, TensorType> types = new LinkedHashMap<>(inputTypes);
+        List<String> outputs = form.node().outputs();
+        for (int i = 0; i < outputs.size(); i++) {
+            types.put(outputs.get(i), form.outputTypes().get(i));
+        }
+        Graph graph = new Graph(
+                form.node().name(),
+                inputs,
+                outputs.stream().filter(name -> !name.isEmpty()).toList(),
+                List.of(form.node()),
+                constants,
+                form.node().source());
+        CheckedGraph checked =
+                new CheckedGraph(graph, inputTypes, List.of(form.node()), List.of(form), types, constants, List.of());
+        return Planner.plan(
+                new PlacedGraph(checked, List.of(node)),
+                MemoryLimits.host(),
+                MemoryLimits.of(device.facts()),
+                Chaining.NONE);
+    }
+
+    private static Map<String, Tensor> inputs(CheckedNode node, CheckedGraph network) {
+        Map<String, Tensor> inputs = new LinkedHashMap<>();
+        for (String name : node.node().inputs()) {
+            TensorType type = network.types().get(name);
+            if (type != null && !network.constants().containsKey(name) && !inputs.containsKey(name)) {
+                inputs.put(name, filled(type));
+            }
+        }
+        return inputs;
+    }
+
+    /** Ordinary numbers, some of them equal: kernels may be faster for zeros alone. */
+    private static Tensor filled(TensorType type) {
+        Tensor tensor = Tensor.allocate(type);
+        if (type.dtype() == DType.FLOAT32) {
+            float[] pattern = {0, 1, 0.5f, -1, 0.25f, 1, -0.5f};
+            float[] values = new float[Math.toIntExact(type.shape().elements())];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = pattern[i % pattern.length];
+            }
+            tensor.floats().put(values);
+            return tensor;
+        }
+        for (long i = 0; i < tensor.elements(); i++) {
+            tensor.setLong(i, i & 1);
+        }
+        return tensor;
+    }
+}

@@ -1,0 +1,92 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.clinfer.Engine;
+import org.clinfer.Model;
+import org.clinfer.Tuning;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.report.TextTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds out which kernel variants are the fastest on a device. */
+@Command(
+        name = "tune",
+        description =
+                "Measures the ways in which the device can run each node of a network, and uses the fastest from then on"
+                        + " for all networks; without it the order is that of the descriptions.")
+final class TuneCommand implements Callable<Integer> {
+
+    private static final int NODE_WIDTH = 40;
+
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    private List<Path> models = List.of();
+
+    @Option(
+            names = "--input",
+            paramLabel = "NAME=SHAPE[:TYPE]",
+            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
+    private List<String> inputs = List.of();
+
+    @Option(names = "--all", description = "Show all nodes that were measured, not only those that change.")
+    private boolean all;
+
+    @Mixin
+    private EngineSelection engines = new EngineSelection();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        try (Engine engine = engines.open()) {
+            for (Path path : models) {
+                try (Model model = engine.load(ModelPath.require(path))) {
+                    show(path, model.tune(InputTypes.of(inputs, model.inputs())), engine.deviceNote());
+                }
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void show(Path path, Tuning tuning, String device) {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Tuning.Node> shown =
+                tuning.nodes().stream().filter(node -> all || node.isChanged()).toList();
+        if (!shown.isEmpty()) {
+            TextTable table = new TextTable().row("NODE", "NODES", "USUAL", "US", "CHOSEN", "US");
+            shown.forEach(node -> table.row(
+                    TextTable.shortened(node.node(), NODE_WIDTH),
+                    Integer.toString(node.count()),
+                    node.usual(),
+                    micros(node, node.usual()),
+                    node.isChanged() ? node.chosen() : "the same",
+                    micros(node, node.chosen())));
+            table.lines().forEach(out::println);
+        }
+        long changed = tuning.nodes().stream().filter(Tuning.Node::isChanged).count();
+        out.println(path + ": " + changed + " of " + tuning.nodes().size()
+                + " different nodes run faster in another way on " + device + "; " + kept(tuning));
+    }
+
+    private static String micros(Tuning.Node node, String variant) {
+        return String.format(Locale.ROOT, "%.1f", node.micros().getOrDefault(variant, 0.0));
+    }
+
+    private static String kept(Tuning tuning) {
+        CacheFolder folder = CacheFolder.current();
+        return tuning.kept()
+                ? "kept in " + folder.path().orElseThrow()
+                : "not kept ("
+                        + folder.path().map(path -> path + " cannot be written").orElse(folder.reason()) + ")";
+    }
+}

@@ -1,0 +1,173 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.TunedChoices;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Choices between kernel variants: that they are made, kept, used and explained; never how long something takes. */
+class TuneTest {
+
+    private static final EngineOptions DEVICE = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+
+    @TempDir
+    Path folder;
+
+    private final Tensor x = TestGraphs.numbers(1, 2, 3, 16);
+
+    private EngineOptions kept() {
+        return DEVICE.withCache(CacheFolder.at(folder));
+    }
+
+    /** Two sums that are the same use of Add, which has several variants. */
+    private static Graph sums() {
+        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 2, 3, 16);
+        TestGraphs.node(builder, "Add", "x,x", "a");
+        TestGraphs.node(builder, "Add", "a,x", "b");
+        return builder.node("view", "Flatten", List.of("b"), List.of("y"), Map.of("axis", Attribute.of(1)))
+                .output("y")
+                .build();
+    }
+
+    private static Placement.Entry first(Session session) {
+        return session.placement(Map.of()).nodes().get(0);
+    }
+
+    @Test
+    @RequiresOpenCl
+    void measuresEachDifferentNodeOnceAndReleasesEverything() {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
+                Model model = engine.load(sums())) {
+            Tuning tuning = model.tune(Map.of());
+            assertThat(tuning.kept()).isTrue();
+            assertThat(tuning.nodes()).singleElement().satisfies(node -> {
+                assertThat(node.op()).isEqualTo("Add");
+                assertThat(node.count()).isEqualTo(2);
+                assertThat(node.usual()).isEqualTo("Add_rows");
+                assertThat(node.micros()).hasSizeGreaterThan(1).containsKey(node.chosen());
+                assertThat(node.micros().keySet()).first().isEqualTo("Add_rows");
+                assertThat(node.micros().values()).allMatch(micros -> micros >= 0);
+            });
+            assertThat(TunedChoices.kept(folder))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file.choices())
+                            .hasSize(tuning.nodes().get(0).isChanged() ? 1 : 0));
+        }
+        counting.assertAllReleased();
+    }
+
+    /** As if the reference had won. */
+    private void choose(Engine engine, String variant) {
+        try (Model model = engine.load(sums());
+                Session session = model.session()) {
+            assertThat(first(session).variant()).isEqualTo("rows");
+        }
+        String configuration = "Add(2x3x16:float32, 2x3x16:float32) -> 2x3x16:float32 ";
+        TunedChoices.of(CacheFolder.at(folder), engine.device().orElseThrow())
+                .add(Set.of(configuration), Map.of(configuration, new TunedChoices.Choice(variant, 1, "Add_rows", 2)));
+    }
+
+    @Test
+    @RequiresOpenCl
+    void usesWhatAnotherEngineChoseAndSaysSo() {
+        try (Engine engine = Engine.open(kept())) {
+            choose(engine, "Add_ref");
+        }
+        try (Engine engine = Engine.open(kept());
+                Model model = engine.load(sums());
+                Session session = model.session();
+                Result result = session.run(Map.of("x", x))) {
+            Placement.Entry entry = first(session);
+            assertThat(entry.variant()).isEqualTo("ref");
+            assertThat(entry.reasons()).singleElement().asString().startsWith("tuned: ");
+            float[] three = x.toFloatArray();
+            for (int i = 0; i < three.length; i++) {
+                three[i] *= 3;
+            }
+            assertThat(result.get("y").toFloatArray()).containsExactly(three);
+        }
+        try (Engine engine = Engine.open(DEVICE.withCache(CacheFolder.off()));
+                Model model = engine.load(sums());
+                Session session = model.session()) {
+            assertThat(first(session).variant()).isEqualTo("rows");
+        }
+    }
+
+    @Test
+    @RequiresOpenCl
+    void ignoresAChoiceThatIsNoVariantAnyMore() {
+        try (Engine engine = Engine.open(kept())) {
+            choose(engine, "Add_gone");
+        }
+        try (Engine engine = Engine.open(kept());
+                Model model = engine.load(sums());
+                Session session = model.session()) {
+            assertThat(first(session).variant()).isEqualTo("rows");
+            assertThat(first(session).reasons()).isEmpty();
+        }
+    }
+
+    @Test
+    void thereIsNothingToTuneWithoutADevice() {
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model model = engine.load(sums())) {
+            assertThatThrownBy(() -> model.tune(Map.of()))
+                    .isInstanceOf(DeviceUnavailableException.class)
+                    .hasMessageContaining("no OpenCL device");
+        }
+    }
+
+    @Test
+    @RequiresOpenCl
+    void everyDimensionHasToBeKnown() {
+        try (Engine engine = Engine.open(kept());
+                Model model = engine.load(TestGraphs.rectifier(8))) {
+            assertThatThrownBy(() -> model.tune(Map.of()))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageContaining("give all its dimensions");
+            assertThat(model.tune(Map.of("x", TensorType.of(DType.FLOAT32, 2, 8)))
+                            .nodes())
+                    .isNotEmpty();
+        }
+    }
+
+    private static Map<String, Double> times(double rows, double ref) {
+        Map<String, Double> times = new LinkedHashMap<>();
+        times.put("Add_rows", rows);
+        times.put("Add_ref", ref);
+        return times;
+    }
+
+    @Test
+    void anotherVariantHasToWinByMoreThanTheNoise() {
+        assertThat(Tuner.chosen(times(100, 94))).isEqualTo("Add_ref");
+        assertThat(Tuner.chosen(times(100, 96))).isEqualTo("Add_rows");
+        assertThat(Tuner.chosen(times(100, 200))).isEqualTo("Add_rows");
+        assertThat(Tuner.chosen(times(0, 0))).isEqualTo("Add_rows");
+    }
+
+    @Test
+    void theMedianIsTheMiddle() {
+        assertThat(Tuner.median(List.of(9L, 1L, 5L))).isEqualTo(5);
+        assertThat(Tuner.median(List.of(9L, 1L, 5L, 6L))).isEqualTo(5.5);
+    }
+}
