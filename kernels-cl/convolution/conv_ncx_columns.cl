@@ -4,7 +4,7 @@
 // Layout: x NCDHW, dense; columns [image, tap, channel, output position].
 // Assumes: fewer than 2^31 elements in every tensor. Global size [channels, taps, images].
 // Macros: none.
-__kernel void windows_to_columns(
+static void windows_to_columns_item(
         __global const float *x,
         __global float *columns,
         const int channels,
@@ -13,10 +13,11 @@ __kernel void windows_to_columns(
         const int4 kernel_size,
         const int4 stride,
         const int4 dilation,
-        const int4 pad_begin) {
-    const int channel = get_global_id(0);
-    const int tap = get_global_id(1);
-    const int image = get_global_id(2);
+        const int4 pad_begin,
+        const int3 at) {
+    const int channel = at.x;
+    const int tap = at.y;
+    const int image = at.z;
     const int taps = kernel_size.x * kernel_size.y * kernel_size.z;
     const int row_tap = tap / kernel_size.z;
     const int4 place = (int4)(row_tap / kernel_size.y, row_tap % kernel_size.y, tap % kernel_size.z, 0);
@@ -48,4 +49,19 @@ __kernel void windows_to_columns(
             }
         }
     }
+}
+
+__kernel void windows_to_columns(
+        __global const float *x,
+        __global float *columns,
+        const int channels,
+        const int4 in_size,
+        const int4 out_size,
+        const int4 kernel_size,
+        const int4 stride,
+        const int4 dilation,
+        const int4 pad_begin) {
+    windows_to_columns_item(
+            x, columns, channels, in_size, out_size, kernel_size, stride, dilation, pad_begin,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -42,8 +42,8 @@ BINARY_RUN(add, a + b)
 BINARY_RUN(subtract, a - b)
 BINARY_RUN(multiply, a * b)
 BINARY_RUN(divide, a / b)
-BINARY_RUN(larger, (a >= b) | (a != a) ? a : b)
-BINARY_RUN(smaller, (a <= b) | (a != a) ? a : b)
+BINARY_RUN(larger, ((a >= b) | (a != a)) ? a : b)
+BINARY_RUN(smaller, ((a <= b) | (a != a)) ? a : b)
 BINARY_RUN(prelu, a < 0.0f ? b * a : a)
 
 static void binary_runs_item(

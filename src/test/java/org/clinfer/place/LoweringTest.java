@@ -103,9 +103,9 @@ class LoweringTest {
                 "1",
                 "Acme CL",
                 "1.2",
-                DeviceFacts.Kind.GPU,
+                DeviceFacts.Kind.CPU,
                 Set.of(),
-                Map.of("local_mem_size", 32768L));
+                Map.of("local_mem_size", 32768L, "max_work_group_size", 256L, "max_compute_units", 4L));
         KernelSources sources = KernelSources.packaged();
         for (int i = 0; Files.isDirectory(folder.resolve("f" + i)); i++) {
             sources = sources.and(folder.resolve("f" + i));
@@ -146,7 +146,7 @@ class LoweringTest {
         assertThat(placed.target()).isEqualTo(Target.DEVICE);
         assertThat(placed.written().op()).isEqualTo("Again");
         assertThat(placed.node().node().op()).isEqualTo("Add");
-        assertThat(placed.variant().map(KernelVariant::name)).contains("rows");
+        assertThat(placed.variant().map(KernelVariant::name)).contains("runs");
     }
 
     @Test
@@ -156,7 +156,7 @@ class LoweringTest {
         assertThat(own.variant().map(KernelVariant::name)).contains("short");
         assertThat(own.node().node().op()).isEqualTo("Again");
         PlacedNode refused = place(catalog, "Again", 64, TAKES_NOTHING);
-        assertThat(refused.variant().map(KernelVariant::name)).contains("rows");
+        assertThat(refused.variant().map(KernelVariant::name)).contains("runs");
         assertThat(refused.reasons()).containsExactly("short: ten elements or more (v.len < 10: v.len = 64)");
     }
 

@@ -41,7 +41,7 @@ class PlacerTest {
                 "max_work_group_size", 256L,
                 "local_mem_size", 32768L,
                 "max_compute_units", 4L);
-        return new DeviceFacts("Toaster", "Acme", "1", "Acme CL", "1.2", DeviceFacts.Kind.GPU, Set.of(), limits);
+        return new DeviceFacts("Toaster", "Acme", "1", "Acme CL", "1.2", DeviceFacts.Kind.CPU, Set.of(), limits);
     }
 
     private static GraphBuilder builder(DType dtype, long... sizes) {
@@ -77,21 +77,22 @@ class PlacerTest {
     void takesTheFirstVariantThatAccepts() {
         PlacedNode node = place(add()).get(0);
         assertThat(node.target()).isEqualTo(Target.DEVICE);
-        assertThat(variant(node)).isEqualTo("rows");
+        assertThat(variant(node)).isEqualTo("runs");
         assertThat(node.reasons()).isEmpty();
     }
 
     @Test
     void passesOverRetiredVariantsAndSaysSo() {
-        retired.put("Add_rows", "it does not build");
+        retired.put("Add_runs", "it does not build");
         PlacedNode node = place(add()).get(0);
-        assertThat(variant(node)).isEqualTo("ref");
-        assertThat(node.reasons()).containsExactly("rows: it does not build");
+        assertThat(variant(node)).isEqualTo("rows");
+        assertThat(node.reasons()).containsExactly("runs: it does not build");
+        retired.put("Add_rows", "it is slow");
         retired.put("Add_ref", "it crashes");
         PlacedNode onCpu = place(add()).get(0);
         assertThat(onCpu.target()).isEqualTo(Target.CPU);
         assertThat(onCpu.variant()).isEmpty();
-        assertThat(onCpu.reasons()).containsExactly("rows: it does not build", "ref: it crashes");
+        assertThat(onCpu.reasons()).containsExactly("runs: it does not build", "rows: it is slow", "ref: it crashes");
     }
 
     @Test
@@ -129,6 +130,7 @@ class PlacerTest {
         node(graph, "Relu", "x", "e");
         node(graph, "Reshape", "e", "f");
         node(graph, "Reshape", "x", "g");
+        retired.put("Exp_runs", "not today");
         retired.put("Exp_ref", "not today");
         Map<String, PlacedNode> byOutput = new HashMap<>();
         place(graph)
@@ -148,13 +150,14 @@ class PlacerTest {
 
     @Test
     void nowhereKeepsTheReasonsOfBothSides() {
+        retired.put("Exp_runs", "not today");
         retired.put("Exp_ref", "it does not build");
         cpu = node -> Optional.of("the CPU has no " + node.node().op());
         PlacedNode node = place(node(builder(DType.FLOAT32, 4).output("y"), "Exp", "x", "y"))
                 .get(0);
         assertThat(node.target()).isEqualTo(Target.NOWHERE);
         assertThat(node.variant()).isEmpty();
-        assertThat(node.reasons()).containsExactly("ref: it does not build", "the CPU has no Exp");
+        assertThat(node.reasons()).containsExactly("runs: not today", "ref: it does not build", "the CPU has no Exp");
     }
 
     @Test

@@ -49,6 +49,7 @@ class PlannerTest {
             case "Reshape" -> Map.of("shape", Attribute.ofInts(-1));
             case "Split" -> Map.of("num_outputs", Attribute.of(2));
             case "Concat" -> Map.of("axis", Attribute.of(0));
+            case "Slice" -> Map.of("starts", Attribute.ofInts(1), "ends", Attribute.ofInts(2));
             default -> Map.of();
         };
         builder.node(bare, List.of(inputs.split(",", -1)), List.of(outputs.split(",", -1)), params);
@@ -239,6 +240,28 @@ class PlannerTest {
         assertThat(plan.steps().get(1))
                 .isInstanceOfSatisfying(
                         Step.HostCall.class, call -> assertThat(call.done()).isTrue());
+    }
+
+    @Test
+    void aSliceWithoutGapsLiesInItsInput() {
+        node("Relu", "x", "a");
+        node("Slice", "a", "b");
+        node("Exp", "b", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.hostArena().wholes()).isEqualTo(Map.of("b", "a"));
+        long a = Objects.requireNonNull(plan.hostArena().regions().get("a")).offset();
+        assertThat(Objects.requireNonNull(plan.hostArena().regions().get("b")).offset())
+                .isGreaterThan(a);
+    }
+
+    @Test
+    void whatOneIndexGathersLiesInItsInput() {
+        builder.constant("last", Tensor.of(new long[] {-1}, 1));
+        node("Relu", "x", "a");
+        node("Gather", "a,last", "b");
+        node("Exp", "b", "y");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.hostArena().wholes()).isEqualTo(Map.of("b", "a"));
     }
 
     @Test
