@@ -102,7 +102,7 @@ class MixedPlacementTest {
                         Placement.Target.CPU,
                         Placement.Target.DEVICE,
                         Placement.Target.CPU);
-        assertThat(placement.nodes().get(1).reasons()).containsExactly("ref: the test wants the CPU");
+        assertThat(placement.nodes().get(1).reasons()).contains("ref: the test wants the CPU");
     }
 
     @Test

@@ -62,9 +62,9 @@ class TuneTest {
             assertThat(tuning.nodes()).singleElement().satisfies(node -> {
                 assertThat(node.op()).isEqualTo("Add");
                 assertThat(node.count()).isEqualTo(2);
-                assertThat(node.usual()).isEqualTo("Add_rows");
+                assertThat(node.usual()).isEqualTo("Add_runs");
                 assertThat(node.micros()).hasSizeGreaterThan(1).containsKey(node.chosen());
-                assertThat(node.micros().keySet()).first().isEqualTo("Add_rows");
+                assertThat(node.micros().keySet()).first().isEqualTo("Add_runs");
                 assertThat(node.micros().values()).allMatch(micros -> micros >= 0);
             });
             assertThat(TunedChoices.kept(folder))
@@ -79,11 +79,11 @@ class TuneTest {
     private void choose(Engine engine, String variant) {
         try (Model model = engine.load(sums());
                 Session session = model.session()) {
-            assertThat(first(session).variant()).isEqualTo("rows");
+            assertThat(first(session).variant()).isEqualTo("runs");
         }
         String configuration = "Add(2x3x16:float32, 2x3x16:float32) -> 2x3x16:float32 ";
         TunedChoices.of(CacheFolder.at(folder), engine.device().orElseThrow())
-                .add(Set.of(configuration), Map.of(configuration, new TunedChoices.Choice(variant, 1, "Add_rows", 2)));
+                .add(Set.of(configuration), Map.of(configuration, new TunedChoices.Choice(variant, 1, "Add_runs", 2)));
     }
 
     @Test
@@ -108,7 +108,7 @@ class TuneTest {
         try (Engine engine = Engine.open(DEVICE.withCache(CacheFolder.off()));
                 Model model = engine.load(sums());
                 Session session = model.session()) {
-            assertThat(first(session).variant()).isEqualTo("rows");
+            assertThat(first(session).variant()).isEqualTo("runs");
         }
     }
 
@@ -121,7 +121,7 @@ class TuneTest {
         try (Engine engine = Engine.open(kept());
                 Model model = engine.load(sums());
                 Session session = model.session()) {
-            assertThat(first(session).variant()).isEqualTo("rows");
+            assertThat(first(session).variant()).isEqualTo("runs");
             assertThat(first(session).reasons()).isEmpty();
         }
     }
