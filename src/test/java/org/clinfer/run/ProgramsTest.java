@@ -137,8 +137,10 @@ class ProgramsTest {
                 .orElseThrow();
         Files.writeString(
                 folder.resolve("twice.cl"),
-                "__kernel void twice_more(__global float *x) { x[get_global_id(0)] *= FACTOR; }\n"
-                        + "__kernel void twice(__global float *x) { x[get_global_id(0)] *= FACTOR; }\n");
+                """
+                __kernel void twice_more(__global float *x) { x[get_global_id(0)] *= FACTOR; }
+                __kernel void twice(__global float *x) { x[get_global_id(0)] *= FACTOR; }
+                """);
         KernelLaunch more =
                 new KernelLaunch("twice.cl", "twice_more", "-DFACTOR=2", Map.of(), -1, List.of(4L), List.of(1L));
         String changed =
