@@ -108,7 +108,9 @@ class InPlaceTest {
 
     private static List<String> launches(Graph graph, int width) {
         LaunchLog log = new LaunchLog(CountingClApi.over(Binding.LWJGL).api());
-        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        EngineOptions options = EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withChain(false);
         try (Engine engine = Engine.open(options, () -> OpenCl.over(log.api()));
                 Model model = engine.load(graph);
                 Session session = model.session()) {
