@@ -64,7 +64,7 @@ __attribute__((noinline)) static ResampleTap resample_tap(
     const float coordinate = resample_coordinate(at, size, x_size, scale, coordinates);
     const float lower = floor(coordinate);
     const int first = linear ? (int)lower : resample_nearest(coordinate, scale, nearest);
-    tap.places = clamp((int2)(first, first + 1), 0, x_size - 1);
+    tap.places = (int2)(clamp(first, 0, x_size - 1), clamp(first + 1, 0, x_size - 1));
     tap.weights = (float2)(1.0f - (coordinate - lower), coordinate - lower);
     return tap;
 }
