@@ -317,7 +317,10 @@ class FusionParityTest {
     }
 
     private static EngineOptions device() {
-        return EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+        // each network would have a program for chains of its own, which takes seconds to build
+        return EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withChain(false);
     }
 
     @Test

@@ -22,6 +22,9 @@ class LayoutParityTest {
 
     private static final int GRAPHS = 120;
 
+    /** Of so many networks one runs in chains: each has a program of its own, which takes seconds to build. */
+    private static final int CHAINED = 15;
+
     /** An image between two nodes. */
     private record Image(String name, int channels, int rows, int columns) {
         boolean isAsLargeAs(Image other) {
@@ -232,8 +235,10 @@ class LayoutParityTest {
         EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
         int blocked = 0;
         try (Engine plain = Engine.open(options.withFusion(false).withExact(true));
-                Engine fast = Engine.open(options)) {
+                Engine launched = Engine.open(options.withChain(false));
+                Engine chained = Engine.open(options)) {
             for (int seed = 0; seed < GRAPHS; seed++) {
+                Engine fast = seed % CHAINED == 0 ? chained : launched;
                 Graph graph = new Network(seed).build(3 + seed % 12);
                 Tensor x = input(seed, graph);
                 try {
