@@ -67,7 +67,7 @@ final class CustomOperatorTest extends HostileInput {
         Ran run = with("run", MODEL, "--device", "opencl", "--input", INPUT, "--placement");
         assertFine(run);
         assertThat(line(run, "shrink")).matches("shrink +HardShrink +device +flat");
-        assertThat(line(run, "mish/tanh")).matches("mish/tanh +Tanh +device +ref");
+        assertThat(line(run, "mish/tanh")).matches("mish/tanh +Tanh +device +runs");
         assertThat(line(with("check", MODEL, "--device", "opencl", "--explain"), "on-device"))
                 .matches("on-device +shrink +HardShrink +.* flat");
     }

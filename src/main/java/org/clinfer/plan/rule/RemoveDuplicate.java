@@ -19,6 +19,9 @@ import org.clinfer.place.PlacedNode;
  */
 final class RemoveDuplicate implements Rule {
 
+    /** A value with more users, or a user with more inputs, is left alone: the time would grow with their square. */
+    private static final int MANY = 64;
+
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode later = graph.node(position).orElseThrow();
@@ -28,7 +31,11 @@ final class RemoveDuplicate implements Rule {
                 || node.outputs().stream().anyMatch(graph::isOutput)) {
             return false;
         }
-        Optional<Integer> first = graph.users(node.inputs().get(0)).stream()
+        List<Integer> beside = graph.users(node.inputs().get(0));
+        if (beside.size() > MANY || node.outputs().stream().anyMatch(output -> hasWideUser(output, graph))) {
+            return false;
+        }
+        Optional<Integer> first = beside.stream()
                 .filter(user -> user < position && isSame(graph.node(user).orElseThrow(), later))
                 .findFirst();
         if (first.isEmpty()) {
@@ -42,6 +49,12 @@ final class RemoveDuplicate implements Rule {
         }
         graph.remove(position, first.get());
         return true;
+    }
+
+    private static boolean hasWideUser(String value, Rewriting graph) {
+        return graph.users(value).stream()
+                .anyMatch(user ->
+                        graph.node(user).orElseThrow().node().node().inputs().size() > MANY);
     }
 
     private static boolean isSame(PlacedNode one, PlacedNode other) {
