@@ -170,16 +170,13 @@ final class DeviceDiscovery {
         return matcher.find() ? matcher.group(1) : text;
     }
 
-    /** Simulators are of all kinds at once: as processors they run the kernels for processors too. */
     private static DeviceFacts.Kind kind(long type) {
-        if ((type & ClConstants.DEVICE_TYPE_CPU) != 0) {
-            return DeviceFacts.Kind.CPU;
-        }
         if ((type & ClConstants.DEVICE_TYPE_GPU) != 0) {
             return DeviceFacts.Kind.GPU;
         }
-        return (type & ClConstants.DEVICE_TYPE_ACCELERATOR) != 0
-                ? DeviceFacts.Kind.ACCELERATOR
-                : DeviceFacts.Kind.OTHER;
+        if ((type & ClConstants.DEVICE_TYPE_ACCELERATOR) != 0) {
+            return DeviceFacts.Kind.ACCELERATOR;
+        }
+        return (type & ClConstants.DEVICE_TYPE_CPU) != 0 ? DeviceFacts.Kind.CPU : DeviceFacts.Kind.OTHER;
     }
 }
