@@ -3,8 +3,6 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TunedChoices;
@@ -83,22 +81,11 @@ public final class Engine implements AutoCloseable {
         for (Path folder : options.operators()) {
             sources = sources.and(folder);
         }
-        KernelSources all = sources;
-        // Opening a device and reading descriptions take about as long; neither needs the other.
-        CompletableFuture<Selection> opening = CompletableFuture.supplyAsync(() -> select(options, all, loader));
-        OpCatalog operators;
-        KernelCatalog kernels;
-        try {
-            operators = operators(options.operators());
-            kernels = KernelCatalog.of(operators, sources);
-            verify(kernels, operators);
-        } catch (RuntimeException wrong) {
-            Selection notNeeded = opening.exceptionally(failed -> new Selection(Optional.empty(), ""))
-                    .join();
-            notNeeded.device().ifPresent(DeviceRuntime::close);
-            throw wrong;
-        }
-        Selection selection = opened(opening);
+        OpCatalog operators = operators(options.operators());
+        KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        verify(kernels, operators);
+        // in this thread: simulators keep what they need by thread
+        Selection selection = select(options, sources, loader);
         Tools tools = new Tools(
                 operators,
                 kernels,
@@ -131,20 +118,6 @@ public final class Engine implements AutoCloseable {
             kernels.verify(operators);
         } catch (IllegalArgumentException wrong) {
             throw new InputException(String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    private static Selection opened(CompletableFuture<Selection> opening) {
-        try {
-            return opening.join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            if (failed.getCause() instanceof Error cause) {
-                throw cause;
-            }
-            throw failed;
         }
     }
 
