@@ -27,7 +27,7 @@ if [ "$operators" = chains ]; then
     # it cannot follow writes to sub-buffers, and takes an allocation of a chain for unwritten
     checks="--data-races --check-api --num-threads 1"
 else
-    test="OperatorConformanceTest#withEveryVariant*"
+    test="OperatorConformanceTest#withEveryVariant"
     checks="--data-races --uninitialized --check-api"
 fi
 
