@@ -5,6 +5,7 @@ import java.util.List;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.Step;
 import org.clinfer.run.RunTimes;
+import org.clinfer.run.StepTime;
 
 /**
  * Where the time of a run goes: what each node took alone. Their sum is not what a run takes, in which the device goes from
@@ -31,10 +32,10 @@ public record RunProfile(List<Entry> entries, long runNanos, long kernelNanos) {
         entries = List.copyOf(entries);
     }
 
-    static RunProfile of(RunTimes times) {
+    static RunProfile of(RunTimes whole, List<StepTime> steps) {
         List<Entry> entries = new ArrayList<>();
-        times.steps().forEach(time -> entries.add(entry(time.step(), time.nanos())));
-        return new RunProfile(entries, times.runNanos(), times.kernelNanos());
+        steps.forEach(time -> entries.add(entry(time.step(), time.nanos())));
+        return new RunProfile(entries, whole.runNanos(), whole.kernelNanos());
     }
 
     private static Entry entry(Step step, long nanos) {

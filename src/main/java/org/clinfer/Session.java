@@ -77,7 +77,7 @@ public final class Session implements AutoCloseable {
      * @param inputs as for {@link #run}, with the same exceptions
      */
     public RunProfile profile(Map<String, Tensor> inputs) {
-        return RunProfile.of(on(inputs, executor -> executor.profile(inputs)));
+        return on(inputs, executor -> RunProfile.of(executor.timed(inputs), executor.timedSteps(inputs)));
     }
 
     private <T> T on(Map<String, Tensor> inputs, Function<Executor, T> use) {

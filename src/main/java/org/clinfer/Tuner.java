@@ -195,7 +195,7 @@ final class Tuner {
     }
 
     private static long nanos(Contender contender, Map<String, Tensor> inputs) {
-        return contender.executor().profile(inputs).kernelNanos();
+        return contender.executor().timed(inputs).kernelNanos();
     }
 
     private static void flush(ByteBuffer caches) {

@@ -372,7 +372,6 @@ class ChainTest {
                 "clSetKernelArgInt",
                 "clCreateCommandQueue",
                 "clEnqueueFillBuffer",
-                "clEnqueueWriteBuffer",
                 "clEnqueueReadBuffer",
                 "clEnqueueNDRangeKernel",
                 "clFinish")) {

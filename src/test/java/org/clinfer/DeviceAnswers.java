@@ -14,6 +14,7 @@ final class DeviceAnswers {
 
     private static final int DEVICE_TYPE = 0x1000;
     private static final int MAX_COMPUTE_UNITS = 0x1002;
+    private static final int HOST_UNIFIED_MEMORY = 0x1035;
     private static final Map<DeviceFacts.Kind, Long> TYPES =
             Map.of(DeviceFacts.Kind.CPU, 2L, DeviceFacts.Kind.GPU, 4L, DeviceFacts.Kind.ACCELERATOR, 8L);
 
@@ -27,6 +28,11 @@ final class DeviceAnswers {
     /** A processor with so many compute units. */
     static ClApi processor(int units, ClApi real) {
         return over(kind(DeviceFacts.Kind.CPU, real), Map.of(MAX_COMPUTE_UNITS, units));
+    }
+
+    /** A device with memory of its own. */
+    static ClApi separateMemory(ClApi real) {
+        return over(real, Map.of(HOST_UNIFIED_MEMORY, 0));
     }
 
     /** With these answers: an {@code Integer} or a {@code Long}, as the question has it. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeparateBuffersClApi implements InvocationHandler {
 
+    private static final long READ_ONLY = 1L << 2;
+    private static final long USE_HOST_PTR = 1L << 3;
     private static final long COPY_HOST_PTR = 1L << 5;
 
     private final ClApi real;
@@ -94,7 +96,11 @@ final class SeparateBuffersClApi implements InvocationHandler {
     }
 
     private long create(long context, long flags, @Nullable ByteBuffer host, long bytes, int[] status) {
-        long copied = host == null ? flags : flags | COPY_HOST_PTR;
+        boolean used = (flags & USE_HOST_PTR) != 0;
+        if (used && host != null && poisoned && (flags & READ_ONLY) == 0) {
+            fill(host.duplicate());
+        }
+        long copied = host == null || used ? flags : flags | COPY_HOST_PTR;
         long buffer = real.clCreateBuffer(context, copied, bytes, host, status);
         contexts.put(buffer, context);
         return buffer;
@@ -105,9 +111,13 @@ final class SeparateBuffersClApi implements InvocationHandler {
             return null;
         }
         ByteBuffer pattern = ByteBuffer.allocateDirect(Math.toIntExact(bytes));
+        fill(pattern.duplicate());
+        return pattern;
+    }
+
+    private static void fill(ByteBuffer pattern) {
         while (pattern.hasRemaining()) {
             pattern.put((byte) 0xff);
         }
-        return pattern.flip();
     }
 }

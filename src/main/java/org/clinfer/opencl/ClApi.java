@@ -36,7 +36,10 @@ public interface ClApi {
 
     int clFinish(long queue);
 
-    /** A buffer; {@code host} is what CL_MEM_COPY_HOST_PTR copies from, else null. */
+    /**
+     * A buffer; {@code host} is what CL_MEM_COPY_HOST_PTR copies from or CL_MEM_USE_HOST_PTR uses, and must then stay
+     * reachable as long as the buffer; else null.
+     */
     long clCreateBuffer(long context, long flags, long bytes, @Nullable ByteBuffer host, int[] status);
 
     long clCreateSubBuffer(long buffer, long flags, long offset, long bytes, int[] status);
@@ -97,9 +100,10 @@ public interface ClApi {
 
     int clEnqueueFillBuffer(long queue, long buffer, byte pattern, long offset, long bytes);
 
-    /** Maps a part of the buffer, blocking; null if the call fails. */
+    /** Maps a part of the buffer; non-blocking: not to be touched until the command is done. Null if the call fails. */
     @Nullable
-    ByteBuffer clEnqueueMapBuffer(long queue, long buffer, long mapFlags, long offset, int bytes, int[] status);
+    ByteBuffer clEnqueueMapBuffer(
+            long queue, long buffer, boolean blocking, long mapFlags, long offset, int bytes, int[] status);
 
     int clEnqueueUnmapMemObject(long queue, long buffer, ByteBuffer mapped);
 

@@ -3,10 +3,12 @@ package org.clinfer.opencl;
 import org.jspecify.annotations.Nullable;
 
 /** Device memory, owned by whoever made it. */
-public final class ClBuffer implements AutoCloseable {
+public sealed class ClBuffer implements AutoCloseable permits ClHostBuffer {
 
     private final DeviceCalls calls;
-    private final OwnedHandle buffer;
+    private final String kind;
+    private volatile OwnedHandle buffer;
+    private int version;
     private final long bytes;
     private final @Nullable ClBuffer whole;
     private final long offset;
@@ -20,7 +22,25 @@ public final class ClBuffer implements AutoCloseable {
         this.bytes = bytes;
         this.whole = whole;
         this.offset = offset;
-        this.buffer = new OwnedHandle(kind + " of " + bytes + " bytes", handle, calls.api()::clReleaseMemObject);
+        this.kind = kind;
+        this.buffer = owned(handle);
+    }
+
+    private OwnedHandle owned(long handle) {
+        return new OwnedHandle(kind + " of " + bytes + " bytes", handle, calls.api()::clReleaseMemObject);
+    }
+
+    /** Gives the old memory up and has another one from now on. */
+    final void exchange(long handle) {
+        OwnedHandle old = buffer;
+        buffer = owned(handle);
+        version++;
+        old.close();
+    }
+
+    /** Changes with the handle: a kernel that has the buffer as an argument must be given it again. */
+    final int version() {
+        return version;
     }
 
     public long bytes() {

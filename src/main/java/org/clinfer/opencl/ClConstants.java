@@ -26,6 +26,7 @@ final class ClConstants {
     static final long MEM_READ_WRITE = 1L;
     static final long MEM_WRITE_ONLY = 1L << 1;
     static final long MEM_READ_ONLY = 1L << 2;
+    static final long MEM_USE_HOST_PTR = 1L << 3;
     static final long MEM_ALLOC_HOST_PTR = 1L << 4;
     static final long MEM_COPY_HOST_PTR = 1L << 5;
 

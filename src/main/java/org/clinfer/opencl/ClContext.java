@@ -58,6 +58,11 @@ public final class ClContext implements AutoCloseable {
         return new ClBuffer(calls, handle, data.remaining(), "buffer");
     }
 
+    /** A buffer that uses memory of the host; it has none yet. */
+    public ClHostBuffer hostBuffer(long bytes, ClAccess access) {
+        return new ClHostBuffer(calls, context, bytes, access);
+    }
+
     /** An in-order queue; with {@code profiling} its events carry times. */
     public ClQueue queue(boolean profiling) {
         int[] status = new int[1];

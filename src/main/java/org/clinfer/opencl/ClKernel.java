@@ -19,6 +19,7 @@ public final class ClKernel implements AutoCloseable {
     private final Map<String, Integer> indices = new HashMap<>();
     private final boolean[] set;
     private final @Nullable ClBuffer[] buffers;
+    private final int[] versions;
     private int unset;
 
     ClKernel(DeviceCalls calls, long handle, String entry, List<String> argumentNames) {
@@ -31,6 +32,7 @@ public final class ClKernel implements AutoCloseable {
         }
         this.set = new boolean[argumentNames.size()];
         this.buffers = new ClBuffer[argumentNames.size()];
+        this.versions = new int[argumentNames.size()];
         this.unset = argumentNames.size();
     }
 
@@ -42,9 +44,22 @@ public final class ClKernel implements AutoCloseable {
         return argumentNames;
     }
 
-    /** A {@code __global} or {@code __constant} pointer; the buffer must stay open until after the last launch. */
+    /**
+     * A {@code __global} or {@code __constant} pointer; the buffer must stay open until after the last launch. One over
+     * host memory may change that memory between launches, and needs some only when it is launched.
+     */
     public ClKernel arg(String name, ClBuffer value) {
         int index = index(name);
+        if (value instanceof ClHostBuffer && !value.open()) {
+            buffers[index] = value;
+            versions[index] = value.version();
+            return checked(index, 0);
+        }
+        return set(index, value);
+    }
+
+    private ClKernel set(int index, ClBuffer value) {
+        versions[index] = value.version();
         checked(index, calls.api().clSetKernelArgBuffer(kernel.use(), index, value.handle()));
         buffers[index] = value;
         return this;
@@ -145,9 +160,13 @@ public final class ClKernel implements AutoCloseable {
         if (unset > 0) {
             throw new IllegalStateException("kernel " + entry + ": argument " + firstUnset() + " is not set");
         }
-        for (ClBuffer buffer : buffers) {
+        for (int i = 0; i < buffers.length; i++) {
+            ClBuffer buffer = buffers[i];
             if (buffer != null) {
                 buffer.handle();
+                if (buffer.version() != versions[i]) {
+                    set(i, buffer);
+                }
             }
         }
         return handle;

@@ -126,9 +126,18 @@ public final class ClQueue implements AutoCloseable {
     /** Waits for earlier commands and shows a part of the buffer as host memory, for reading and writing. */
     public ClMapping map(ClBuffer buffer, long offset, int bytes) {
         buffer.requireRange(offset, bytes);
+        return mapped(buffer, true, ClConstants.MAP_READ | ClConstants.MAP_WRITE, offset, bytes);
+    }
+
+    /** Starts to show the whole buffer as host memory for reading, which it is after {@link #finish()}. */
+    public ClMapping mapAsync(ClBuffer buffer) {
+        return mapped(buffer, false, ClConstants.MAP_READ, 0, Math.toIntExact(buffer.bytes()));
+    }
+
+    private ClMapping mapped(ClBuffer buffer, boolean blocking, long flags, long offset, int bytes) {
         int[] status = new int[1];
-        long flags = ClConstants.MAP_READ | ClConstants.MAP_WRITE;
-        ByteBuffer memory = calls.api().clEnqueueMapBuffer(queue.use(), buffer.handle(), flags, offset, bytes, status);
+        ByteBuffer memory =
+                calls.api().clEnqueueMapBuffer(queue.use(), buffer.handle(), blocking, flags, offset, bytes, status);
         calls.check("clEnqueueMapBuffer", status[0]);
         if (memory == null) {
             throw calls.failure("clEnqueueMapBuffer", ClStatus.CL_MAP_FAILURE.code());

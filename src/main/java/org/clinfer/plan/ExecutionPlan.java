@@ -15,6 +15,8 @@ import org.clinfer.place.PlacedGraph;
  * @param hostArena host memory of values that are neither constants nor graph inputs, by owner
  * @param deviceConstants constants that kernels read
  * @param deviceOutputs graph outputs which are read from the device at the end; the others are on the host
+ * @param lent values whose device memory is the host's, by owner: of graph inputs that of the caller, of outputs that of
+ *     the result
  * @param scratch by the name of a node with tensors of its kernels' own: their names in the arena, empty for static ones
  */
 public record ExecutionPlan(
@@ -25,6 +27,7 @@ public record ExecutionPlan(
         ArenaPlan hostArena,
         Set<String> deviceConstants,
         Set<String> deviceOutputs,
+        Set<String> lent,
         Map<String, List<String>> scratch) {
 
     public ExecutionPlan {
@@ -32,6 +35,7 @@ public record ExecutionPlan(
         owners = Map.copyOf(owners);
         deviceConstants = Set.copyOf(deviceConstants);
         deviceOutputs = Set.copyOf(deviceOutputs);
+        lent = Set.copyOf(lent);
         scratch = Map.copyOf(scratch);
     }
 

@@ -1,6 +1,7 @@
 package org.clinfer.plan;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,11 @@ import org.clinfer.tensor.TensorType;
 
 /** Orders the steps of a run, inserts the transfers between host and device, and plans the memory of both. */
 public final class Planner {
+
+    private static final int MOST_LENT = 6;
+
+    /** Reading a smaller output costs less than sharing its memory. */
+    private static final long LENT_OUTPUT_BYTES = 32 << 10;
 
     private final PlacedGraph placed;
     private final MemoryLimits host;
@@ -214,8 +220,9 @@ public final class Planner {
             }
             touch(output, fromDevice, steps.size());
         }
-        ArenaPlan deviceArena = arena(onDevice, device);
-        ArenaPlan hostArena = arena(onHost, host);
+        Set<String> lent = device.sharesHost() ? lent(deviceOutputs) : Set.of();
+        ArenaPlan deviceArena = arena(onDevice, device, lent);
+        ArenaPlan hostArena = arena(onHost, host, Set.of());
         return new ExecutionPlan(
                 placed,
                 chaining.chained(steps),
@@ -224,12 +231,52 @@ public final class Planner {
                 hostArena,
                 deviceConstants,
                 deviceOutputs,
+                lent,
                 scratch);
     }
 
-    private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits) {
+    /**
+     * Inputs that kernels only read and outputs that are nothing else, none with a part in it: the largest, because each
+     * is a buffer of its own and one launch takes few.
+     */
+    private Set<String> lent(Set<String> deviceOutputs) {
+        Set<String> wholes =
+                onDevice.parts().values().stream().map(Lifetimes.Part::whole).collect(Collectors.toSet());
+        Map<String, Long> outputs = placed.graph().graph().outputs().stream()
+                .filter(deviceOutputs::contains)
+                .collect(Collectors.groupingBy(this::owner, Collectors.counting()));
+        Set<String> written = written();
+        return onDevice.spans().keySet().stream()
+                .filter(value -> !wholes.contains(value) && bytes(value) > 0)
+                .filter(value -> inputs.contains(value)
+                        ? !written.contains(value)
+                        : outputs.getOrDefault(value, 0L) == 1 && bytes(value) >= LENT_OUTPUT_BYTES)
+                .sorted(Comparator.comparingLong(this::bytes).reversed().thenComparing(Comparator.naturalOrder()))
+                .limit(MOST_LENT)
+                .collect(Collectors.toSet());
+    }
+
+    /** Values in whose memory kernels may write what is a view of them. */
+    private Set<String> written() {
+        return steps.stream()
+                .filter(step ->
+                        step instanceof Step.Launch launch && !launch.node().isView())
+                .map(step -> ((Step.Launch) step).node().node().node())
+                .flatMap(node -> node.outputs().stream())
+                .map(this::owner)
+                .collect(Collectors.toSet());
+    }
+
+    private long bytes(String value) {
+        return Objects.requireNonNull(types.get(value), value).bytes();
+    }
+
+    private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits, Set<String> elsewhere) {
         List<ArenaPlanner.Request> requests = new ArrayList<>();
         lifetimes.spans().forEach((value, span) -> {
+            if (elsewhere.contains(value)) {
+                return;
+            }
             TensorType type = types.get(value);
             if (type == null) {
                 throw new IllegalStateException("value '" + value + "' has no type");

@@ -17,6 +17,7 @@ import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** The device memory of one plan: its arena, cut into one buffer per value, and the constants its kernels read. */
 final class DeviceMemory implements AutoCloseable {
@@ -27,6 +28,7 @@ final class DeviceMemory implements AutoCloseable {
     private final BufferPool ownPool;
     private final Set<String> readInRuns;
     private final List<StaticPart> ownStatics = new ArrayList<>();
+    private final LentMemory lent;
     private final List<ClBuffer> owned = new ArrayList<>();
     private final Map<String, ClBuffer> values = new HashMap<>();
 
@@ -41,6 +43,7 @@ final class DeviceMemory implements AutoCloseable {
         this.shared = shared;
         this.ownPool = new BufferPool(runtime);
         this.readInRuns = readInRuns(plan);
+        this.lent = new LentMemory(runtime.context());
         try {
             allocate();
         } catch (RuntimeException e) {
@@ -60,6 +63,11 @@ final class DeviceMemory implements AutoCloseable {
                                 entry.getValue().bytes())
                         .reversed())
                 .forEach(entry -> values.put(entry.getKey(), own(part(chunks, entry.getValue()))));
+        for (String value : plan.lent()) {
+            TensorType type =
+                    Objects.requireNonNull(plan.graph().graph().types().get(value));
+            values.put(value, lent.buffer(value, type, isInput(value)));
+        }
         if (plan.steps().stream().anyMatch(step -> step instanceof Step.Chain)) {
             announce();
         }
@@ -68,6 +76,16 @@ final class DeviceMemory implements AutoCloseable {
             Tensor weight = weights.get(name);
             values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.upload(constant(name))));
         }
+    }
+
+    private boolean isInput(String value) {
+        return plan.graph().graph().graph().inputs().stream()
+                .anyMatch(input -> input.name().equals(value));
+    }
+
+    /** The values whose memory is lent for each run. */
+    LentMemory lent() {
+        return lent;
     }
 
     /** The constants that kernels read in runs or after them; the others only fill static tensors. */
@@ -190,6 +208,7 @@ final class DeviceMemory implements AutoCloseable {
     public void close() {
         ownStatics.forEach(StaticPart::close);
         ownStatics.clear();
+        lent.close();
         for (int i = owned.size() - 1; i >= 0; i--) {
             owned.get(i).close();
         }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.PackedWeights;
 import org.clinfer.cpu.Parallel;
@@ -89,38 +90,56 @@ public final class Executor implements AutoCloseable {
      * @throws GraphException if an operator is not defined for the elements it gets
      */
     public Map<String, Tensor> run(Map<String, Tensor> inputs) {
-        host.bind(inputs);
-        try {
-            for (Step step : plan.steps()) {
-                execute(step);
-            }
-            Map<String, Tensor> outputs = outputs();
-            if (queue != null) {
-                queue.finish();
-            }
-            return outputs;
-        } catch (RuntimeException e) {
-            settle(e);
-            throw e;
-        } finally {
-            host.bind(Map.of());
-        }
+        return with(inputs, () -> {
+            Map<String, ByteBuffer> results = results();
+            plan.steps().forEach(this::execute);
+            return outputs(results);
+        });
     }
 
     /**
-     * One run as usual and one step by step, with what they take; their outputs are thrown away.
+     * One run with what it takes; its outputs are thrown away.
      *
      * @param inputs as for {@link #run}
      */
-    public RunTimes profile(Map<String, Tensor> inputs) {
+    public RunTimes timed(Map<String, Tensor> inputs) {
+        return onProfilingQueue(() -> with(inputs, this::timedRun));
+    }
+
+    /**
+     * What each step takes by itself, in order; the outputs are thrown away.
+     *
+     * @param inputs as for {@link #run}
+     */
+    public List<StepTime> timedSteps(Map<String, Tensor> inputs) {
+        return onProfilingQueue(() -> with(inputs, () -> {
+            Map<String, ByteBuffer> results = results();
+            List<StepTime> times = new ArrayList<>();
+            plan.steps().forEach(step -> times.addAll(timed(step)));
+            outputs(results).values().forEach(Tensor::close);
+            return times;
+        }));
+    }
+
+    private <T> T onProfilingQueue(Supplier<T> use) {
         ClQueue usual = queue;
+        if (usual == null) {
+            return use.get();
+        }
+        try (ClQueue profiling =
+                resources.device().orElseThrow().runtime().context().queue(true)) {
+            queue = profiling;
+            return use.get();
+        } finally {
+            queue = usual;
+        }
+    }
+
+    private RunTimes timedRun() {
         List<ClEvent> kernels = new ArrayList<>();
-        host.bind(inputs);
         try {
-            if (usual != null) {
-                queue = resources.device().orElseThrow().runtime().context().queue(true);
-            }
             long start = System.nanoTime();
+            Map<String, ByteBuffer> results = results();
             for (Step step : plan.steps()) {
                 if (isLaunch(step)) {
                     kernels.addAll(prepared().enqueueTimed(step, queue()));
@@ -128,27 +147,23 @@ public final class Executor implements AutoCloseable {
                     execute(step);
                 }
             }
-            outputs().values().forEach(Tensor::close);
-            if (queue != null) {
-                queue.finish();
-            }
+            outputs(results).values().forEach(Tensor::close);
             long runNanos = System.nanoTime() - start;
-            List<StepTime> times = new ArrayList<>();
-            for (Step step : plan.steps()) {
-                times.addAll(timed(step));
-            }
-            long kernelNanos =
-                    kernels.stream().mapToLong(ClEvent::durationNanos).sum();
-            return new RunTimes(times, runNanos, kernelNanos);
+            return new RunTimes(
+                    runNanos, kernels.stream().mapToLong(ClEvent::durationNanos).sum());
+        } finally {
+            kernels.forEach(ClEvent::close);
+        }
+    }
+
+    private <T> T with(Map<String, Tensor> inputs, Supplier<T> use) {
+        host.bind(inputs);
+        try {
+            return use.get();
         } catch (RuntimeException e) {
             settle(e);
             throw e;
         } finally {
-            kernels.forEach(ClEvent::close);
-            if (usual != null && queue != usual) {
-                queue().close();
-                queue = usual;
-            }
             host.bind(Map.of());
         }
     }
@@ -165,7 +180,7 @@ public final class Executor implements AutoCloseable {
         return List.of(new StepTime(step, System.nanoTime() - start));
     }
 
-    /** After a failure: waits until the device touches no host memory of this run any more. */
+    /** After a failure: waits until the device touches no host memory of this run any more, where it still can be waited for. */
     private void settle(RuntimeException failure) {
         if (queue == null) {
             return;
@@ -173,6 +188,7 @@ public final class Executor implements AutoCloseable {
         prepared().distrust();
         try {
             queue.finish();
+            memory().lent().end();
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -197,7 +213,9 @@ public final class Executor implements AutoCloseable {
         if (source.elements() == 0) {
             return;
         }
-        if (host.isInput(value)) {
+        if (plan.lent().contains(value)) {
+            memory().lent().lendInput(value, source.bytes());
+        } else if (host.isInput(value)) {
             queue().writeAsync(memory().buffer(value), 0, source.bytes());
         } else {
             // The arena may give this region to another value before an asynchronous write is done.
@@ -236,17 +254,40 @@ public final class Executor implements AutoCloseable {
         resources.operators().run(placed.node(), inputs, outputs, resources.parallel(), known);
     }
 
-    private Map<String, Tensor> outputs() {
-        Map<String, Tensor> outputs = new LinkedHashMap<>();
+    /** Memory for the outputs; kernels write in it where it is lent to the device. */
+    private Map<String, ByteBuffer> results() {
+        Map<String, ByteBuffer> results = new LinkedHashMap<>();
         for (String name : plan.graph().graph().graph().outputs()) {
+            ByteBuffer memory = outputMemory.take(name, type(name));
+            results.put(name, memory);
+            if (isLentOutput(name)) {
+                memory().lent().lendOutput(plan.owner(name), memory.duplicate());
+            }
+        }
+        return results;
+    }
+
+    private boolean isLentOutput(String name) {
+        return plan.deviceOutputs().contains(name) && plan.lent().contains(plan.owner(name));
+    }
+
+    /** Ends the run: the outputs over their memory, when all commands are done. */
+    private Map<String, Tensor> outputs(Map<String, ByteBuffer> results) {
+        Map<String, Tensor> outputs = new LinkedHashMap<>();
+        results.forEach((name, memory) -> {
             TensorType type = type(name);
-            ByteBuffer memory = outputMemory.take(name, type);
-            if (plan.deviceOutputs().contains(name)) {
+            if (isLentOutput(name)) {
+                memory().lent().show(plan.owner(name), queue());
+            } else if (plan.deviceOutputs().contains(name)) {
                 readOutput(name, memory.duplicate());
             } else {
                 memory.duplicate().put(host.tensor(name, type).bytes());
             }
             outputs.put(name, outputMemory.tensor(name, type, memory));
+        });
+        if (queue != null) {
+            queue.finish();
+            memory().lent().end();
         }
         return outputs;
     }

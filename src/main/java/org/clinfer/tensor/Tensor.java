@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tensor implements AutoCloseable {
 
+    /** Memory of tensors begins at a multiple of this many bytes, unless the caller brought it. */
+    public static final int ALIGNMENT = 64;
+
     /** Storage of one tensor at most, in bytes: what one Java buffer can address. */
-    public static final long MAX_BYTES = Integer.MAX_VALUE - 64;
+    public static final long MAX_BYTES = Integer.MAX_VALUE - 2 * ALIGNMENT;
 
     private final TensorType type;
     private final long elements;
@@ -39,7 +42,13 @@ public final class Tensor implements AutoCloseable {
      */
     public static Tensor allocate(TensorType type) {
         int bytes = checkedBytes(type);
-        return new Tensor(type, ByteBuffer.allocateDirect(bytes), null);
+        return new Tensor(type, alignedMemory(bytes), null);
+    }
+
+    /** Direct memory of zeros that begins at a multiple of {@link #ALIGNMENT}. */
+    public static ByteBuffer alignedMemory(int bytes) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(Math.addExact(bytes, 2 * ALIGNMENT));
+        return memory.alignedSlice(ALIGNMENT).slice(0, bytes);
     }
 
     public static Tensor allocate(DType dtype, long... sizes) {

@@ -2,8 +2,10 @@ package org.clinfer.plan;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ArenaPlan.Region;
 import org.clinfer.tensor.TensorType;
@@ -20,6 +22,7 @@ final class PlanSimulation {
         private final ArenaPlan arena;
         private final boolean device;
         private final List<String[]> chunks = new ArrayList<>();
+        private final Set<String> lent = new HashSet<>();
 
         Space(ArenaPlan arena, boolean device) {
             this.arena = arena;
@@ -28,6 +31,10 @@ final class PlanSimulation {
         }
 
         void write(String value) {
+            if (isLent(plan.owner(value))) {
+                lent.add(plan.owner(value));
+                return;
+            }
             Region region = arena.regions().get(plan.owner(value));
             if (region == null) {
                 throw new AssertionError(value + " is written, but has no memory (device: " + device + ")");
@@ -38,11 +45,18 @@ final class PlanSimulation {
             }
         }
 
+        private boolean isLent(String owner) {
+            return device && plan.lent().contains(owner);
+        }
+
         void read(String value, Object reader) {
             String owner = plan.owner(value);
             boolean permanent = plan.graph().graph().constants().containsKey(owner);
             boolean given = plan.graph().graph().inputTypes().containsKey(owner);
             if (permanent ? !device || plan.deviceConstants().contains(owner) : given && !device) {
+                return;
+            }
+            if (isLent(owner) && lent.contains(owner)) {
                 return;
             }
             Region region = arena.regions().get(owner);

@@ -56,6 +56,15 @@ class PlannerTest {
     }
 
     private ExecutionPlan plan(String... outputs) {
+        return plan(false, outputs);
+    }
+
+    /** A plan for a device that shares the host's memory. */
+    private ExecutionPlan sharedPlan(String... outputs) {
+        return plan(true, outputs);
+    }
+
+    private ExecutionPlan plan(boolean sharesHost, String... outputs) {
         for (String output : outputs) {
             builder.output(output);
         }
@@ -67,7 +76,10 @@ class PlannerTest {
         assertThat(checked.findings()).isEmpty();
         List<PlacedNode> placed = checked.nodes().stream().map(this::placed).toList();
         ExecutionPlan plan = Planner.plan(
-                new PlacedGraph(checked, placed), MemoryLimits.host(), new MemoryLimits(128, 1 << 20), Chaining.NONE);
+                new PlacedGraph(checked, placed),
+                MemoryLimits.host(),
+                new MemoryLimits(128, 1 << 20, sharesHost),
+                Chaining.NONE);
         PlanSimulation.verify(plan);
         return plan;
     }
@@ -325,13 +337,66 @@ class PlannerTest {
     }
 
     @Test
+    void sharedMemoryIsLent() {
+        builder.input("large", DType.FLOAT32, 100, 100);
+        node("*Relu", "large", "y");
+        node("*Relu", "x", "small");
+        ExecutionPlan plan = sharedPlan("y", "small");
+        assertThat(plan.lent()).containsExactlyInAnyOrder("large", "x", "y");
+        assertThat(plan.deviceArena().regions()).containsOnlyKeys("small");
+    }
+
+    @Test
+    void onlyAFewValuesAreLentTheLargest() {
+        for (int i = 1; i < 9; i++) {
+            builder.input("i" + i, DType.FLOAT32, i);
+            node("*Relu", "i" + i, "o" + i);
+        }
+        node("*Relu", "x", "y");
+        assertThat(sharedPlan("y", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8")
+                        .lent())
+                .as("inputs of 4 to 64 bytes, the outputs are too small")
+                .containsExactlyInAnyOrder("x", "i8", "i7", "i6", "i5", "i4");
+    }
+
+    @Test
+    void memoryInWhichOthersLieIsNotLent() {
+        builder.input("large", DType.FLOAT32, 200, 64);
+        node("*Split", "large", "a,b");
+        node("*Relu", "a", "c");
+        node("*Relu", "b", "d");
+        node("*Concat", "c,d", "y");
+        assertThat(sharedPlan("y").lent()).isEmpty();
+    }
+
+    @Test
+    void memoryOfTwoOutputsIsNotLent() {
+        builder.input("large", DType.FLOAT32, 100, 100);
+        node("*Relu", "large", "y");
+        node("*Reshape", "y", "z");
+        assertThat(sharedPlan("y", "z").lent()).containsExactly("large");
+    }
+
+    @Test
+    void valuesForTheHostAreNotLent() {
+        builder.input("large", DType.FLOAT32, 100, 100);
+        node("Relu", "large", "a");
+        node("*Relu", "a", "b");
+        node("Relu", "b", "y");
+        assertThat(sharedPlan("y").lent()).isEmpty();
+    }
+
+    @Test
     void limitsComeFromTheDevice() {
         Map<String, Long> limits = Map.of("mem_base_addr_align", 4096L, "max_mem_alloc_size", 1000L);
         DeviceFacts facts = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), limits);
-        assertThat(MemoryLimits.of(facts)).isEqualTo(new MemoryLimits(512, 1000));
+        assertThat(MemoryLimits.of(facts)).isEqualTo(new MemoryLimits(512, 1000, false));
+        DeviceFacts shared = new DeviceFacts(
+                "", "", "", "", "1.2", DeviceFacts.Kind.CPU, Set.of(), Map.of("host_unified_memory", 1L));
+        assertThat(MemoryLimits.of(shared).sharesHost()).isTrue();
         DeviceFacts silent = new DeviceFacts("", "", "", "", "1.2", DeviceFacts.Kind.GPU, Set.of(), Map.of());
         assertThat(MemoryLimits.of(silent))
-                .isEqualTo(new MemoryLimits(4096, MemoryLimits.host().chunkBytes()));
+                .isEqualTo(new MemoryLimits(4096, MemoryLimits.host().chunkBytes(), false));
     }
 
     @Test

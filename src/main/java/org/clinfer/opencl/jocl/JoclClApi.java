@@ -371,14 +371,14 @@ public final class JoclClApi implements ClApi {
 
     @Override
     public @Nullable ByteBuffer clEnqueueMapBuffer(
-            long queue, long buffer, long mapFlags, long offset, int size, int[] status) {
+            long queue, long buffer, boolean blocking, long mapFlags, long offset, int size, int[] status) {
         cl_command_queue on = queues.find(queue);
         cl_mem of = buffers.find(buffer);
         if (on == null || of == null) {
             status[0] = on == null ? queues.invalid() : buffers.invalid();
             return null;
         }
-        return CL.clEnqueueMapBuffer(on, of, true, mapFlags, offset, size, 0, null, null, status);
+        return CL.clEnqueueMapBuffer(on, of, blocking, mapFlags, offset, size, 0, null, null, status);
     }
 
     @Override

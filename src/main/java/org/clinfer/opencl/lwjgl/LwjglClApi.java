@@ -395,10 +395,11 @@ public final class LwjglClApi implements ClApi {
 
     @Override
     public @Nullable ByteBuffer clEnqueueMapBuffer(
-            long queue, long buffer, long mapFlags, long offset, int bytes, int[] status) {
+            long queue, long buffer, boolean blocking, long mapFlags, long offset, int bytes, int[] status) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long code = stack.ncalloc(4, 1, 4);
-            long at = CL10.nclEnqueueMapBuffer(queue, buffer, 1, mapFlags, offset, bytes, 0, NULL, NULL, code);
+            long at = CL10.nclEnqueueMapBuffer(
+                    queue, buffer, blocking ? 1 : 0, mapFlags, offset, bytes, 0, NULL, NULL, code);
             status[0] = memGetInt(code);
             return at == NULL ? null : memByteBuffer(at, bytes);
         }
