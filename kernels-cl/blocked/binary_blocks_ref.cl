@@ -39,20 +39,20 @@ static void blocked_binary_item(
         const int rows,
         const int items,
         const int3 at) {
-    const float low = blocks_low(activation, alpha);
-    const float high = blocks_high(activation, beta);
+    const float low = blocked_low(activation, alpha);
+    const float high = blocked_high(activation, beta);
     const int end = blocks_part(rows, at.x + 1, items);
     for (int row = blocks_part(rows, at.x, items); row < end; ++row) {
         const int plane = row / out_size.x;
         const int in_row = row - plane * out_size.x - y_begin.x;
         __global float *to = y + row * out_size.y * 16;
         if (in_row < 0 || in_row >= size.x) {
-            blocks_fill(to, out_size.y);
+            blocked_zeros(to, out_size.y);
             continue;
         }
-        blocks_fill(to, y_begin.y);
+        blocked_zeros(to, y_begin.y);
         to += y_begin.y * 16;
-        blocks_fill(to + size.y * 16, out_size.y - y_begin.y - size.y);
+        blocked_zeros(to + size.y * 16, out_size.y - y_begin.y - size.y);
         const float16 below = blocks_slope(activation, alpha, slope, plane % blocks, slope_step, channels);
         const int z_row = z_begin.x + in_row * z_step;
         __global const float *from = x + ((plane * x_size.x + x_begin.x + in_row) * x_size.y + x_begin.y) * 16;

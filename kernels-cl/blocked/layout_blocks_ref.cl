@@ -130,12 +130,12 @@ static void block_channels_item(
         const int in_row = row - plane * blocked_size.x - begin.x;
         __global float *to = blocked + row * blocked_size.y * 16;
         if (in_row < 0 || in_row >= size.x) {
-            blocks_fill(to, blocked_size.y);
+            blocked_zeros(to, blocked_size.y);
             continue;
         }
-        blocks_fill(to, begin.y);
+        blocked_zeros(to, begin.y);
         to += begin.y * 16;
-        blocks_fill(to + size.y * 16, blocked_size.y - begin.y - size.y);
+        blocked_zeros(to + size.y * 16, blocked_size.y - begin.y - size.y);
         const int present = min(channels - block * 16, 16);
         const int from = (plane / blocks * channels + block * 16) * plane_size + in_row * size.y;
         for (int column = 0; column < size.y; column += 16) {

@@ -169,12 +169,12 @@ static void blocked_pool_item(
         const int pool_row = row - plane * out_size.x - y_begin.x;
         __global float *to = y + row * out_size.y * 16;
         if (pool_row < 0 || pool_row >= pool_size.x) {
-            blocks_fill(to, out_size.y);
+            blocked_zeros(to, out_size.y);
             continue;
         }
-        blocks_fill(to, y_begin.y);
+        blocked_zeros(to, y_begin.y);
         to += y_begin.y * 16;
-        blocks_fill(to + pool_size.y * 16, out_size.y - y_begin.y - pool_size.y);
+        blocked_zeros(to + pool_size.y * 16, out_size.y - y_begin.y - pool_size.y);
         const int top = pool_row * stride.x - pads.x;
         const int first_row = max(top, 0);
         const int height = min(top + window.x, size.x) - first_row;

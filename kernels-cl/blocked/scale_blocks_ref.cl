@@ -27,8 +27,8 @@ static void blocked_scale_item(
         const int rows,
         const int items,
         const int3 at) {
-    const float low = blocks_low(activation, alpha);
-    const float high = blocks_high(activation, beta);
+    const float low = blocked_low(activation, alpha);
+    const float high = blocked_high(activation, beta);
     const int end = blocks_part(rows, at.x + 1, items);
     for (int row = blocks_part(rows, at.x, items); row < end; ++row) {
         const int plane = row / out_size.x;
@@ -36,12 +36,12 @@ static void blocked_scale_item(
         const int in_row = row - plane * out_size.x - y_begin.x;
         __global float *to = y + row * out_size.y * 16;
         if (in_row < 0 || in_row >= size.x) {
-            blocks_fill(to, out_size.y);
+            blocked_zeros(to, out_size.y);
             continue;
         }
-        blocks_fill(to, y_begin.y);
+        blocked_zeros(to, y_begin.y);
         to += y_begin.y * 16;
-        blocks_fill(to + size.y * 16, out_size.y - y_begin.y - size.y);
+        blocked_zeros(to + size.y * 16, out_size.y - y_begin.y - size.y);
         const float16 factor = scale ? blocks_coefficient(scale, block, 1, channels) : (float16)1.0f;
         const float16 term = shift ? blocks_coefficient(shift, block, 1, channels) : (float16)0.0f;
         const float16 below = blocks_slope(activation, alpha, slope, block, slope_step, channels);

@@ -1,6 +1,6 @@
 // What follows a sum: residual and activation, and the type it is stored in. After common/element.h.
 //
-// Macros: ACTIVATION    NONE RELU RELU6 LEAKY_RELU PRELU CLIP SIGMOID HARD_SWISH TANH;
+// Macros: ACTIVATION    NONE RELU RELU6 LEAKY_RELU PRELU CLIP SIGMOID HARD_SWISH TANH SWISH;
 //         RESIDUAL      NONE, or BEFORE or AFTER: where it is added;
 //         INT32_RESULT  1: sums of int8 are stored as int32.
 // Gives:  RESULT        the type of y, bias, residual and slope in memory; load_result, store_result;
@@ -31,6 +31,7 @@
 #define ACTIVATION_KIND_SIGMOID 6
 #define ACTIVATION_KIND_HARD_SWISH 7
 #define ACTIVATION_KIND_TANH 8
+#define ACTIVATION_KIND_SWISH 9
 #define ACTIVATION_KIND_OF(name) ELEMENT_JOINED(ACTIVATION_KIND_, name)
 #define ACTIVATION_KIND ACTIVATION_KIND_OF(ACTIVATION)
 
@@ -73,6 +74,8 @@ static inline WIDE activated(WIDE x, WIDE slope, REAL alpha, REAL beta) {
     return hard_swish(x, alpha, beta);
 #elif ACTIVATION_KIND == 8
     return hyperbolic_tangent(x, alpha, beta);
+#elif ACTIVATION_KIND == 9
+    return swish(x, 1, 0);
 #else
     return x;
 #endif
@@ -110,6 +113,8 @@ static inline float16 activated16(float16 x, float16 slope, float alpha, float b
     return x * select(raised, (float16)1.0f, raised > 1.0f);
 #elif ACTIVATION_KIND == 8
     return tanh(x);
+#elif ACTIVATION_KIND == 9
+    return x / (1.0f + exp(-x));
 #else
     return x;
 #endif

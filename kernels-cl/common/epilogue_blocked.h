@@ -31,6 +31,7 @@ static inline void blocked_store(float16 value, __global float *to) {
 #define BLOCKED_SIGMOID 6
 #define BLOCKED_HARD_SWISH 7
 #define BLOCKED_TANH 8
+#define BLOCKED_SWISH 9
 
 // The 16 elements from `first` on of an array of `count`, 0 beyond; values may be NULL.
 __attribute__((noinline)) static float16 blocked_lanes(__global const float *values, int first, int count) {
@@ -89,7 +90,10 @@ __attribute__((noinline)) static float16 blocked_smooth(float16 sum, int activat
     if (activation == BLOCKED_HARD_SWISH) {
         return sum * blocked_bounded(sum / 6.0f + 0.5f, 0.0f, 1.0f);
     }
-    return activation == BLOCKED_TANH ? tanh(sum) : 1.0f / (1.0f + exp(-sum));
+    if (activation == BLOCKED_TANH) {
+        return tanh(sum);
+    }
+    return (activation == BLOCKED_SWISH ? sum : (float16)1.0f) / (1.0f + exp(-sum));
 }
 
 static inline float16 blocked_activated(float16 sum, float16 slopes, int activation, float alpha, float beta) {

@@ -23,8 +23,8 @@ class FusionParityTest {
 
     private static final int GRAPHS = 200;
     private static final double HALF_STEP = 0x1p-11;
-    private static final List<String> ACTIVATIONS =
-            List.of("Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Tanh", "PRelu", "Identity", "Elu");
+    private static final List<String> ACTIVATIONS = List.of(
+            "Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Swish", "Tanh", "PRelu", "Identity", "Elu");
 
     /** A random network of convolutions and what stands around them; all values of one size are kept for sums. */
     private static final class Network {

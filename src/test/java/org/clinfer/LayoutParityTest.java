@@ -142,7 +142,7 @@ class LayoutParityTest {
         }
 
         private Image activation(Image x) {
-            String op = List.of("Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Tanh", "Elu")
+            String op = List.of("Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Swish", "Tanh", "Elu")
                     .get(random.nextInt(8));
             return switch (op) {
                 case "LeakyRelu" -> add(op, List.of(x.name()), Map.of("alpha", Attribute.of(0.25)), x);

@@ -17,5 +17,6 @@ public enum Activation {
     CLIP,
     SIGMOID,
     HARD_SWISH,
-    TANH
+    TANH,
+    SWISH
 }

@@ -71,8 +71,8 @@ public final class BlockedScaleOp extends OpBuilder<BlockedScaleOp> {
      * Applied to the sum.
      *
      * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code RELU}, {@code RELU6}, {@code LEAKY_RELU}, {@code
-     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}; {@code (activation == 'PRELU') ==
-     * has(slope)} (PRELU, and nothing else, has a slope).
+     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH}; {@code (activation ==
+     * 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope).
      */
     public BlockedScaleOp activation(Activation activation) {
         return param("activation", Attribute.of(activation.toString()));

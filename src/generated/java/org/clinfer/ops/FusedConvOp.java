@@ -144,8 +144,8 @@ public final class FusedConvOp extends OpBuilder<FusedConvOp> {
      * Applied to the sum; SIGMOID, HARD_SWISH and TANH to floating types alone.
      *
      * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code RELU}, {@code RELU6}, {@code LEAKY_RELU}, {@code
-     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}; {@code (activation == 'PRELU') ==
-     * has(slope)} (PRELU, and nothing else, has a slope).
+     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH}; {@code (activation ==
+     * 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope).
      */
     public FusedConvOp activation(Activation activation) {
         return param("activation", Attribute.of(activation.toString()));

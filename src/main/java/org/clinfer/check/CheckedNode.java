@@ -3,9 +3,14 @@ package org.clinfer.check;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -43,5 +48,27 @@ public record CheckedNode(
         inputTypes.forEach(type -> all.add(Optional.ofNullable(type)));
         all.addAll(outputTypes);
         return all;
+    }
+
+    /**
+     * A node that is no part of a model's file, with these parameters.
+     *
+     * @param argument what is known of an input, by its name
+     * @return empty where the description refuses it or leaves something open
+     */
+    public static Optional<CheckedNode> of(
+            OpDescription op, Node node, Map<String, Value> params, Function<String, ArgValue> argument) {
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        List<@Nullable TensorType> inputTypes = new ArrayList<>();
+        for (String input : node.inputs()) {
+            ArgValue known = input.isEmpty() ? null : argument.apply(input);
+            arguments.add(known);
+            inputTypes.add(known == null ? null : known.type());
+        }
+        Binding binding =
+                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
+        return binding.isComplete() && binding.undecided().isEmpty()
+                ? Optional.of(new CheckedNode(node, op, binding, inputTypes, binding.outputs(), null))
+                : Optional.empty();
     }
 }

@@ -47,6 +47,7 @@ abstract class Epilogue {
             case "SIGMOID" -> MapOperators.sigmoid();
             case "HARD_SWISH" -> MapOperators.hardSwish();
             case "TANH" -> MapOperators.tanh();
+            case "SWISH" -> MapOperators.swish(1);
             default -> throw new IllegalArgumentException("activation " + name);
         };
     }

@@ -70,6 +70,10 @@ final class MapOperators {
         return Loops.floating(Math::tanh);
     }
 
+    static Loops swish(double alpha) {
+        return Loops.floating(v -> v / (1 + Math.exp(-alpha * v)));
+    }
+
     static Loops gelu(String approximate) {
         if (approximate.equals("TANH")) {
             return Loops.floating(v -> v / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * v * (1 + 0.044715 * v * v))));
@@ -133,10 +137,7 @@ final class MapOperators {
         add("Sigmoid", sigmoid());
         add("Tanh", tanh());
         add("Gelu", call -> gelu(call.parameters().text("approximate")));
-        add("Swish", call -> {
-            double alpha = call.parameters().real("alpha");
-            return Loops.floating(v -> v / (1 + Math.exp(-alpha * v)));
-        });
+        add("Swish", call -> swish(call.parameters().real("alpha")));
         add("Elu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));

@@ -13,6 +13,7 @@ import org.clinfer.expr.Value;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.layout.BlockedForm.Operand;
 import org.clinfer.plan.layout.BlockedForm.Output;
+import org.clinfer.plan.rule.PlainActivation;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +26,6 @@ final class BlockedForms {
 
     /** Input channels below which a convolution of an NCHW tensor reads it as it is. */
     private static final long FEW_CHANNELS = 16;
-
-    private static final Map<String, String> ACTIVATIONS = Map.of(
-            "Relu",
-            "RELU",
-            "Relu6",
-            "RELU6",
-            "LeakyRelu",
-            "LEAKY_RELU",
-            "Clip",
-            "CLIP",
-            "Sigmoid",
-            "SIGMOID",
-            "HardSwish",
-            "HARD_SWISH",
-            "Tanh",
-            "TANH");
 
     private static final Map<String, String> OPERATIONS =
             Map.of("Add", "ADD", "Sum", "ADD", "Sub", "SUB", "Mul", "MUL");
@@ -61,8 +46,9 @@ final class BlockedForms {
         if (!isImageTyped(placed)) {
             return Optional.empty();
         }
-        if (ACTIVATIONS.containsKey(op)) {
-            return Optional.of(scale(placed, List.of(), activation(placed)));
+        Optional<Map<String, Value>> activation = PlainActivation.of(placed);
+        if (activation.isPresent()) {
+            return Optional.of(scale(placed, List.of(), activation.get()));
         }
         return switch (op) {
             case "FusedConv" -> convolution(placed, isPlain);
@@ -74,25 +60,6 @@ final class BlockedForms {
             case "Split" -> split(placed);
             default -> Optional.empty();
         };
-    }
-
-    /** The parameters of an activation that may end another form; empty where the node is none. */
-    static Optional<Map<String, Value>> ending(PlacedNode placed) {
-        return ACTIVATIONS.containsKey(placed.node().node().op()) ? Optional.of(activation(placed)) : Optional.empty();
-    }
-
-    private static Map<String, Value> activation(PlacedNode placed) {
-        Binding binding = placed.node().binding();
-        String op = placed.node().node().op();
-        Map<String, Value> params = new HashMap<>();
-        params.put("activation", Value.of(Objects.requireNonNull(ACTIVATIONS.get(op))));
-        if (op.equals("LeakyRelu")) {
-            params.put("alpha", Value.of(binding.real("alpha")));
-        } else if (op.equals("Clip")) {
-            params.put("alpha", Value.of(binding.real("low")));
-            params.put("beta", Value.of(binding.real("high")));
-        }
-        return params;
     }
 
     /** Whether the first input and all outputs are float32 images of known size. */

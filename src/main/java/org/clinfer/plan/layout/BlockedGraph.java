@@ -12,10 +12,7 @@ import java.util.Set;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
-import org.clinfer.describe.Binding;
-import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
@@ -27,7 +24,6 @@ import org.clinfer.plan.layout.BlockedForm.Operand;
 import org.clinfer.plan.layout.BlockedForm.Output;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /** A placed graph some units of which compute in blocked channels, with the changes of layout between. */
 final class BlockedGraph {
@@ -214,23 +210,14 @@ final class BlockedGraph {
     }
 
     private Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
-        OpDescription op = catalog.find(node.op()).orElseThrow();
-        List<@Nullable ArgValue> arguments = new ArrayList<>();
-        List<@Nullable TensorType> inputTypes = new ArrayList<>();
-        for (String input : node.inputs()) {
-            ArgValue argument = input.isEmpty() ? null : argument(input);
-            arguments.add(argument);
-            inputTypes.add(argument == null ? null : argument.type());
-        }
-        Binding binding =
-                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
-        if (!binding.isComplete() || !binding.undecided().isEmpty()) {
-            return Optional.empty();
-        }
-        for (int i = 0; i < node.outputs().size(); i++) {
-            types.put(node.outputs().get(i), binding.outputs().get(i));
-        }
-        return Optional.of(new CheckedNode(node, op, binding, inputTypes, binding.outputs(), null));
+        Optional<CheckedNode> bound =
+                CheckedNode.of(catalog.find(node.op()).orElseThrow(), node, params, this::argument);
+        bound.ifPresent(checked -> {
+            for (int i = 0; i < node.outputs().size(); i++) {
+                types.put(node.outputs().get(i), checked.outputTypes().get(i));
+            }
+        });
+        return bound;
     }
 
     private ArgValue argument(String value) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.rule.PlainActivation;
 
 /** The units of a graph in execution order, with who makes and who uses each value. */
 final class Units {
@@ -58,7 +59,7 @@ final class Units {
         List<PlacedNode> next = readers.getOrDefault(output, List.of());
         if (takesActivation && next.size() == 1 && !outputs.contains(output)) {
             PlacedNode activation = next.get(0);
-            Optional<BlockedForm> both = BlockedForms.ending(activation)
+            Optional<BlockedForm> both = PlainActivation.of(activation)
                     .filter(any -> activation.target() == PlacedNode.Target.DEVICE)
                     .map(params -> form.get().ending(params, LayoutCosts.small(activation)));
             if (both.isPresent()) {

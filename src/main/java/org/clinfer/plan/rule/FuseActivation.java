@@ -3,7 +3,6 @@ package org.clinfer.plan.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.describe.Binding;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -23,9 +22,6 @@ import org.clinfer.tensor.TensorType;
  */
 final class FuseActivation implements Rule {
 
-    private static final Map<String, String> PLAIN =
-            Map.of("Relu", "RELU", "Relu6", "RELU6", "Sigmoid", "SIGMOID", "HardSwish", "HARD_SWISH", "Tanh", "TANH");
-
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode activation = graph.node(position).orElseThrow();
@@ -42,41 +38,15 @@ final class FuseActivation implements Rule {
 
     /** Gives the convolution the parameters of the activation; whether there are any that do. */
     private static boolean describes(Convolution convolution, PlacedNode activation, Rewriting graph) {
-        Node node = activation.node().node();
-        Binding binding = activation.node().binding();
-        String plain = PLAIN.get(node.op());
-        if (plain != null) {
-            convolution.param("activation", Value.of(plain));
-            return true;
+        if (activation.node().node().op().equals("PRelu")) {
+            Optional<String> slope = slope(convolution, activation, graph);
+            slope.ifPresent(
+                    name -> convolution.param("activation", Value.of("PRELU")).input(Convolution.SLOPE, name));
+            return slope.isPresent();
         }
-        return switch (node.op()) {
-            case "LeakyRelu" -> {
-                convolution.param("activation", Value.of("LEAKY_RELU")).param("alpha", Value.of(binding.real("alpha")));
-                yield true;
-            }
-            case "Clip" -> {
-                clip(convolution, binding.real("low"), binding.real("high"));
-                yield true;
-            }
-            case "PRelu" -> {
-                Optional<String> slope = slope(convolution, activation, graph);
-                slope.ifPresent(name ->
-                        convolution.param("activation", Value.of("PRELU")).input(Convolution.SLOPE, name));
-                yield slope.isPresent();
-            }
-            default -> false;
-        };
-    }
-
-    private static void clip(Convolution convolution, double low, double high) {
-        if (low == 0 && high == 6) {
-            convolution.param("activation", Value.of("RELU6"));
-        } else {
-            convolution
-                    .param("activation", Value.of("CLIP"))
-                    .param("alpha", Value.of(low))
-                    .param("beta", Value.of(high));
-        }
+        Optional<Map<String, Value>> params = PlainActivation.of(activation);
+        params.ifPresent(values -> values.forEach(convolution::param));
+        return params.isPresent();
     }
 
     /** The slopes as a vector; empty where they are not constant, or differ along other axes than that of the channels. */

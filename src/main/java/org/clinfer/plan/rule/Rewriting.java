@@ -14,10 +14,7 @@ import java.util.TreeSet;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
-import org.clinfer.describe.Binding;
-import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphVerifier;
@@ -172,23 +169,9 @@ final class Rewriting {
 
     /** A node with these parameters; empty where its description refuses it. */
     Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
-        OpDescription op = catalog.find(node.op()).orElseThrow();
-        List<@Nullable ArgValue> arguments = new ArrayList<>();
-        List<@Nullable TensorType> types = new ArrayList<>();
-        for (String input : node.inputs()) {
-            ArgValue argument = input.isEmpty() ? null : argument(input);
-            arguments.add(argument);
-            types.add(argument == null ? null : argument.type());
-        }
-        Binding binding =
-                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
-        boolean sound = binding.isComplete()
-                && binding.undecided().isEmpty()
-                && binding.outputs()
-                        .equals(node.outputs().stream().map(this::type).toList());
-        return sound
-                ? Optional.of(new CheckedNode(node, op, binding, types, binding.outputs(), null))
-                : Optional.empty();
+        List<TensorType> outputTypes = node.outputs().stream().map(this::type).toList();
+        return CheckedNode.of(catalog.find(node.op()).orElseThrow(), node, params, this::argument)
+                .filter(bound -> bound.outputTypes().equals(outputTypes));
     }
 
     private ArgValue argument(String value) {

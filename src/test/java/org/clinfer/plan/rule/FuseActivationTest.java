@@ -21,7 +21,7 @@ class FuseActivationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Relu,RELU", "Relu6,RELU6", "Sigmoid,SIGMOID", "HardSwish,HARD_SWISH", "Tanh,TANH"})
+    @CsvSource({"Relu,RELU", "Relu6,RELU6", "Sigmoid,SIGMOID", "HardSwish,HARD_SWISH", "Tanh,TANH", "Swish,SWISH"})
     void takesThePlainOnes(String op, String activation) {
         PlacedGraph graph = with(op, Map.of()).by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a");
@@ -45,6 +45,13 @@ class FuseActivationTest {
         PlacedNode six = Rewritten.convolution(with("Clip", Map.of("min", Attribute.of(0), "max", Attribute.of(6)))
                 .by(RULE));
         assertThat(Rewritten.text(six, "activation")).isEqualTo("RELU6");
+    }
+
+    @Test
+    void leavesSwishOfAnotherSlope() {
+        assertThat(Rewritten.names(
+                        with("Swish", Map.of("alpha", Attribute.of(1.702))).by(RULE)))
+                .containsExactly("a", "y");
     }
 
     @Test
