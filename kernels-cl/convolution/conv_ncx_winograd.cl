@@ -1,5 +1,6 @@
 // 3x3 convolution with stride 1 by Winograd's minimal filtering, F(TILE x TILE, 3 x 3): a tile of the output is the
 // inverse transform of a product, position by position, of EDGE * EDGE transformed weights and inputs, EDGE = TILE + 2.
+// Or a 4x4 transposed convolution with stride 2: rows of a tile are 2 of each residue, F(2 x 2, 2 x 2) of 4 x 4 inputs each.
 //
 // Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are
 //         counted by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel
@@ -7,7 +8,7 @@
 //         channels that do not exist.
 // Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors
 //          are divided into blocks of up to VECTORS; an item has one block and 8 out channels, in winograd_whole all.
-// Macros: TILE  4 or 2; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
+// Macros: TILE  4 or 2; TRANSPOSED  0, or 1 with TILE 4; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 #include "common/prefetch.h"
@@ -18,8 +19,20 @@
 #ifndef VECTORS
 #define VECTORS 3
 #endif
+#ifndef TRANSPOSED
+#define TRANSPOSED 0
+#endif
 #define CHANNELS 8
 #define EDGE (TILE + 2)
+// taps along an axis, inputs from one tile to the next, and inputs of a tile
+#if TRANSPOSED
+#define TAPS 4
+#define STEP 2
+#else
+#define TAPS 3
+#define STEP TILE
+#endif
+#define PATCH (STEP + 2)
 #define POSITIONS (EDGE * EDGE)
 #define LINE (16 * TILE + 32)
 #define BLOCK_OF_CHANNELS 16
@@ -33,8 +46,8 @@
 #define BACK(a, b)                                                                              \
     ((float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf))
 
-// Stores what follows the first TILE of 16 floats.
-#if TILE == 4
+// Stores what follows the first STEP of 16 floats.
+#if STEP == 4
 #define STORE_BEYOND(v, to)                                                                     \
     vstore4(v.s4567, 0, to);                                                                    \
     vstore8((float8)(v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf), 0, to + 4)
@@ -73,7 +86,14 @@ static inline void advance(Place *place, int count, int2 tile_size) {
 
 // One column or row of weights: G g.
 static inline void transform_weights(const float *g, float *to, int step) {
-#if TILE == 4
+#if TRANSPOSED
+    to[0] = g[3];
+    to[step] = g[3] + g[1];
+    to[2 * step] = g[1];
+    to[3 * step] = g[2];
+    to[4 * step] = g[2] + g[0];
+    to[5 * step] = g[0];
+#elif TILE == 4
     const float even = g[0] + g[2];
     const float wide = g[0] * (1.0f / 24.0f) + g[2] * (1.0f / 6.0f);
     to[0] = 0.25f * g[0];
@@ -93,7 +113,15 @@ static inline void transform_weights(const float *g, float *to, int step) {
 
 // One column or row of inputs: B^T d.
 static inline void transform_inputs(const float16 *d, float16 *to, int step) {
-#if TILE == 4
+#if TRANSPOSED
+    const float16 middle = d[1] - d[2];
+    to[0] = d[0] - d[1];
+    to[step] = d[1];
+    to[2 * step] = middle;
+    to[3 * step] = middle;
+    to[4 * step] = d[2];
+    to[5 * step] = d[2] - d[3];
+#elif TILE == 4
     const float16 a = d[4] - 4.0f * d[2];
     const float16 b = d[3] - 4.0f * d[1];
     const float16 c = d[4] - d[2];
@@ -114,7 +142,12 @@ static inline void transform_inputs(const float16 *d, float16 *to, int step) {
 
 // One column or row of sums: A^T m.
 static inline void transform_back(const float16 *m, float16 *to, int step) {
-#if TILE == 4
+#if TRANSPOSED
+    to[0] = m[0] + m[1];
+    to[step] = m[3] + m[4];
+    to[2 * step] = m[1] - m[2];
+    to[3 * step] = m[4] - m[5];
+#elif TILE == 4
     const float16 a = m[1] + m[2];
     const float16 b = m[1] - m[2];
     const float16 c = m[3] + m[4];
@@ -129,28 +162,28 @@ static inline void transform_back(const float16 *m, float16 *to, int step) {
 #endif
 }
 
-// Transforms `width` columns of EDGE rows of x downwards, into lines[0] …; x is 0 outside. Those beyond the first
+// Transforms `width` columns of PATCH rows of x downwards, into lines[0] …; x is 0 outside. Those beyond the first
 // tile go to shifted[0] … too.
 static inline void transform_columns(
         __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines,
         float *shifted) {
-    const bool inside_rows = from.x >= 0 && from.x + EDGE <= in_size.x;
+    const bool inside_rows = from.x >= 0 && from.x + PATCH <= in_size.x;
     for (int c = 0; c < width; c += 16) {
-        float16 d[EDGE];
+        float16 d[PATCH];
         float16 down[EDGE];
         const int column = from.y + c;
         const int at = plane_at + from.x * in_size.y + column;
         if (inside_rows && column >= 0 && column + 16 <= in_size.y) {
 #pragma unroll
-            for (int r = 0; r < EDGE; ++r) {
+            for (int r = 0; r < PATCH; ++r) {
                 d[r] = vload16(0, x + at + r * in_size.y);
             }
         } else {
             const int16 columns = column + LANES;
             const int16 mask = (columns >= 0) & (columns < in_size.y);
-            const bool guarded = at < 0 || at + (EDGE - 1) * in_size.y + 16 > x_len;
+            const bool guarded = at < 0 || at + (PATCH - 1) * in_size.y + 16 > x_len;
 #pragma unroll
-            for (int r = 0; r < EDGE; ++r) {
+            for (int r = 0; r < PATCH; ++r) {
                 d[r] = 0.0f;
                 if (from.x + r >= 0 && from.x + r < in_size.x) {
                     const int row_at = at + r * in_size.y;
@@ -166,7 +199,7 @@ static inline void transform_columns(
         if (c > 0) {
 #pragma unroll
             for (int r = 0; r < EDGE; ++r) {
-                vstore16(down[r], 0, shifted + r * LINE + c - TILE);
+                vstore16(down[r], 0, shifted + r * LINE + c - STEP);
             }
         } else {
 #pragma unroll
@@ -177,14 +210,14 @@ static inline void transform_columns(
     }
 }
 
-// The columns of 16 tiles, one float16 for each of the EDGE columns of a tile. Those of a tile that belong to the
+// The columns of 16 tiles, one float16 for each of the PATCH columns of a tile. Those of a tile that belong to the
 // next one too are read from `shifted`, where each tile has its own.
 static inline void spread_columns(const float *line, const float *shifted, float16 *d) {
     const float16 a = vload16(0, line);
     const float16 b = vload16(1, line);
     const float16 e = vload16(0, shifted);
     const float16 f = vload16(1, shifted);
-#if TILE == 4
+#if STEP == 4
     const float16 a_even = EVEN(a, b);
     const float16 a_odd = ODD(a, b);
     const float16 b2 = vload16(2, line);
@@ -229,15 +262,15 @@ static inline void spread_columns(const float *line, const float *shifted, float
             Place place = first;                                                                            \
             for (int done = 0; done < last;) {                                                              \
                 const int count = min(last - done, tile_size.y - place.column);                             \
-                const int2 from = (int2)(place.row, place.column) * TILE - pad_begin;                       \
+                const int2 from = (int2)(place.row, place.column) * STEP - pad_begin;                       \
                 const int plane_at = (place.image * in_channels + first_channel + channel) * plane;         \
-                transform_columns(x, plane_at, from, in_size, count * TILE + 2, x_len, lines + done * TILE, \
-                        shifted + done * TILE);                                                             \
+                transform_columns(x, plane_at, from, in_size, count * STEP + 2, x_len, lines + done * STEP, \
+                        shifted + done * STEP);                                                             \
                 advance(&place, count, tile_size);                                                          \
                 done += count;                                                                              \
             }                                                                                               \
             _Pragma("unroll") for (int r = 0; r < EDGE; ++r) {                                              \
-                float16 d[EDGE];                                                                            \
+                float16 d[PATCH];                                                                            \
                 float16 across[EDGE];                                                                       \
                 spread_columns(lines + r * LINE, shifted + r * LINE, d);                                    \
                 transform_inputs(d, across, 1);                                                             \
@@ -418,18 +451,18 @@ __kernel void winograd_weights(
         const int4 w_strides) {
     const int in_channel = get_global_id(0);
     const int out_channel = get_global_id(1);
-    float down[EDGE * 3];
+    float down[EDGE * TAPS];
     float across[EDGE];
     __global const float *from = weights + in_channel * w_strides.y + out_channel * w_strides.x;
-    for (int c = 0; c < 3; ++c) {
-        float g[3];
-        for (int r = 0; r < 3; ++r) {
-            g[r] = out_channel < out_channels ? from[(r * 3 + c) * w_strides.z] : 0.0f;
+    for (int c = 0; c < TAPS; ++c) {
+        float g[TAPS];
+        for (int r = 0; r < TAPS; ++r) {
+            g[r] = out_channel < out_channels ? from[(r * TAPS + c) * w_strides.z] : 0.0f;
         }
-        transform_weights(g, down + c, 3);
+        transform_weights(g, down + c, TAPS);
     }
     for (int r = 0; r < EDGE; ++r) {
-        transform_weights(down + r * 3, across, 1);
+        transform_weights(down + r * TAPS, across, 1);
         for (int c = 0; c < EDGE; ++c) {
             const int position = out_channel / CHANNELS * POSITIONS + r * EDGE + c;
             packed[(position * in_channels + in_channel) * CHANNELS + out_channel % CHANNELS] = across[c];

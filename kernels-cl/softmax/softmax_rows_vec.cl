@@ -5,28 +5,39 @@
 // Assumes: fewer than 2^31 elements; global size [outer] along rows, [ceil(inner / 16), outer] across them.
 // Macros: none.
 #include "common/rows.h"
+#include "common/vector_functions.h"
 #include "common/vector_functions2.h"
 #include "common/functions2.h"
 
 #define LANES ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 
-// Up to 16 elements; lanes beyond never win and weigh nothing.
-static inline float16 read_row(__global const float *x, int count) {
-    return count >= 16 ? vload16(0, x) : select((float16)(-INFINITY), read_piece(x, 1, count), LANES < count);
+// Not positive.
+static inline float16 powers_of_e(float16 x) {
+    return exponential16(x, 0.0f);
 }
 
 static inline float row_maximum(__global const float *x, int size) {
-    float16 best = -INFINITY;
-    for (int i = 0; i < size; i += 16) {
-        best = larger16(best, read_row(x + i, size - i));
+    float16 best = vload16(0, x);
+    float16 other = vload16(0, x + size - 16);
+    int i = 16;
+    for (; i + 32 <= size; i += 32) {
+        best = larger16(best, vload16(0, x + i));
+        other = larger16(other, vload16(0, x + i + 16));
     }
-    float lanes[16];
-    vstore16(best, 0, lanes);
-    float largest = lanes[0];
-    for (int lane = 1; lane < 16; ++lane) {
-        largest = larger(largest, lanes[lane]);
+    if (i + 16 <= size) {
+        best = larger16(best, vload16(0, x + i));
     }
-    return largest;
+    best = larger16(best, other);
+    best = larger16(best, best.s89abcdef01234567);
+    best = larger16(best, best.s456789abcdef0123);
+    best = larger16(best, best.s23456789abcdef01);
+    best = larger16(best, best.s123456789abcdef0);
+    return best.s0;
+}
+
+// The last 16 lanes of a row that are not among its whole pieces; the others are 0.
+static inline float16 without_pieces(float16 last, int size) {
+    return select((float16)0.0f, last, LANES >= 16 - size % 16);
 }
 
 static inline float lane_sum(float16 values) {
@@ -39,17 +50,18 @@ static inline void softmax_along_rows_item(__global const float *x, __global flo
     __global const float *values = x + at.x * size;
     __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
-    float16 sum = 0.0f;
-    for (int i = 0; i < size; i += 16) {
-        const float16 powers = exp(read_row(values + i, size - i) - shift);
+    const float16 last = powers_of_e(vload16(0, values + size - 16) - shift);
+    float16 sum = without_pieces(last, size);
+    for (int i = 0; i + 16 <= size; i += 16) {
+        const float16 powers = powers_of_e(vload16(0, values + i) - shift);
         sum += powers;
-        write_piece(powers, results + i, min(size - i, 16));
+        vstore16(powers, 0, results + i);
     }
     const float factor = 1.0f / lane_sum(sum);
-    for (int i = 0; i < size; i += 16) {
-        const int count = min(size - i, 16);
-        write_piece(read_piece(results + i, 1, count) * factor, results + i, count);
+    for (int i = 0; i + 16 <= size; i += 16) {
+        vstore16(vload16(0, results + i) * factor, 0, results + i);
     }
+    vstore16(last * factor, 0, results + size - 16);
 }
 
 static inline void log_softmax_along_rows_item(
@@ -57,15 +69,16 @@ static inline void log_softmax_along_rows_item(
     __global const float *values = x + at.x * size;
     __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
-    float16 sum = 0.0f;
-    for (int i = 0; i < size; i += 16) {
-        sum += exp(read_row(values + i, size - i) - shift);
+    const float16 last = vload16(0, values + size - 16);
+    float16 sum = without_pieces(powers_of_e(last - shift), size);
+    for (int i = 0; i + 16 <= size; i += 16) {
+        sum += powers_of_e(vload16(0, values + i) - shift);
     }
     const float logarithm = log(lane_sum(sum));
-    for (int i = 0; i < size; i += 16) {
-        const int count = min(size - i, 16);
-        write_piece(read_piece(values + i, 1, count) - shift - logarithm, results + i, count);
+    for (int i = 0; i + 16 <= size; i += 16) {
+        vstore16(vload16(0, values + i) - shift - logarithm, 0, results + i);
     }
+    vstore16(last - shift - logarithm, 0, results + size - 16);
 }
 
 static inline float16 position_maximum(__global const float *x, int size, int inner, int count) {
@@ -84,7 +97,7 @@ static inline void softmax_across_rows_item(
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
-        const float16 powers = exp(read_piece(x + begin + k * inner, 1, count) - shift);
+        const float16 powers = powers_of_e(read_piece(x + begin + k * inner, 1, count) - shift);
         sum += powers;
         write_piece(powers, y + begin + k * inner, count);
     }
@@ -103,7 +116,7 @@ static inline void log_softmax_across_rows_item(
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
-        sum += exp(read_piece(x + begin + k * inner, 1, count) - shift);
+        sum += powers_of_e(read_piece(x + begin + k * inner, 1, count) - shift);
     }
     const float16 logarithm = log(sum);
     for (int k = 0; k < size; ++k) {
