@@ -5,6 +5,7 @@
 // Assumes: fewer than 2^31 elements; global size [outer] along rows, [ceil(inner / 16), outer] across them.
 // Macros: none.
 #include "common/rows.h"
+#include "common/vector_functions.h"
 #include "common/vector_functions2.h"
 #include "common/functions2.h"
 
@@ -41,7 +42,7 @@ static inline void softmax_along_rows_item(__global const float *x, __global flo
     const float shift = row_maximum(values, size);
     float16 sum = 0.0f;
     for (int i = 0; i < size; i += 16) {
-        const float16 powers = exp(read_row(values + i, size - i) - shift);
+        const float16 powers = exponential16(read_row(values + i, size - i) - shift, 0.0f);
         sum += powers;
         write_piece(powers, results + i, min(size - i, 16));
     }
@@ -59,7 +60,7 @@ static inline void log_softmax_along_rows_item(
     const float shift = row_maximum(values, size);
     float16 sum = 0.0f;
     for (int i = 0; i < size; i += 16) {
-        sum += exp(read_row(values + i, size - i) - shift);
+        sum += exponential16(read_row(values + i, size - i) - shift, 0.0f);
     }
     const float logarithm = log(lane_sum(sum));
     for (int i = 0; i < size; i += 16) {
@@ -84,7 +85,7 @@ static inline void softmax_across_rows_item(
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
-        const float16 powers = exp(read_piece(x + begin + k * inner, 1, count) - shift);
+        const float16 powers = exponential16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
         sum += powers;
         write_piece(powers, y + begin + k * inner, count);
     }
@@ -103,7 +104,7 @@ static inline void log_softmax_across_rows_item(
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
     for (int k = 0; k < size; ++k) {
-        sum += exp(read_piece(x + begin + k * inner, 1, count) - shift);
+        sum += exponential16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
     }
     const float16 logarithm = log(sum);
     for (int k = 0; k < size; ++k) {
