@@ -4,9 +4,10 @@
 // Assumes: len < 2^31. The vectors of 16 elements are divided into `items` runs. Global size [items].
 // kind: 0 relu, 1 relu6, 2 leaky_relu (alpha), 3 clip to [alpha, beta], 4 sigmoid, 5 tanh, 6 exp, 7 hard_sigmoid
 //       (alpha, beta), 8 hard_swish, 9 sqrt, 10 absolute, 11 negative, 12 reciprocal, 13 floor, 14 ceil, 15 round to
-//       even, 16 elu (alpha) times beta. A NaN stays a NaN.
+//       even, 16 elu (alpha) times beta, 17 gelu, 18 gelu by tanh, 19 swish (alpha). A NaN stays a NaN.
 // Macros: none.
 #include "common/runs_end.h"
+#include "common/vector_functions.h"
 
 // exp(v) - 1 for v <= 0: a Taylor series where the difference would cancel.
 static inline float16 unary_exp_minus_1(float16 v) {
@@ -44,6 +45,9 @@ UNARY_RUN(floor, floor(v))
 UNARY_RUN(ceil, ceil(v))
 UNARY_RUN(round, rint(v))
 UNARY_RUN(elu, beta * (v > 0.0f ? v : alpha * unary_exp_minus_1(v)))
+UNARY_RUN(gelu, gelu16(v, alpha))
+UNARY_RUN(gelu_tanh, gelu_tanh16(v, alpha))
+UNARY_RUN(swish, swish16(v, alpha))
 
 static void unary_runs_item(
         __global const float *x,
@@ -77,7 +81,10 @@ static void unary_runs_item(
     case 13: unary_floor(x, y, count, alpha, beta); break;
     case 14: unary_ceil(x, y, count, alpha, beta); break;
     case 15: unary_round(x, y, count, alpha, beta); break;
-    default: unary_elu(x, y, count, alpha, beta); break;
+    case 16: unary_elu(x, y, count, alpha, beta); break;
+    case 17: unary_gelu(x, y, count, alpha, beta); break;
+    case 18: unary_gelu_tanh(x, y, count, alpha, beta); break;
+    default: unary_swish(x, y, count, alpha, beta); break;
     }
 }
 

@@ -6,13 +6,13 @@
 // Macros: none.
 #include "common/rows.h"
 
-static inline float lane_sum(float16 values) {
+static inline float norm_lane_sum(float16 values) {
     const float8 eight = values.s01234567 + values.s89abcdef;
     const float4 four = eight.s0123 + eight.s4567;
     return four.s0 + four.s1 + four.s2 + four.s3;
 }
 
-static inline float row_sum(__global const float *x, int count) {
+static inline float norm_row_sum(__global const float *x, int count) {
     float16 wide_a = 0.0f;
     float16 wide_b = 0.0f;
     int i = 0;
@@ -20,7 +20,7 @@ static inline float row_sum(__global const float *x, int count) {
         wide_a += vload16(0, x + i);
         wide_b += vload16(0, x + i + 16);
     }
-    float total = lane_sum(wide_a + wide_b);
+    float total = norm_lane_sum(wide_a + wide_b);
     for (; i < count; ++i) {
         total += x[i];
     }
@@ -28,7 +28,7 @@ static inline float row_sum(__global const float *x, int count) {
 }
 
 // The sum of the distances of a row to `centre` and that of their squares.
-static inline float2 distance_sums(__global const float *x, int count, float centre) {
+static inline float2 norm_distance_sums(__global const float *x, int count, float centre) {
     float16 sum = 0.0f;
     float16 squares_a = 0.0f;
     float16 squares_b = 0.0f;
@@ -40,7 +40,7 @@ static inline float2 distance_sums(__global const float *x, int count, float cen
         squares_a += a * a;
         squares_b += b * b;
     }
-    float2 sums = (float2)(lane_sum(sum), lane_sum(squares_a + squares_b));
+    float2 sums = (float2)(norm_lane_sum(sum), norm_lane_sum(squares_a + squares_b));
     for (; i < count; ++i) {
         const float distance = x[i] - centre;
         sums += (float2)(distance, distance * distance);
@@ -48,7 +48,7 @@ static inline float2 distance_sums(__global const float *x, int count, float cen
     return sums;
 }
 
-__kernel void layer_norm_rows(
+static void layer_norm_rows_item(
         __global const float *x,
         __global const float *scale,
         __global const float *bias,
@@ -56,13 +56,14 @@ __kernel void layer_norm_rows(
         __global float *mean,
         __global float *inverse_deviation,
         const int size,
-        const float epsilon) {
-    const int row = get_global_id(0);
+        const float epsilon,
+        const int3 at) {
+    const int row = at.x;
     __global const float *values = x + row * size;
     __global float *results = y + row * size;
     // The mean as rounded leaves a residue, which matters where the mean is large against the deviation.
-    const float centre = row_sum(values, size) / (float)size;
-    const float2 sums = distance_sums(values, size, centre) / (float)size;
+    const float centre = norm_row_sum(values, size) / (float)size;
+    const float2 sums = norm_distance_sums(values, size, centre) / (float)size;
     const float residue = sums.s0;
     const float factor = 1.0f / sqrt(sums.s1 - residue * residue + epsilon);
     for (int i = 0; i < size; i += 16) {
@@ -79,18 +80,42 @@ __kernel void layer_norm_rows(
     }
 }
 
+static void rms_norm_rows_item(
+        __global const float *x,
+        __global const float *scale,
+        __global float *y,
+        const int size,
+        const float epsilon,
+        const int3 at) {
+    const int row = at.x;
+    __global const float *values = x + row * size;
+    const float factor = 1.0f / sqrt(norm_distance_sums(values, size, 0.0f).s1 / (float)size + epsilon);
+    for (int i = 0; i < size; i += 16) {
+        const int count = min(size - i, 16);
+        const float16 normal = read_piece(values + i, 1, count) * factor;
+        write_piece(normal * read_piece(scale + i, 1, count), y + row * size + i, count);
+    }
+}
+
+__kernel void layer_norm_rows(
+        __global const float *x,
+        __global const float *scale,
+        __global const float *bias,
+        __global float *y,
+        __global float *mean,
+        __global float *inverse_deviation,
+        const int size,
+        const float epsilon) {
+    layer_norm_rows_item(x, scale, bias, y, mean, inverse_deviation, size, epsilon,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+}
+
 __kernel void rms_norm_rows(
         __global const float *x,
         __global const float *scale,
         __global float *y,
         const int size,
         const float epsilon) {
-    const int row = get_global_id(0);
-    __global const float *values = x + row * size;
-    const float factor = 1.0f / sqrt(distance_sums(values, size, 0.0f).s1 / (float)size + epsilon);
-    for (int i = 0; i < size; i += 16) {
-        const int count = min(size - i, 16);
-        const float16 normal = read_piece(values + i, 1, count) * factor;
-        write_piece(normal * read_piece(scale + i, 1, count), y + row * size + i, count);
-    }
+    rms_norm_rows_item(x, scale, y, size, epsilon,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -241,6 +241,11 @@ class ChainTest {
                 Session inChain = one.session();
                 Session oneByOne = other.session()) {
             assertSame(outputs(inChain, x), outputs(oneByOne, x), "products and distributions");
+            assertThat(log.take())
+                    .as("constants are packed before")
+                    .containsOnlyOnce("clinfer_chain")
+                    .endsWith("clinfer_chain");
+            assertSame(outputs(inChain, x), outputs(oneByOne, x), "a second run");
             assertThat(log.take()).containsExactly("clinfer_chain");
         }
     }

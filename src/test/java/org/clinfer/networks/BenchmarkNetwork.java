@@ -16,7 +16,8 @@ enum BenchmarkNetwork {
     INCEPTION_V1("inception_v1", 224, Inception::version1),
     DENSENET_121("densenet121", 224, Classifiers::denseNet121),
     U_NET("unet", 256, Segmenters::uNet),
-    FCN_HEAD("fcn_head", 512, Segmenters::fcnHead);
+    FCN_HEAD("fcn_head", 512, Segmenters::fcnHead),
+    DEIT_TINY("deit_tiny", 224, Transformers::deitTiny);
 
     private final String fileName;
     private final int imageSize;

@@ -49,6 +49,7 @@ class BenchmarkNetworkTest {
         "DENSENET_121,   2.87,  7978856",
         "U_NET,             0,  7763041",
         "FCN_HEAD,          0,        0",
+        "DEIT_TINY,      1.25,  5717416",
     })
     void originalsHaveThePublishedSize(BenchmarkNetwork network, double billions, long parameters) {
         BenchmarkNetwork.Written written = network.write(folder, network.form().withZeros());

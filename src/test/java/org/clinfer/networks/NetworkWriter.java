@@ -39,6 +39,7 @@ final class NetworkWriter implements AutoCloseable {
     static final double ADDED = 0.1;
 
     private static final int FLOAT = 1;
+    private static final int INT64 = 7;
     private static final int OPERATOR_SET = 13;
     private static final double EPSILON = 1e-5;
 
@@ -243,6 +244,69 @@ final class NetworkWriter implements AutoCloseable {
         return add("Concat", names, y, NodeProto.newBuilder().addAttribute(integer("axis", 1)));
     }
 
+    /** Images in one input. */
+    int batch() {
+        return form.batch();
+    }
+
+    /** A node of any operator; gives the name of its one output. */
+    String node(String op, List<String> inputs, AttributeProto... attributes) {
+        String name = next(op);
+        graph.addNode(NodeProto.newBuilder()
+                .setOpType(op)
+                .setName(name)
+                .addAllInput(inputs)
+                .addOutput(name + ".y")
+                .addAllAttribute(List.of(attributes)));
+        return name + ".y";
+    }
+
+    /** A product with a trained matrix, and a bias, as exporters write a linear layer on more than two axes. */
+    String linear(String x, int inputs, int outputs, double gain) {
+        String name = next("Linear");
+        String weight = parameter(name + ".weight", random(name, gain / inputs), inputs, outputs);
+        String bias = parameter(name + ".bias", near(name + ".bias", 0, 0.05), outputs);
+        return node("Add", List.of(bias, node("MatMul", List.of(x, weight))));
+    }
+
+    /** Trained values of about this size. */
+    String trained(String name, double size, int... sizes) {
+        return parameter(name, near(name, 0, size), sizes);
+    }
+
+    /** The trained factors and addends of a normalization, in this order. */
+    List<String> trainedScale(int channels) {
+        String name = next("Norm");
+        return List.of(
+                parameter(name + ".scale", near(name + ".scale", 1, 0.2), channels),
+                parameter(name + ".bias", near(name + ".bias", 0, 0.1), channels));
+    }
+
+    /** A constant number. */
+    String number(double value) {
+        String name = next("Number");
+        scalar(name, (float) value);
+        return name;
+    }
+
+    /** A constant list of whole numbers. */
+    String numbers(long... values) {
+        String name = next("Numbers");
+        TensorProto.Builder tensor =
+                TensorProto.newBuilder().setName(name).setDataType(INT64).addDims(values.length);
+        Arrays.stream(values).forEach(tensor::addInt64Data);
+        graph.addInitializer(tensor);
+        return name;
+    }
+
+    /** A constant whole number. */
+    String index(long value) {
+        String name = next("Index");
+        graph.addInitializer(
+                TensorProto.newBuilder().setName(name).setDataType(INT64).addInt64Data(value));
+        return name;
+    }
+
     /** Writes the file; its weights are beside it. */
     Path write() throws IOException {
         ModelProto model = ModelProto.newBuilder()
@@ -368,7 +432,7 @@ final class NetworkWriter implements AutoCloseable {
                 .build();
     }
 
-    private static AttributeProto integer(String name, long value) {
+    static AttributeProto integer(String name, long value) {
         return attribute(name, AttributeType.INT).setI(value).build();
     }
 
@@ -376,7 +440,7 @@ final class NetworkWriter implements AutoCloseable {
         return attribute(name, AttributeType.FLOAT).setF(value).build();
     }
 
-    private static AttributeProto integers(String name, int... values) {
+    static AttributeProto integers(String name, int... values) {
         AttributeProto.Builder attribute = attribute(name, AttributeType.INTS);
         Arrays.stream(values).forEach(attribute::addInts);
         return attribute.build();
