@@ -104,7 +104,7 @@ record Signature(Map<String, TensorType> types, Map<String, List<Number>> values
         boolean anyShape = wanted.rank() == 0;
         boolean fits = type.dtype() == input.type().dtype()
                 && (anyShape || type.shape().rank() == wanted.rank());
-        for (int axis = 0; fits && axis < wanted.rank(); axis++) {
+        for (int axis = 0; fits && !input.resizable() && axis < wanted.rank(); axis++) {
             fits = fit(wanted.dim(axis), type.shape().dim(axis), named);
         }
         if (!fits) {

@@ -40,7 +40,7 @@ class ArchitectureTest {
             Map.entry("device", List.of()),
             Map.entry("graph", List.of("tensor")),
             Map.entry("ops", List.of("graph", "tensor")),
-            Map.entry("importer", List.of("describe", "graph", "tensor")),
+            Map.entry("importer", List.of("describe", "expr", "graph", "tensor")),
             Map.entry("expr", List.of("tensor")),
             Map.entry("files", List.of()),
             Map.entry("describe", List.of("expr", "files", "tensor")),
@@ -238,6 +238,7 @@ class ArchitectureTest {
     }
 
     private static boolean isGenerated(String packageName) {
-        return packageName.startsWith("org.clinfer.importer.onnx.proto");
+        return packageName.startsWith("org.clinfer.importer.onnx.proto")
+                || packageName.startsWith("org.clinfer.importer.caffe.proto");
     }
 }

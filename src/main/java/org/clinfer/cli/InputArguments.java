@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +17,10 @@ import org.clinfer.cli.image.Pixels;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.onnx.TensorProtoFile;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** The {@code --input} arguments of {@code run}: files and fillings become the model's inputs. */
 final class InputArguments {
@@ -84,6 +88,17 @@ final class InputArguments {
         }
     }
 
+    /** What one picture fills: of an input that may have other sizes, a batch of one. */
+    private static TensorType pictureType(Graph.Input input) {
+        TensorType type = input.type();
+        if (!input.resizable() || type.shape().rank() != 4) {
+            return type;
+        }
+        List<Dim> dims = new ArrayList<>(type.shape().dims());
+        dims.set(0, Dim.of(1));
+        return new TensorType(type.dtype(), new Shape(dims));
+    }
+
     private Tensor fromFile(Graph.Input input, Path file) throws IOException {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
@@ -100,7 +115,7 @@ final class InputArguments {
         }
         if (ImageFile.isImage(file)) {
             Pixels picture = ImageFile.read(file);
-            return ImageToTensor.convert(picture, input.type(), recipe);
+            return ImageToTensor.convert(picture, pictureType(input), recipe);
         }
         throw new IllegalArgumentException(
                 "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm or .ppm, or random or zeros");

@@ -25,8 +25,18 @@ public record Graph(
         Map<String, Tensor> constants,
         SourceRef source) {
 
-    /** A value the caller supplies. */
-    public record Input(String name, TensorType type) {}
+    /**
+     * A value the caller supplies.
+     *
+     * @param resizable whether the sizes of the type are only those that it has if nothing else is said
+     */
+    public record Input(String name, TensorType type, boolean resizable) {
+
+        /** An input of this type and no other. */
+        public Input(String name, TensorType type) {
+            this(name, type, false);
+        }
+    }
 
     public Graph {
         inputs = List.copyOf(inputs);

@@ -36,6 +36,12 @@ public final class GraphBuilder {
         return this;
     }
 
+    /** An input whose sizes are only those that it has if nothing else is said. */
+    public GraphBuilder resizableInput(String valueName, TensorType type) {
+        inputs.add(new Graph.Input(valueName, type, true));
+        return this;
+    }
+
     public GraphBuilder input(String valueName, DType dtype, long... sizes) {
         return input(valueName, TensorType.of(dtype, sizes));
     }

@@ -20,7 +20,9 @@ import java.util.stream.Stream;
  *   <li>one case per {@code NAME.onnx} with {@code NAME_weights.tsv} and {@code NAME_generated_output_0.pb}.
  * </ul>
  *
- * Names are relative to the parent of the folder that was given.
+ * A folder with models of several formats has each of its cases once for each of them.
+ *
+ * <p>Names are relative to the parent of the folder that was given.
  */
 public final class CaseFinder {
 
@@ -84,7 +86,7 @@ public final class CaseFinder {
         for (Path reference : references) {
             add(reference, models.of(reference), tensors(reference), existing(reference.resolve("ref.json")));
         }
-        models.all().forEach(this::addGenerated);
+        models.all().forEach(format -> format.forEach(this::addGenerated));
     }
 
     private static RecordedTensors tensors(Path folder) throws IOException {
@@ -93,9 +95,12 @@ public final class CaseFinder {
         }
     }
 
-    private void add(Path named, List<Path> models, RecordedTensors tensors, Optional<Path> names) {
-        if (tensors.isCase() && !models.isEmpty()) {
-            cases.add(new TestCase(name(named), models, tensors.inputs(), tensors.outputs(), names, Optional.empty()));
+    /** A case for each format; after the first one, the format is part of its name. */
+    private void add(Path named, List<List<Path>> formats, RecordedTensors tensors, Optional<Path> names) {
+        for (int i = 0; tensors.isCase() && i < formats.size(); i++) {
+            List<Path> models = formats.get(i);
+            String name = name(named) + (i == 0 ? "" : ":" + ModelFiles.formatOf(models));
+            cases.add(new TestCase(name, models, tensors.inputs(), tensors.outputs(), names, Optional.empty()));
         }
     }
 

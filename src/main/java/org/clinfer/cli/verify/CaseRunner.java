@@ -17,6 +17,7 @@ import org.clinfer.Session;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Comparison;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.Tolerance;
 
@@ -47,8 +48,10 @@ public final class CaseRunner {
     }
 
     private Outcome compared(TestCase test) throws IOException {
-        TensorNames names = TensorNames.read(test.names());
-        Graph graph = withOutputs(graph(test, names), names.outputs());
+        TensorNames given = TensorNames.read(test.names());
+        Graph read = graph(test, given);
+        TensorNames names = given.ofValues(read);
+        Graph graph = withOutputs(read, names.outputs());
         List<NamedTensor> recorded = recordedInputs(test, names, graph);
         if (recorded.size() != graph.inputs().size()) {
             return new Outcome.Fail("the case has " + recorded.size() + " inputs, the model " + graph.inputs());
@@ -67,14 +70,37 @@ public final class CaseRunner {
                 : graph;
     }
 
-    /** The first model whose input names are the recorded ones; the only one is not asked. */
-    private Path chosenModel(TestCase test, TensorNames names) {
+    /**
+     * The first model whose input names are the recorded ones, rather one whose inputs have the recorded shapes, too; the only
+     * one is not asked.
+     */
+    private Path chosenModel(TestCase test, TensorNames names) throws IOException {
+        if (test.models().size() == 1) {
+            return test.models().get(0);
+        }
+        List<Path> named = new ArrayList<>();
         for (Path model : test.models()) {
-            if (test.models().size() == 1 || inputNames(engine.read(model)).equals(Set.copyOf(names.inputs()))) {
-                return model;
+            Graph graph = engine.read(model);
+            if (inputNames(graph).equals(Set.copyOf(names.inputs()))) {
+                named.add(model);
+                if (shapes(graph).equals(shapes(recordedInputs(test, names, graph)))) {
+                    return model;
+                }
             }
         }
-        return test.models().get(0);
+        return named.isEmpty() ? test.models().get(0) : named.get(0);
+    }
+
+    private static Map<String, Shape> shapes(Graph graph) {
+        Map<String, Shape> shapes = new LinkedHashMap<>();
+        graph.inputs().forEach(input -> shapes.put(input.name(), input.type().shape()));
+        return shapes;
+    }
+
+    private static Map<String, Shape> shapes(List<NamedTensor> tensors) {
+        Map<String, Shape> shapes = new LinkedHashMap<>();
+        tensors.forEach(tensor -> shapes.put(tensor.name(), tensor.tensor().shape()));
+        return shapes;
     }
 
     private static Set<String> inputNames(Graph graph) {

@@ -3,59 +3,120 @@ package org.clinfer.cli.verify;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /**
- * Which of a folder's model files a reference folder belongs to. Models as JSON count where there are no others.
+ * Which of a folder's model files a reference folder belongs to, by their formats. Models as JSON count where there are no
+ * others, binary files of Caffe where no text defines a network.
  *
  * <p>The words after {@code ref_} decide. A format ({@code ref_onnx}) takes the files of that format, and no other
  * reference folder without a format takes them too; {@code raw} takes the files that are not {@code *_simplified}, any
- * other reference prefers the simplified ones. If several remain, the case tries them in the order of their names and
- * takes the first whose input names are those of {@code ref.json}.
+ * other reference prefers the simplified ones. If several of a format remain, the case tries them in the order of their names
+ * and takes the first whose input names are those of {@code ref.json}.
  */
 final class ModelFiles {
 
-    private static final String SUFFIX = ".onnx";
-    private static final String FORMAT = "onnx";
+    private enum Format {
+        ONNX,
+        CAFFE,
+        JSON;
 
-    private final List<Path> models;
-    private final List<Path> unclaimed;
+        /** The suffixes of files of this format; they are tried in turn until one is found. */
+        List<String> suffixes() {
+            return switch (this) {
+                case ONNX -> List.of(".onnx");
+                case CAFFE -> List.of(".prototxt", ".caffemodel");
+                case JSON -> List.of(".json");
+            };
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        List<Path> among(Collection<Path> files) {
+            for (String suffix : suffixes()) {
+                List<Path> found = files.stream()
+                        .filter(file -> hasSuffix(file, suffix) && (this != JSON || isJsonModel(file)))
+                        .sorted()
+                        .toList();
+                if (!found.isEmpty()) {
+                    return found;
+                }
+            }
+            return List.of();
+        }
+    }
+
+    private final Map<Format, List<Path>> models = new EnumMap<>(Format.class);
+    private final Map<Format, List<Path>> unclaimed = new EnumMap<>(Format.class);
 
     /** The model files among {@code files}, in a folder with these reference folders. */
     ModelFiles(Collection<Path> files, Collection<Path> references) {
-        List<Path> onnx = files.stream().filter(ModelFiles::isModel).sorted().toList();
-        models = onnx.isEmpty()
-                ? files.stream().filter(ModelFiles::isJsonModel).sorted().toList()
-                : onnx;
-        List<Path> rest = new ArrayList<>(models);
-        for (Path reference : references) {
-            if (words(reference).contains(FORMAT)) {
-                rest.removeAll(chosen(models, words(reference)));
+        for (Format format : Format.values()) {
+            List<Path> found = format == Format.JSON && !models.isEmpty() ? List.of() : format.among(files);
+            if (!found.isEmpty()) {
+                models.put(format, found);
+                unclaimed.put(format, rest(format, found, references));
             }
         }
-        unclaimed = rest;
     }
 
-    static boolean isModel(Path file) {
-        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX);
+    private static List<Path> rest(Format format, List<Path> found, Collection<Path> references) {
+        List<Path> rest = new ArrayList<>(found);
+        for (Path reference : references) {
+            if (words(reference).contains(format.word())) {
+                rest.removeAll(chosen(found, words(reference)));
+            }
+        }
+        return rest;
+    }
+
+    private static boolean hasSuffix(Path file, String suffix) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(suffix);
     }
 
     /** Many files of a test set are JSON; few of them are models. */
     private static boolean isJsonModel(Path file) {
-        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".json")
-                && (JsonImporter.isModel(file) || TfjsImporter.isModel(file));
+        return JsonImporter.isModel(file) || TfjsImporter.isModel(file);
     }
 
-    List<Path> all() {
-        return models;
+    /** All model files, those of each format by themselves. */
+    List<List<Path>> all() {
+        return List.copyOf(models.values());
     }
 
-    List<Path> of(Path reference) {
+    /** Those that a reference belongs to, those of each format by themselves. */
+    List<List<Path>> of(Path reference) {
         List<String> words = words(reference);
-        return chosen(words.contains(FORMAT) ? models : unclaimed, words);
+        List<Path> named = new ArrayList<>();
+        models.forEach((format, files) -> {
+            if (words.contains(format.word())) {
+                named.addAll(chosen(files, words));
+            }
+        });
+        if (!named.isEmpty()) {
+            return List.of(named);
+        }
+        return unclaimed.values().stream()
+                .map(files -> chosen(files, words))
+                .filter(files -> !files.isEmpty())
+                .toList();
+    }
+
+    /** What tells the cases of formats apart. */
+    static String formatOf(List<Path> files) {
+        for (Format format : Format.values()) {
+            if (format.suffixes().stream().anyMatch(suffix -> hasSuffix(files.get(0), suffix))) {
+                return format.word();
+            }
+        }
+        return "";
     }
 
     private static List<Path> chosen(List<Path> from, List<String> words) {

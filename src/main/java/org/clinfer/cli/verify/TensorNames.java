@@ -3,10 +3,16 @@ package org.clinfer.cli.verify;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.cli.io.JsonText;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,6 +35,21 @@ record TensorNames(List<String> inputs, List<String> outputs) {
         }
         JsonNode document = JsonText.read(file.get());
         return new TensorNames(names(document, "inputs", file.get()), names(document, "outputs", file.get()));
+    }
+
+    /** With the values of nodes where outputs are called after the layers that give them. */
+    TensorNames ofValues(Graph graph) {
+        Set<String> values = new HashSet<>(graph.outputs());
+        Map<String, String> byNode = new HashMap<>();
+        for (Node node : graph.nodes()) {
+            values.addAll(node.outputs());
+            byNode.put(node.name(), node.outputs().get(0));
+        }
+        return new TensorNames(
+                inputs,
+                outputs.stream()
+                        .map(name -> values.contains(name) ? name : byNode.getOrDefault(name, name))
+                        .toList());
     }
 
     private static List<String> names(JsonNode document, String side, Path file) {

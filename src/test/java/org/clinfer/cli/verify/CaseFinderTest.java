@@ -89,7 +89,21 @@ class CaseFinderTest {
     void referenceForOnnxClaimsTheOnnxFiles() throws IOException {
         touch("m/net.caffemodel", "m/net.onnx", "m/ref/output_0.pb", "m/ref_onnx/output_0.pb");
 
-        assertThat(only().name()).isEqualTo("set/m/ref_onnx");
+        List<TestCase> cases = CaseFinder.find(root);
+
+        assertThat(cases).extracting(TestCase::name).containsExactly("set/m/ref", "set/m/ref_onnx");
+        assertThat(names(cases.get(0).models())).containsExactly("net.caffemodel");
+        assertThat(names(cases.get(1).models())).containsExactly("net.onnx");
+    }
+
+    @Test
+    void modelsOfSeveralFormatsAreCasesOfTheirOwn() throws IOException {
+        touch("m/net.caffemodel", "m/net.prototxt", "m/net.onnx", "m/output_0.npy");
+
+        List<TestCase> cases = CaseFinder.find(root);
+
+        assertThat(cases).extracting(TestCase::name).containsExactly("set/m", "set/m:caffe");
+        assertThat(names(cases.get(1).models())).containsExactly("net.prototxt");
     }
 
     @Test

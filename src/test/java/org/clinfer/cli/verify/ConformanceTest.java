@@ -36,7 +36,15 @@ class ConformanceTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"
+            strings = {
+                "onnx-node",
+                "onnx-node-legacy",
+                "onnx-simple",
+                "onnx-pytorch",
+                "opencv-onnx",
+                "opencv-caffe",
+                "models",
+                "light"
             })
     void cpu(String set) throws IOException {
         check(set, EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
@@ -44,7 +52,15 @@ class ConformanceTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"onnx-node", "onnx-node-legacy", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"
+            strings = {
+                "onnx-node",
+                "onnx-node-legacy",
+                "onnx-simple",
+                "onnx-pytorch",
+                "opencv-onnx",
+                "opencv-caffe",
+                "models",
+                "light"
             })
     @RequiresOpenCl(Binding.LWJGL)
     void lwjgl(String set) throws IOException {
@@ -52,7 +68,8 @@ class ConformanceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "opencv-onnx", "models", "light"})
+    @ValueSource(
+            strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "opencv-onnx", "opencv-caffe", "models", "light"})
     @RequiresOpenCl(Binding.JOCL)
     void jocl(String set) throws IOException {
         check(

@@ -1,0 +1,134 @@
+package org.clinfer.importer.caffe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.FileName;
+import org.clinfer.importer.ModelFile;
+import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.caffe.proto.NetParameter;
+
+/**
+ * Reads Caffe's networks. Weights are those of the {@code .caffemodel} beside a {@code .prototxt} with the same name, or of
+ * the only one there; without one, weights have their shapes, but no values.
+ */
+public final class CaffeImporter implements ModelImporter {
+
+    /** Bytes of a definition as text at most; weights are in files of their own. */
+    private static final long MAX_BYTES = 16L << 20;
+
+    private static final String TEXT = ".prototxt";
+    private static final String BINARY = ".caffemodel";
+    private static final String OLD_TEXT = ".pt";
+
+    private static final int START_BYTES = 4096;
+
+    /** Comments, then a field that networks begin with. */
+    private static final Pattern TEXT_START = Pattern.compile("(?:\\s|#[^\\n]*\\n)*+(?:name|input|layers?)\\s*+[:{]");
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; layers may use those that do not come with Clinfer by their names */
+    public CaffeImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public String format() {
+        return "Caffe (.prototxt, .caffemodel)";
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        return hasSuffix(file, TEXT) || hasSuffix(file, BINARY) || (hasSuffix(file, OLD_TEXT) && startsLikeText(file));
+    }
+
+    /** Other formats have files with this ending, too. */
+    private static boolean startsLikeText(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            String start = new String(in.readNBytes(START_BYTES), StandardCharsets.UTF_8);
+            return TEXT_START.matcher(start).lookingAt();
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static boolean hasSuffix(Path file, String suffix) {
+        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(suffix);
+    }
+
+    @Override
+    public Graph read(Path file) {
+        SourceRef source = new SourceRef(FileName.of(file), "");
+        if (hasSuffix(file, BINARY)) {
+            NetParameter net = binary(file);
+            return graph(BinaryReader.read(net), Weights.of(net, FileName.of(file)), source);
+        }
+        Block net = TextReader.read(text(file, source), source);
+        Optional<Path> beside = weightsBeside(file, source);
+        Weights weights = beside.map(found -> Weights.of(binary(found), FileName.of(found)))
+                .orElseGet(Weights::none);
+        return graph(net, weights, source);
+    }
+
+    private Graph graph(Block net, Weights weights, SourceRef source) {
+        Definition definition = DefinitionReader.read(net, source);
+        if (definition.layers().isEmpty()) {
+            throw new GraphException(source, "not a Caffe network: it has no layers");
+        }
+        String name = definition.name().isEmpty() ? "model" : definition.name();
+        return new GraphTranslation(name, weights, source, catalog).translate(definition);
+    }
+
+    private static NetParameter binary(Path file) {
+        return new ModelFile(file, "Caffe model").parse(NetParameter.parser());
+    }
+
+    private static String text(Path file, SourceRef source) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new GraphException(
+                        source,
+                        "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES + " of a definition");
+            }
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException missing) {
+            throw new GraphException(source, "no such file: " + file, missing);
+        } catch (IOException failed) {
+            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** The weights that belong to a definition: those of the same name, else the only ones in its folder. */
+    private static Optional<Path> weightsBeside(Path file, SourceRef source) {
+        String name = FileName.of(file);
+        String stem = name.substring(0, name.lastIndexOf('.'));
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file.toAbsolutePath());
+        try (Stream<Path> all = Files.list(folder)) {
+            List<Path> models = all.filter(each -> hasSuffix(each, BINARY) && Files.isRegularFile(each))
+                    .sorted()
+                    .toList();
+            Optional<Path> same = models.stream()
+                    .filter(each -> {
+                        String other = FileName.of(each);
+                        return other.substring(0, other.lastIndexOf('.')).equals(stem);
+                    })
+                    .findFirst();
+            return same.isPresent() || models.size() != 1 ? same : Optional.of(models.get(0));
+        } catch (IOException failed) {
+            throw new GraphException(source, "its folder cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}

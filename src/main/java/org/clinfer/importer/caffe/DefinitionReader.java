@@ -1,0 +1,106 @@
+package org.clinfer.importer.caffe;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/** Makes a network's definition of its file's fields, whatever the version of the format. */
+final class DefinitionReader {
+
+    private static final int MOST_LAYERS = 100_000;
+    private static final int OLD_RANK = 4;
+
+    private final SourceRef source;
+    private final Fields net;
+
+    private DefinitionReader(Block net, SourceRef source) {
+        this.source = source;
+        this.net = new Fields(net, source, "");
+    }
+
+    /**
+     * The definition.
+     *
+     * @throws GraphException if a field is not what it must be
+     */
+    static Definition read(Block net, SourceRef source) {
+        DefinitionReader reader = new DefinitionReader(net, source);
+        return new Definition(reader.net.text("name").orElse(""), reader.inputs(), reader.layers());
+    }
+
+    private List<Definition.Input> inputs() {
+        List<String> names = net.texts("input");
+        List<Fields> shapes = net.messages("input_shape");
+        List<Long> dims = net.integers("input_dim", 0);
+        List<Definition.Input> inputs = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            Shape shape;
+            if (i < shapes.size()) {
+                shape = shape(shapes.get(i));
+            } else if (dims.size() >= OLD_RANK * (i + 1)) {
+                shape = Shape.of(dims.subList(OLD_RANK * i, OLD_RANK * (i + 1)));
+            } else {
+                shape = anyPicture();
+            }
+            inputs.add(new Definition.Input(names.get(i), shape));
+        }
+        return inputs;
+    }
+
+    /** Four axes of sizes that the file does not tell. */
+    static Shape anyPicture() {
+        return new Shape(List.of(Dim.unknown(), Dim.unknown(), Dim.unknown(), Dim.unknown()));
+    }
+
+    /** The shape that a message has in its {@code dim}. */
+    static Shape shape(Fields message) {
+        List<Long> dims = message.integers("dim", 0);
+        Shape shape = Shape.of(dims);
+        if (dims.size() > Blobs.MOST_DIMS || !new TensorType(DType.FLOAT32, shape).fits()) {
+            throw message.wrong("dim", "the shape " + Printable.shortened(shape.toString()) + " is too large");
+        }
+        return shape;
+    }
+
+    private List<Layer> layers() {
+        Inclusion inclusion = Inclusion.of(net);
+        List<Layer> layers = new ArrayList<>();
+        int number = 0;
+        for (String field : List.of("layers", "layer")) {
+            for (Fields fields : net.messages(field)) {
+                if (number >= MOST_LAYERS) {
+                    throw new GraphException(source, "the network has more than " + MOST_LAYERS + " layers");
+                }
+                Layer layer = layer(fields.block(), number++);
+                if (inclusion.includes(new Fields(layer.block(), layer.source(), ""))) {
+                    layers.add(layer);
+                }
+            }
+        }
+        return layers;
+    }
+
+    private Layer layer(Block written, int number) {
+        Block block = written;
+        List<Item> inner = written.all("layer");
+        if (!inner.isEmpty() && inner.get(0) instanceof Block oldest) {
+            block = OldLayers.upgraded(written, oldest);
+        }
+        Fields bare = new Fields(block, new SourceRef(source.file(), "layer " + number), "");
+        String name = bare.text("name").orElse("");
+        String type = bare.text("type").map(OldLayers::type).orElse("");
+        SourceRef place = new SourceRef(
+                source.file(),
+                "layer " + number + " '" + Printable.shortened(name) + "' (" + Printable.shortened(type) + ")");
+        if (type.isEmpty()) {
+            throw new GraphException(place, "it has no type");
+        }
+        Fields fields = new Fields(block, place, "");
+        return new Layer(name, type, fields.texts("bottom"), fields.texts("top"), block, place);
+    }
+}

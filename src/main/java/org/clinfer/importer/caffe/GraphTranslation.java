@@ -1,0 +1,182 @@
+package org.clinfer.importer.caffe;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * One network's way from its definition to a graph. A blob that is changed in place is a value for each layer that gives it;
+ * the network's outputs are the blobs that no layer takes.
+ */
+final class GraphTranslation {
+
+    /** Refusals of one message at most. */
+    private static final int MOST_REFUSALS = 8;
+
+    private final SourceRef source;
+    private final Weights weights;
+    private final LayerTable table;
+    private final Inference inference;
+    private final GraphWriter graph;
+
+    /** The value that each blob is at this point. */
+    private final Map<String, Value> blobs = new HashMap<>();
+
+    private final BlobNames names = new BlobNames();
+    private final List<UnsupportedException> refusals = new ArrayList<>();
+
+    /** Blobs of which nothing is known, because a layer before them is refused. */
+    private final Set<String> refused = new HashSet<>();
+
+    GraphTranslation(String name, Weights weights, SourceRef source, OpCatalog catalog) {
+        this.source = source;
+        this.weights = weights;
+        this.table = new LayerTable(catalog);
+        this.inference = new Inference(catalog);
+        this.graph = new GraphWriter(name, source);
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every layer that is not supported
+     */
+    Graph translate(Definition definition) {
+        List<Layer> layers = definition.layers().stream()
+                .filter(layer -> !LayerTable.isOfTraining(layer.type()))
+                .toList();
+        definition.inputs().forEach(input -> names.given(input.blob()));
+        layers.forEach(names::layer);
+        names.reserveIn(graph);
+        definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
+        layers.forEach(this::layer);
+        refuse();
+        outputs();
+        return graph.build();
+    }
+
+    private void input(String blob, Shape shape, SourceRef at) {
+        if (blobs.containsKey(blob)) {
+            throw new GraphException(at, "the blob '" + Printable.shortened(blob) + "' is given twice");
+        }
+        graph.input(blob, new TensorType(DType.FLOAT32, shape));
+        names.next(blob);
+        blobs.put(blob, new Value(blob, shape));
+    }
+
+    private void layer(Layer layer) {
+        if (Sources.isSource(layer)) {
+            List<Shape> shapes = Sources.shapes(layer);
+            for (int i = 0; i < layer.tops().size(); i++) {
+                String top = layer.tops().get(i);
+                if (names.isUsed(top)) {
+                    input(top, shapes.get(i), layer.source());
+                }
+            }
+            return;
+        }
+        for (String bottom : layer.bottoms()) {
+            if (!blobs.containsKey(bottom) && !refused.contains(bottom)) {
+                throw new GraphException(
+                        layer.source(),
+                        "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it");
+            }
+        }
+        try {
+            LayerTranslator translator = table.find(layer.type()).orElseThrow(() -> {
+                String feature = "layer " + Printable.shortened(layer.type());
+                return new UnsupportedException(layer.source(), feature, "Clinfer has no " + feature);
+            });
+            if (layer.bottoms().stream().anyMatch(refused::contains)) {
+                refuse(layer);
+                return;
+            }
+            translated(layer, translator);
+        } catch (UnsupportedException unsupported) {
+            refusals.add(unsupported);
+            refuse(layer);
+        }
+    }
+
+    private void refuse(Layer layer) {
+        refused.addAll(layer.tops());
+        layer.tops().forEach(blobs::remove);
+    }
+
+    private void translated(Layer layer, LayerTranslator translator) {
+        List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
+        LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
+        List<Value> results = translator.translate(call);
+        call.requireAllRead();
+        if (results.size() != layer.tops().size()) {
+            throw call.malformed("it gives " + results.size() + " tops, but names "
+                    + layer.tops().size());
+        }
+        for (int i = 0; i < results.size(); i++) {
+            String top = layer.tops().get(i);
+            boolean ownName = names.next(top);
+            Value value = call.renamed(results.get(i), () -> ownName ? top : graph.freeName(layer.name()));
+            blobs.put(top, value);
+            refused.remove(top);
+        }
+        call.finish();
+    }
+
+    private Value value(String blob) {
+        Value value = blobs.get(blob);
+        if (value == null) {
+            throw new GraphException(source, "the blob '" + Printable.shortened(blob) + "' is given by no layer");
+        }
+        return value;
+    }
+
+    private void outputs() {
+        if (names.outputs().isEmpty()) {
+            throw new GraphException(source, "the network has no outputs");
+        }
+        for (String blob : names.outputs()) {
+            graph.output(value(blob), blob);
+        }
+    }
+
+    private void refuse() {
+        if (refusals.size() == 1) {
+            throw refusals.get(0);
+        }
+        if (!refusals.isEmpty()) {
+            String features = refusals.stream()
+                    .map(UnsupportedException::feature)
+                    .distinct()
+                    .limit(MOST_REFUSALS)
+                    .collect(Collectors.joining(", "));
+            String reasons = refusals.stream()
+                    .limit(MOST_REFUSALS)
+                    .map(this::withoutFile)
+                    .collect(Collectors.joining("; "));
+            int more = refusals.size() - MOST_REFUSALS;
+            throw new UnsupportedException(
+                    source,
+                    features,
+                    refusals.size() + " layers cannot be used: " + reasons
+                            + (more > 0 ? "; and " + more + " more" : ""));
+        }
+    }
+
+    private String withoutFile(UnsupportedException refusal) {
+        String message = String.valueOf(refusal.getMessage());
+        String file = source.file() + ": ";
+        return message.startsWith(file) ? message.substring(file.length()) : message;
+    }
+}

@@ -1,0 +1,83 @@
+package org.clinfer.importer.caffe;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** The graph while it is written. */
+final class GraphWriter {
+
+    private final GraphBuilder builder;
+    private final SourceRef source;
+    private final Set<String> produced = new HashSet<>();
+    private final Set<String> taken = new HashSet<>();
+    private final Map<String, Tensor> constants = new HashMap<>();
+
+    GraphWriter(String name, SourceRef source) {
+        this.builder = new GraphBuilder(name, source);
+        this.source = source;
+    }
+
+    void input(String value, TensorType type) {
+        taken.add(value);
+        builder.resizableInput(value, type);
+    }
+
+    /** Keeps a name from {@link #freeName}. */
+    void reserve(String name) {
+        taken.add(name);
+    }
+
+    /** A name that nobody has: the wanted one, or one like it. */
+    String freeName(String wanted) {
+        String name = wanted;
+        while (!taken.add(name)) {
+            name = builder.freshName(wanted);
+        }
+        return name;
+    }
+
+    /** Adds a constant under a name like the one that is wanted, and gives its name. */
+    String constant(String wanted, Tensor value) {
+        String name = freeName(wanted);
+        constants.put(name, value);
+        builder.constant(name, value);
+        return name;
+    }
+
+    /** The constants by their names. */
+    Map<String, Tensor> constants() {
+        return constants;
+    }
+
+    void node(Node node) {
+        produced.addAll(node.outputs());
+        builder.node(node);
+    }
+
+    /** Makes a value an output of the graph; under the wanted name, where no operator gives the value under its own. */
+    void output(Value value, String wanted) {
+        if (value.name().equals(wanted) && produced.contains(wanted)) {
+            builder.output(wanted);
+            return;
+        }
+        SourceRef output = new SourceRef(source.file(), "output '" + Printable.shortened(wanted) + "'");
+        String name = value.name().equals(wanted) || produced.contains(wanted) ? freeName(wanted + "_output") : wanted;
+        Map<String, Attribute> none = Map.of();
+        builder.node(new Node(name, "Identity", List.of(value.name()), List.of(name), none, output));
+        builder.output(name);
+    }
+
+    Graph build() {
+        return builder.build();
+    }
+}

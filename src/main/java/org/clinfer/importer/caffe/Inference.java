@@ -1,0 +1,82 @@
+package org.clinfer.importer.caffe;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.Violation;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shapes of values at the sizes that a file declares, from the descriptions of the operators. Caffe's layers mean what the
+ * number of axes and channels of their inputs makes of them, and weights have no shape of their own where none are given.
+ */
+final class Inference {
+
+    private static final int MOST_REASONS = 3;
+
+    private final OpCatalog catalog;
+
+    Inference(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /**
+     * The types of a node's outputs.
+     *
+     * @throws GraphException if the operator does not take these operands and parameters
+     */
+    List<TensorType> types(Node node, List<org.clinfer.importer.caffe.Value> operands, Map<String, Tensor> constants) {
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        for (org.clinfer.importer.caffe.Value operand : operands) {
+            Tensor constant = constants.get(operand.name());
+            arguments.add(constant == null ? ArgValue.of(operand.type()) : ArgValue.of(constant));
+        }
+        Binding binding = OpBinder.bind(
+                catalog.find(node.op()).orElseThrow(),
+                node.name(),
+                arguments,
+                values(node.params()),
+                node.outputs().size());
+        if (!binding.violations().isEmpty()
+                || binding.outputs().size() != node.outputs().size()) {
+            String reasons = binding.violations().stream()
+                    .map(Violation::message)
+                    .limit(MOST_REASONS)
+                    .collect(Collectors.joining("; "));
+            throw new GraphException(node.source(), node.op() + ": " + Printable.shortened(reasons));
+        }
+        return binding.outputs();
+    }
+
+    private static Map<String, Value> values(Map<String, Attribute> attributes) {
+        Map<String, Value> values = new HashMap<>();
+        attributes.forEach((name, attribute) -> values.put(name, value(attribute)));
+        return values;
+    }
+
+    private static Value value(Attribute attribute) {
+        if (attribute instanceof Attribute.IntValue number) {
+            return Value.of(number.value());
+        } else if (attribute instanceof Attribute.RealValue number) {
+            return Value.of(number.value());
+        } else if (attribute instanceof Attribute.BoolValue flag) {
+            return Value.of(flag.value());
+        } else if (attribute instanceof Attribute.TextValue text) {
+            return Value.of(text.value());
+        }
+        Attribute.ListValue list = (Attribute.ListValue) attribute;
+        return Value.list(list.values().stream().map(Inference::value).toList());
+    }
+}

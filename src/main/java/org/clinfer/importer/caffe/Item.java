@@ -1,0 +1,16 @@
+package org.clinfer.importer.caffe;
+
+/** One value of a field. */
+sealed interface Item permits Block, Item.Word {
+
+    /** A number, a name, or a string, as it stands in the file. */
+    record Word(String text) implements Item {}
+
+    /** How messages show it. */
+    default String shown() {
+        if (this instanceof Word word) {
+            return "'" + Printable.shortened(word.text()) + "'";
+        }
+        return "a message";
+    }
+}
