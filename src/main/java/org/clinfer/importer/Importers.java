@@ -11,6 +11,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
+import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /** The importers Clinfer has; the first that accepts a file reads it. */
@@ -32,7 +33,11 @@ public final class Importers {
      * that do not come with Clinfer.
      */
     public static Importers of(OpCatalog catalog) {
-        return new Importers(List.of(new OnnxImporter(catalog), new TfjsImporter(catalog), new JsonImporter(catalog)));
+        return new Importers(List.of(
+                new TensorflowImporter(catalog),
+                new OnnxImporter(catalog),
+                new TfjsImporter(catalog),
+                new JsonImporter(catalog)));
     }
 
     /** The importer for this file, or empty if no format recognises it. */

@@ -6,10 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import org.clinfer.importer.json.JsonImporter;
+import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /**
- * Which of a folder's model files a reference folder belongs to. Models as JSON count where there are no others.
+ * Which of a folder's model files a reference folder belongs to. Frozen graphs of
+ * TensorFlow count where there are no ONNX models, and models as JSON where there are no others.
  *
  * <p>The words after {@code ref_} decide. A format ({@code ref_onnx}) takes the files of that format, and no other
  * reference folder without a format takes them too; {@code raw} takes the files that are not {@code *_simplified}, any
@@ -27,9 +29,12 @@ final class ModelFiles {
     /** The model files among {@code files}, in a folder with these reference folders. */
     ModelFiles(Collection<Path> files, Collection<Path> references) {
         List<Path> onnx = files.stream().filter(ModelFiles::isModel).sorted().toList();
-        models = onnx.isEmpty()
+        List<Path> graphs =
+                files.stream().filter(ModelFiles::isTensorflow).sorted().toList();
+        List<Path> first = onnx.isEmpty() ? graphs : onnx;
+        models = first.isEmpty()
                 ? files.stream().filter(ModelFiles::isJsonModel).sorted().toList()
-                : onnx;
+                : first;
         List<Path> rest = new ArrayList<>(models);
         for (Path reference : references) {
             if (words(reference).contains(FORMAT)) {
@@ -41,6 +46,12 @@ final class ModelFiles {
 
     static boolean isModel(Path file) {
         return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(SUFFIX);
+    }
+
+    /** Recorded tensors are {@code .pb} files, too. */
+    private static boolean isTensorflow(Path file) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".pb")
+                && TensorflowImporter.isModel(file);
     }
 
     /** Many files of a test set are JSON; few of them are models. */

@@ -10,6 +10,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
+import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.slf4j.Logger;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
+import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;

@@ -1,4 +1,4 @@
-package org.clinfer.importer.onnx;
+package org.clinfer.importer;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -14,26 +14,30 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
 
 /**
  * Parses a protobuf file. The file is mapped and its byte fields alias the mapping, so weights reach their tensors with
  * one copy and without passing through the heap.
  */
-final class ModelFile {
+public final class ModelFile {
 
     private final Path path;
     private final String kind;
     private final SourceRef source;
 
     /** @param kind what the file should be, for messages: {@code ONNX model} */
-    ModelFile(Path path, String kind) {
+    public ModelFile(Path path, String kind) {
         this.path = path;
         this.kind = kind;
         this.source = new SourceRef(FileName.of(path), "");
     }
 
-    <M extends Message> M parse(Parser<M> parser) {
+    /**
+     * The message that the file is.
+     *
+     * @throws GraphException if it cannot be read or is no such message
+     */
+    public <M extends Message> M parse(Parser<M> parser) {
         try {
             CodedInputStream input = UnsafeByteOperations.unsafeWrap(map()).newCodedInput();
             input.enableAliasing(true);
