@@ -12,6 +12,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.CaffeImporter;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
+import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /** The importers Clinfer has; the first that accepts a file reads it. */
@@ -34,6 +35,7 @@ public final class Importers {
      */
     public static Importers of(OpCatalog catalog) {
         return new Importers(List.of(
+                new TensorflowImporter(catalog),
                 new OnnxImporter(catalog),
                 new CaffeImporter(catalog),
                 new TfjsImporter(catalog),

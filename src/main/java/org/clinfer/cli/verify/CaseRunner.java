@@ -171,7 +171,7 @@ public final class CaseRunner {
         for (int i = 0; i < expected.size(); i++) {
             String name = byName ? recorded.get(i) : outputs.get(i);
             Tensor actual = result.get(name);
-            Tensor wanted = layout.toNetwork(expected.get(i).expectedAs(actual.shape()), actual.shape());
+            Tensor wanted = layout.toNetwork(expected.get(i).expectedAs(actual.type()), actual.shape());
             Optional<String> difference = Comparison.difference(wanted, actual, tolerance);
             if (difference.isPresent()) {
                 return new Outcome.Fail("output '" + name + "': " + difference.get());

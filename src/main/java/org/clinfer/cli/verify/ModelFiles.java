@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.clinfer.importer.json.JsonImporter;
+import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /**
@@ -24,6 +25,7 @@ final class ModelFiles {
     private enum Format {
         ONNX,
         CAFFE,
+        TENSORFLOW,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -31,6 +33,7 @@ final class ModelFiles {
             return switch (this) {
                 case ONNX -> List.of(".onnx");
                 case CAFFE -> List.of(".prototxt", ".caffemodel");
+                case TENSORFLOW -> List.of(".pb");
                 case JSON -> List.of(".json");
             };
         }
@@ -39,10 +42,19 @@ final class ModelFiles {
             return name().toLowerCase(Locale.ROOT);
         }
 
+        /** Recorded tensors are {@code .pb} files, too, and many files of a test set are JSON. */
+        private boolean isModel(Path file) {
+            return switch (this) {
+                case ONNX, CAFFE -> true;
+                case TENSORFLOW -> TensorflowImporter.isModel(file);
+                case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);
+            };
+        }
+
         List<Path> among(Collection<Path> files) {
             for (String suffix : suffixes()) {
                 List<Path> found = files.stream()
-                        .filter(file -> hasSuffix(file, suffix) && (this != JSON || isJsonModel(file)))
+                        .filter(file -> hasSuffix(file, suffix) && isModel(file))
                         .sorted()
                         .toList();
                 if (!found.isEmpty()) {
@@ -79,11 +91,6 @@ final class ModelFiles {
 
     private static boolean hasSuffix(Path file, String suffix) {
         return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(suffix);
-    }
-
-    /** Many files of a test set are JSON; few of them are models. */
-    private static boolean isJsonModel(Path file) {
-        return JsonImporter.isModel(file) || TfjsImporter.isModel(file);
     }
 
     /** All model files, those of each format by themselves. */

@@ -2,19 +2,22 @@ package org.clinfer.cli.verify;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.LongStream;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.importer.onnx.TensorProtoFile;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
  * A recorded tensor.
  *
  * @param name as recorded with it, or empty
- * @param scalarsAsVectors whether a vector of one element may stand for a scalar: matrix libraries that write .npy have
- *     no scalars
+ * @param byMatrixLibrary whether a vector of one element may stand for a scalar, and float32 for integers and 16-bit
+ *     floats: matrix libraries that write .npy have nothing else
  */
-record NamedTensor(String name, Tensor tensor, boolean scalarsAsVectors) {
+record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
 
     NamedTensor(String name, Tensor tensor) {
         this(name, tensor, false);
@@ -29,9 +32,26 @@ record NamedTensor(String name, Tensor tensor, boolean scalarsAsVectors) {
         return new NamedTensor(named.name(), named.tensor());
     }
 
-    /** The tensor to compare with a result of this shape. */
-    Tensor expectedAs(Shape actual) {
-        boolean scalar = scalarsAsVectors && actual.rank() == 0 && tensor.elements() == 1;
-        return scalar ? tensor.reshaped(Shape.SCALAR) : tensor;
+    /** The tensor to compare with a result of this type. */
+    Tensor expectedAs(TensorType actual) {
+        if (!byMatrixLibrary) {
+            return tensor;
+        }
+        boolean scalar = actual.shape().rank() == 0 && tensor.elements() == 1;
+        Tensor shaped = scalar ? tensor.reshaped(Shape.SCALAR) : tensor;
+        return isStored(actual.dtype()) ? shaped.to(actual.dtype()) : shaped;
+    }
+
+    /** Whether the elements are float32 because there was nothing else to store this type in. */
+    private boolean isStored(DType actual) {
+        if (tensor.dtype() != DType.FLOAT32) {
+            return false;
+        }
+        if (actual == DType.FLOAT16 || actual == DType.BFLOAT16) {
+            return true;
+        }
+        return !actual.isFloating()
+                && LongStream.range(0, tensor.elements())
+                        .allMatch(i -> Math.rint(tensor.getDouble(i)) == tensor.getDouble(i));
     }
 }

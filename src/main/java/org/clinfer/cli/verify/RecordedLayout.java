@@ -12,10 +12,11 @@ public enum RecordedLayout {
     /** Channels first: a recorded tensor of 4 or 5 dimensions is turned to channels last where that fits. */
     NCHW;
 
-    /** The recorded tensor as the network has it, whose shape is {@code wanted}. */
+    /** The recorded tensor as the network has it, whose shape is {@code wanted}; a scalar's stands for any. */
     Tensor toNetwork(Tensor recorded, Shape wanted) {
         int rank = recorded.shape().rank();
-        if (this == ASIS || rank < 4 || rank > 5 || wanted.rank() != rank) {
+        boolean anyShape = wanted.rank() == 0;
+        if (this == ASIS || rank < 4 || rank > 5 || (wanted.rank() != rank && !anyShape)) {
             return recorded;
         }
         long[] sizes = recorded.shape().sizes();
@@ -23,7 +24,7 @@ public enum RecordedLayout {
         turned[0] = sizes[0];
         System.arraycopy(sizes, 2, turned, 1, rank - 2);
         turned[rank - 1] = sizes[1];
-        return fits(wanted, turned) ? channelsLast(recorded, Shape.of(turned)) : recorded;
+        return anyShape || fits(wanted, turned) ? channelsLast(recorded, Shape.of(turned)) : recorded;
     }
 
     private static boolean fits(Shape wanted, long[] sizes) {

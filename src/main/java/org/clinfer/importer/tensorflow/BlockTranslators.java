@@ -1,0 +1,165 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Shape;
+
+/** Operators that move blocks of the space into the batch or into the channels, and back. */
+final class BlockTranslators {
+
+    private BlockTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "SpaceToBatchND", BlockTranslators::spaceToBatch,
+                "SpaceToDepth", call -> depth(call, false),
+                "DepthToSpace", call -> depth(call, true));
+    }
+
+    private static void depth(Call call, boolean reversed) {
+        Value x = call.input(0, 4);
+        DataFormat format = DataFormat.of(call);
+        long size = call.node().integer("block_size", 0);
+        if (size < 1 || size >= 1 << 15) {
+            throw call.malformed("attribute 'block_size' is " + size);
+        }
+        Params params =
+                new Params().put("scale", size).put("reversed", reversed).put("order", "DCR");
+        Shape shape = x.shape().orElseThrow();
+        for (int axis = 1; axis < 4; axis++) {
+            boolean grows = (axis == format.channels(4)) != reversed;
+            long factor = axis == format.channels(4) ? size * size : size;
+            Optional<Long> known = x.size(axis).filter(each -> each < 1L << 31);
+            shape = Shapes.with(shape, axis, Shapes.dim(known.map(each -> grows ? each * factor : each / factor)));
+        }
+        boolean second = format == DataFormat.CHANNELS_LAST;
+        call.give("Reorg", List.of(format.read(call, x)), params, new Call.Form(x.dtype(), Optional.of(shape), second));
+    }
+
+    private static Blocks blocks(Call call) {
+        call.input(2);
+        Blocks blocks = Blocks.of(call, call.node()).orElseThrow(() -> call.unsupportedUse("computed blocks"));
+        int rank = call.rank(call.input(0));
+        if (blocks.sizes().length + 1 > rank) {
+            throw call.malformed(
+                    "its input has " + rank + " axes, but its blocks are " + Arrays.toString(blocks.sizes()));
+        }
+        return blocks;
+    }
+
+    /** Padded, then each axis of the space split in two, whose inner ones go in front. */
+    private static void spaceToBatch(Call call) {
+        Blocks blocks = blocks(call);
+        Value x = call.input(0);
+        int rank = call.rank(x);
+        int count = blocks.sizes().length;
+        long[] pads = new long[2 * rank];
+        System.arraycopy(blocks.borders(), 0, pads, 2, 2 * count);
+        String padded = call.step("Pad", List.of(call.plain(x)), new Params().put("pad_with", pads));
+        Sizes sizes = new Sizes(call, padded);
+        List<String> split = new ArrayList<>(List.of(sizes.at(0)));
+        List<String> result = new ArrayList<>(List.of(sizes.times(sizes.at(0), product(blocks.sizes()))));
+        for (int i = 0; i < count; i++) {
+            String outer = sizes.dividedBy(sizes.at(i + 1), blocks.sizes()[i]);
+            split.addAll(List.of(outer, call.constant(blocks.sizes()[i])));
+            result.add(outer);
+        }
+        for (int axis = count + 1; axis < rank; axis++) {
+            split.add(sizes.at(axis));
+            result.add(sizes.at(axis));
+        }
+        long[] order = new long[rank + count];
+        for (int i = 0; i < count; i++) {
+            order[i] = 2L * i + 2;
+            order[count + 1 + i] = 2L * i + 1;
+        }
+        order[count] = 0;
+        for (int axis = 2 * count + 1; axis < rank + count; axis++) {
+            order[axis] = axis;
+        }
+        String parts = sizes.reshaped(padded, split);
+        String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
+        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(Shapes.ofRank(rank)));
+        call.give("Reshape", List.of(turned, sizes.joined(result)), new Params(), form);
+    }
+
+    /** The batch split into places of a block, which go behind their axes of the space; then cropped. */
+    static void batchToSpace(Call call) {
+        Blocks blocks = blocks(call);
+        Value x = call.input(0);
+        int rank = call.rank(x);
+        int count = blocks.sizes().length;
+        String plain = call.plain(x);
+        Sizes sizes = new Sizes(call, plain);
+        List<String> split = new ArrayList<>();
+        for (long size : blocks.sizes()) {
+            split.add(call.constant(size));
+        }
+        String batch = sizes.dividedBy(sizes.at(0), product(blocks.sizes()));
+        split.add(batch);
+        List<String> result = new ArrayList<>(List.of(batch));
+        for (int axis = 1; axis < rank; axis++) {
+            split.add(sizes.at(axis));
+            result.add(axis <= count ? sizes.times(sizes.at(axis), blocks.sizes()[axis - 1]) : sizes.at(axis));
+        }
+        long[] order = new long[rank + count];
+        order[0] = count;
+        for (int i = 0; i < count; i++) {
+            order[2 * i + 1] = count + 1L + i;
+            order[2 * i + 2] = i;
+        }
+        for (int axis = 2 * count + 1; axis < rank + count; axis++) {
+            order[axis] = axis;
+        }
+        String parts = sizes.reshaped(plain, split);
+        String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
+        String whole = sizes.reshaped(turned, result);
+        long[] crops = new long[2 * rank];
+        for (int i = 0; i < 2 * count; i++) {
+            crops[2 + i] = -blocks.borders()[i];
+        }
+        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(Shapes.ofRank(rank)));
+        call.give("Pad", List.of(whole), new Params().put("pad_with", crops), form);
+    }
+
+    private static long product(long[] sizes) {
+        return Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
+    }
+
+    /** Sizes of a value, each a vector of one element that is known when the run is planned. */
+    private static final class Sizes {
+
+        private final Call call;
+        private final String shape;
+
+        Sizes(Call call, String value) {
+            this.call = call;
+            this.shape = call.step("Shape", List.of(value), new Params());
+        }
+
+        String at(int axis) {
+            long[] one = {axis};
+            return call.step("Gather", List.of(shape, call.constant(one)), new Params().put("axis", 0));
+        }
+
+        String times(String size, long factor) {
+            return call.step("Mul", List.of(size, call.constant(factor)), new Params());
+        }
+
+        String dividedBy(String size, long divisor) {
+            return call.step("Div", List.of(size, call.constant(divisor)), new Params());
+        }
+
+        String joined(List<String> sizes) {
+            return call.step("Concat", sizes, new Params().put("axis", 0));
+        }
+
+        String reshaped(String value, List<String> sizes) {
+            return call.step("Reshape", List.of(value, joined(sizes)), new Params());
+        }
+    }
+}

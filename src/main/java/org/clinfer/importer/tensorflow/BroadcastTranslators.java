@@ -1,0 +1,186 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/** Element-wise operators with several inputs: arithmetic, comparisons, selection. */
+final class BroadcastTranslators {
+
+    private static final Map<String, String> ARITHMETIC = Map.of(
+            "Add", "Add",
+            "AddV2", "Add",
+            "Sub", "Sub",
+            "Mul", "Mul",
+            "RealDiv", "Div",
+            "TruncateDiv", "Div",
+            "Pow", "Pow",
+            "Maximum", "Max",
+            "Minimum", "Min",
+            "AddN", "Sum");
+
+    private static final Map<String, String> CONDITIONS = Map.of(
+            "Less", "Less",
+            "LessEqual", "LessOrEqual",
+            "Greater", "Greater",
+            "GreaterEqual", "GreaterOrEqual",
+            "Equal", "Equal",
+            "LogicalAnd", "And",
+            "LogicalOr", "Or");
+
+    private BroadcastTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        ARITHMETIC.forEach((op, ours) -> all.put(op, call -> arithmetic(call, ours)));
+        CONDITIONS.forEach((op, ours) -> all.put(op, call -> condition(call, ours)));
+        all.put("Div", BroadcastTranslators::division);
+        all.put("FloorDiv", call -> floorDivision(call, false));
+        all.put("FloorMod", call -> floorDivision(call, true));
+        all.put("Mod", call -> floorDivision(call, true));
+        all.put("NotEqual", BroadcastTranslators::notEqual);
+        all.put("SquaredDifference", BroadcastTranslators::squaredDifference);
+        all.put("DivNoNan", BroadcastTranslators::divisionWithoutNan);
+        all.put("BiasAdd", BroadcastTranslators::biasAdd);
+        all.put("BiasAddV1", BroadcastTranslators::biasAdd);
+        all.put("Select", BroadcastTranslators::select);
+        all.put("SelectV2", BroadcastTranslators::where);
+        return all;
+    }
+
+    private static Optional<DType> dtype(Call call) {
+        return call.inputs().stream().flatMap(input -> input.dtype().stream()).findFirst();
+    }
+
+    private static Operands operands(Call call, int least) {
+        call.input(least - 1);
+        return Operands.of(call, call.inputs());
+    }
+
+    private static void arithmetic(Call call, String op) {
+        Operands operands = operands(call, op.equals("Sum") ? 1 : 2);
+        call.give(op, operands.names(), new Params(), new Call.Form(dtype(call), operands.shape(), operands.second()));
+    }
+
+    private static void condition(Call call, String op) {
+        Operands operands = operands(call, 2);
+        Call.Form form = new Call.Form(Optional.of(DType.BOOL), operands.shape(), operands.second());
+        call.give(op, operands.names(), new Params(), form);
+    }
+
+    private static void notEqual(Call call) {
+        Operands operands = operands(call, 2);
+        String equal = call.step("Equal", operands.names(), new Params());
+        Call.Form form = new Call.Form(Optional.of(DType.BOOL), operands.shape(), operands.second());
+        call.give("Not", List.of(equal), new Params(), form);
+    }
+
+    private static DType requiredType(Call call) {
+        return dtype(call).orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+    }
+
+    /** The old division: of integers rounded towards zero. */
+    private static void division(Call call) {
+        arithmetic(call, "Div");
+    }
+
+    /** The quotient rounded down, or what it leaves. */
+    private static void floorDivision(Call call, boolean remainder) {
+        Operands operands = operands(call, 2);
+        String left = operands.names().get(0);
+        String right = operands.names().get(1);
+        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
+        DType type = requiredType(call);
+        String quotient = call.step("Div", List.of(left, right), new Params());
+        if (type.isFloating()) {
+            finish(call, form, call.step("Floor", List.of(quotient), new Params()), operands, remainder);
+            return;
+        }
+        String zero = call.scalar(type, 0);
+        String product = call.step("Mul", List.of(quotient, right), new Params());
+        String rest = call.step("Sub", List.of(left, product), new Params());
+        String exact = call.step("Equal", List.of(rest, zero), new Params());
+        String restBelow = call.step("Less", List.of(rest, zero), new Params());
+        String rightBelow = call.step("Less", List.of(right, zero), new Params());
+        String signsDiffer = call.step("Xor", List.of(restBelow, rightBelow), new Params());
+        String inexact = call.step("Not", List.of(exact), new Params());
+        String below = call.step("And", List.of(inexact, signsDiffer), new Params());
+        String one = call.step("Cast", List.of(below), new Params().put("to", type.label()));
+        finish(call, form, call.step("Sub", List.of(quotient, one), new Params()), operands, remainder);
+    }
+
+    private static void finish(Call call, Call.Form form, String quotient, Operands operands, boolean remainder) {
+        if (!remainder) {
+            call.give("Identity", List.of(quotient), new Params(), form);
+            return;
+        }
+        String product = call.step("Mul", List.of(quotient, operands.names().get(1)), new Params());
+        call.give("Sub", List.of(operands.names().get(0), product), new Params(), form);
+    }
+
+    private static void squaredDifference(Call call) {
+        Operands operands = operands(call, 2);
+        String difference = call.step("Sub", operands.names(), new Params());
+        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
+        call.give("Mul", List.of(difference, difference), new Params(), form);
+    }
+
+    private static void divisionWithoutNan(Call call) {
+        Operands operands = operands(call, 2);
+        String zero = call.scalar(requiredType(call), 0);
+        String right = operands.names().get(1);
+        String none = call.step("Equal", List.of(right, zero), new Params());
+        String quotient = call.step("Div", operands.names(), new Params());
+        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
+        call.give("Where", List.of(none, zero, quotient), new Params(), form);
+    }
+
+    /** Along the last axis, or along the second one of a value that is held so in the file already. */
+    private static void biasAdd(Call call) {
+        Value x = call.input(0);
+        Value bias = call.input(1, 1);
+        if (DataFormat.of(call) == DataFormat.CHANNELS_LAST) {
+            arithmetic(call, "Add");
+            return;
+        }
+        String column = Operands.perChannel(call, bias, call.rank(x));
+        call.give("Add", List.of(call.plain(x), column), new Params(), Call.Form.plain(x.dtype(), x.shape()));
+    }
+
+    /** The old selection: the condition is of the same shape, a scalar, or a vector along the first axis. */
+    private static void select(Call call) {
+        call.input(2);
+        Optional<long[]> known = call.integers(0).filter(condition -> condition.length == 1);
+        if (known.isPresent()) {
+            call.give(0, call.input(known.get()[0] != 0 ? 1 : 2));
+            return;
+        }
+        Value condition = call.input(0);
+        int rank = call.rank(call.input(1));
+        if (!condition.hasRank(1) || rank <= 1) {
+            where(call);
+            return;
+        }
+        long[] behind = Axes.range(1, rank);
+        String column = call.step("Unsqueeze", List.of(call.plain(condition)), new Params().put("axis", behind));
+        Operands operands = Operands.of(call, call.inputs().subList(1, 3));
+        Call.Form form = new Call.Form(call.input(1).dtype(), operands.shape(), operands.second());
+        call.give(
+                "Where",
+                List.of(column, operands.names().get(0), operands.names().get(1)),
+                new Params(),
+                form);
+    }
+
+    private static void where(Call call) {
+        Operands operands = operands(call, 3);
+        call.give(
+                "Where",
+                operands.names(),
+                new Params(),
+                new Call.Form(call.input(1).dtype(), operands.shape(), operands.second()));
+    }
+}

@@ -1,0 +1,257 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** A node with the values that it reads: what its translator asks, and where it writes operators and gives outputs. */
+final class Call {
+
+    /** Why an operator cannot be used whose input says nothing about its axes. */
+    static final String UNKNOWN_RANK = "an input whose number of axes is not known";
+
+    /** Outputs of one node at most. */
+    private static final long MOST_OUTPUTS = 65_536;
+
+    private final TfNode node;
+    private final List<Value> inputs;
+    private final GraphWriter graph;
+    private final Map<Ref, Value> translated;
+    private final Map<Integer, Value> outputs = new HashMap<>();
+
+    /** @param translated the values of all nodes before this one */
+    Call(TfNode node, List<Value> inputs, GraphWriter graph, Map<Ref, Value> translated) {
+        this.node = node;
+        this.inputs = inputs;
+        this.graph = graph;
+        this.translated = translated;
+    }
+
+    /** A call of another node with other inputs, whose outputs nobody gets. */
+    Call as(TfNode other, List<Value> otherInputs) {
+        return new Call(other, otherInputs, graph, translated);
+    }
+
+    /** The value of a node before this one. */
+    Optional<Value> translated(Ref ref) {
+        return Optional.ofNullable(translated.get(ref)).filter(value -> !value.equals(Value.DEAD));
+    }
+
+    TfNode node() {
+        return node;
+    }
+
+    GraphWriter graph() {
+        return graph;
+    }
+
+    List<Value> inputs() {
+        return inputs;
+    }
+
+    Map<Integer, Value> outputs() {
+        return outputs;
+    }
+
+    Value input(int index) {
+        if (index >= inputs.size()) {
+            throw malformed("input " + index + " is missing");
+        }
+        return inputs.get(index);
+    }
+
+    /** An input in TensorFlow's order of axes, as a name of ours. */
+    String plain(int index) {
+        return plain(input(index));
+    }
+
+    String plain(Value value) {
+        return graph.plain(value, node);
+    }
+
+    /** A value with the channels second, as a name of ours. */
+    String second(Value value) {
+        return graph.second(value, node);
+    }
+
+    /** An input that must have so many axes where that is known. */
+    Value input(int index, int rank) {
+        Value value = input(index);
+        if (value.shape().isPresent() && !value.hasRank(rank)) {
+            throw malformed("input " + index + " must have " + rank + " axes, but has "
+                    + value.rank().orElseThrow());
+        }
+        return value.shape().isPresent()
+                ? value
+                : new Value(value.name(), value.dtype(), Optional.of(Shapes.ofRank(rank)), value.stored(), false);
+    }
+
+    int rank(Value value) {
+        return value.rank().orElseThrow(() -> unsupportedUse(UNKNOWN_RANK));
+    }
+
+    /** The tensor of an input that is known beforehand. */
+    Optional<Tensor> constant(int index) {
+        return graph.constant(input(index));
+    }
+
+    /** The integers of an input, if they are known beforehand. */
+    Optional<long[]> integers(int index) {
+        return graph.integers(input(index)).flatMap(Integers::all);
+    }
+
+    /** The integers of an input, which must be known beforehand. */
+    long[] requiredIntegers(int index, String what) {
+        return integers(index).orElseThrow(() -> unsupportedUse("a computed " + what));
+    }
+
+    /** The one integer of an input, which must be known beforehand. */
+    long requiredInteger(int index, String what) {
+        long[] values = requiredIntegers(index, what);
+        if (values.length != 1) {
+            throw malformed("its " + what + " must be one number, but is " + Arrays.toString(values));
+        }
+        return values[0];
+    }
+
+    /** An axis counted from the front. */
+    int axis(long axis, int rank) {
+        long positive = axis < 0 ? axis + rank : axis;
+        if (positive < 0 || positive >= rank) {
+            throw malformed("axis " + axis + " does not fit " + rank + " axes");
+        }
+        return (int) positive;
+    }
+
+    long[] axes(long[] axes, int rank) {
+        return Arrays.stream(axes).map(each -> axis(each, rank)).toArray();
+    }
+
+    /** A number of outputs that the file gives. */
+    int count(long count) {
+        if (count < 1 || count > MOST_OUTPUTS) {
+            throw malformed("it has " + count + " outputs");
+        }
+        return (int) count;
+    }
+
+    /** Adds a constant of this node, as a name of ours. */
+    String constant(String what, Tensor tensor) {
+        return graph.constant(graph.freshName(node.name() + "/" + what), tensor).name();
+    }
+
+    String constant(long... values) {
+        return constant("sizes", Tensor.of(values, values.length));
+    }
+
+    String scalar(DType dtype, double value) {
+        Tensor tensor = Tensor.allocate(dtype);
+        tensor.setDouble(0, value);
+        return constant("number", tensor);
+    }
+
+    /** Adds an operator whose output is an inner value; its name. */
+    String step(String op, List<String> operands, Params params) {
+        String output = graph.freshName(node.name() + "/" + op);
+        add(node.name() + "/" + op, op, operands, List.of(output), params);
+        return output;
+    }
+
+    private void add(String name, String op, List<String> operands, List<String> results, Params params) {
+        graph.node(new Node(name, op, trimmed(operands), results, params.map(), node.source()));
+    }
+
+    private static List<String> trimmed(List<String> names) {
+        int size = names.size();
+        while (size > 0 && names.get(size - 1).isEmpty()) {
+            size--;
+        }
+        return names.subList(0, size);
+    }
+
+    /** The type and the order of axes of an output. */
+    record Form(Optional<DType> dtype, Optional<Shape> shape, boolean second) {
+
+        static Form like(Value value) {
+            return new Form(value.dtype(), value.shape(), value.second());
+        }
+
+        static Form plain(Optional<DType> dtype, Optional<Shape> shape) {
+            return new Form(dtype, shape, false);
+        }
+
+        Form with(Optional<Shape> other) {
+            return new Form(dtype, other, second);
+        }
+
+        Form of(DType other) {
+            return new Form(Optional.of(other), shape, second);
+        }
+    }
+
+    /** Adds the operator that gives the node's first output. */
+    Value give(String op, List<String> operands, Params params, Form form) {
+        return give(0, op, operands, params, form);
+    }
+
+    /** Adds the operator that gives one of the node's outputs. */
+    Value give(int port, String op, List<String> operands, Params params, Form form) {
+        Value value = output(port, form);
+        String name = port == 0 ? node.name() : node.name() + "/" + port;
+        add(name, op, operands, List.of(value.stored()), params);
+        return give(port, value);
+    }
+
+    /** Adds the operator that gives all outputs. */
+    void giveAll(String op, List<String> operands, Params params, List<Form> forms) {
+        List<String> names = new ArrayList<>();
+        for (int port = 0; port < forms.size(); port++) {
+            Value value = give(port, output(port, forms.get(port)));
+            names.add(value.stored());
+        }
+        add(node.name(), op, operands, names, params);
+    }
+
+    private Value output(int port, Form form) {
+        String name = new Ref(node.name(), port).toString();
+        String stored = form.second() ? graph.freshName(name) : name;
+        return new Value(name, form.dtype(), form.shape(), stored, form.second());
+    }
+
+    /** Makes a value that exists already an output of the node. */
+    Value give(int port, Value value) {
+        outputs.put(port, value);
+        return value;
+    }
+
+    Optional<Dim> dim(Value value, int axis) {
+        return value.shape().map(shape -> shape.dim(axis));
+    }
+
+    OptionalInt commonRank(List<Value> values) {
+        return values.stream()
+                .flatMap(value -> value.shape().stream())
+                .mapToInt(Shape::rank)
+                .max();
+    }
+
+    GraphException malformed(String message) {
+        return node.malformed(message);
+    }
+
+    UnsupportedException unsupportedUse(String use) {
+        return node.unsupportedUse(use);
+    }
+}

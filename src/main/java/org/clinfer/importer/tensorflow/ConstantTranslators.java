@@ -1,0 +1,174 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.tensorflow.proto.DataType;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Operators that make values: constants, sizes, ranges, filled tensors, indices as rows. */
+final class ConstantTranslators {
+
+    private ConstantTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.ofEntries(
+                Map.entry("Const", ConstantTranslators::constant),
+                Map.entry("Placeholder", ConstantTranslators::flag),
+                Map.entry("Dequantize", ConstantTranslators::dequantize),
+                Map.entry("Shape", ConstantTranslators::shape),
+                Map.entry("Size", ConstantTranslators::size),
+                Map.entry("Rank", ConstantTranslators::rank),
+                Map.entry("Range", ConstantTranslators::range),
+                Map.entry("Fill", ConstantTranslators::fill),
+                Map.entry("ZerosLike", call -> like(call, 0)),
+                Map.entry("OnesLike", call -> like(call, 1)),
+                Map.entry("OneHot", ConstantTranslators::oneHot));
+    }
+
+    private static void constant(Call call) {
+        TensorProto proto = call.node().tensor("value");
+        if (TensorReader.isCode(proto.getDtype())) {
+            // read by Dequantize as it stands in the file
+            call.give(
+                    0,
+                    Value.plain(
+                            call.node().name(),
+                            Optional.empty(),
+                            Optional.of(TensorReader.shape(proto, call.node().source()))));
+            call.graph().codes(call.node().name(), proto);
+            return;
+        }
+        Tensor tensor = TensorReader.read(proto, call.node().source());
+        call.give(0, call.graph().constant(call.node().name(), tensor));
+    }
+
+    /** What tells training from inference is false. */
+    private static void flag(Call call) {
+        Tensor no = Tensor.allocate(DType.BOOL);
+        call.give(0, call.graph().constant(call.node().name(), no));
+    }
+
+    /** Constants alone, as converters store weights in 8 bits. */
+    private static void dequantize(Call call) {
+        TensorProto codes =
+                call.graph().codes(call.input(0)).orElseThrow(() -> call.unsupportedUse("codes that are computed"));
+        double min = number(call, 1);
+        double max = number(call, 2);
+        String mode = call.node().text("mode", "MIN_COMBINED");
+        boolean signed = codes.getDtype() == DataType.DT_QINT8;
+        byte[] bytes = TensorReader.codes(codes, call.node().source());
+        Tensor tensor = Tensor.allocate(new TensorType(
+                DType.FLOAT32, TensorReader.shape(codes, call.node().source())));
+        for (int i = 0; i < bytes.length; i++) {
+            int above = signed ? bytes[i] + 128 : bytes[i] & 0xff;
+            tensor.setDouble(i, decoded(call, mode, above, min, max));
+        }
+        call.give(0, call.graph().constant(call.node().name(), tensor));
+    }
+
+    /** The number that a code stands for, which is so far above the lowest one. */
+    private static double decoded(Call call, String mode, int above, double min, double max) {
+        float step = (float) ((max - min) / 255);
+        return switch (mode) {
+            case "MIN_FIRST" -> min == max ? min : Math.round(min / step) * (double) step + above * (double) step;
+            case "MIN_COMBINED" -> min + above * (double) step;
+            default -> throw call.unsupportedUse("mode " + mode);
+        };
+    }
+
+    private static double number(Call call, int input) {
+        Tensor tensor = call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
+        if (tensor.elements() != 1) {
+            throw call.malformed("input " + input + " must be one number, but is " + tensor.type());
+        }
+        return tensor.getDouble(0);
+    }
+
+    private static DType outType(Call call) {
+        return call.node().dtype("out_type").orElse(DType.INT32);
+    }
+
+    private static void shape(Call call) {
+        Value x = call.input(0);
+        Optional<Shape> one = x.shape().map(shape -> Shape.of(shape.rank()));
+        String sizes = call.step("Shape", List.of(x.stored()), new Params());
+        if (x.second()) {
+            String order = call.constant(Axes.toLast(call.rank(x)));
+            sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
+        }
+        Call.Form form = Call.Form.plain(Optional.of(outType(call)), one.or(() -> Optional.of(Shapes.ofRank(1))));
+        call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()), form);
+    }
+
+    private static void size(Call call) {
+        String count = call.step("Size", List.of(call.input(0).stored()), new Params());
+        Call.Form form = Call.Form.plain(Optional.of(outType(call)), Optional.of(Shape.SCALAR));
+        call.give("Cast", List.of(count), new Params().put("to", outType(call).label()), form);
+    }
+
+    private static void rank(Call call) {
+        String sizes = call.step("Shape", List.of(call.input(0).stored()), new Params());
+        String count = call.step("Size", List.of(sizes), new Params());
+        Call.Form form = Call.Form.plain(Optional.of(DType.INT32), Optional.of(Shape.SCALAR));
+        call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()), form);
+    }
+
+    private static void range(Call call) {
+        List<String> operands = List.of(call.plain(0), call.plain(1), call.plain(2));
+        Call.Form form = Call.Form.plain(call.input(0).dtype(), Optional.of(Shapes.ofRank(1)));
+        call.give("Range", operands, new Params(), form);
+    }
+
+    private static void fill(Call call) {
+        Optional<Shape> shape = call.graph().integers(call.input(0)).map(ConstantTranslators::shapeOf);
+        Call.Form form = Call.Form.plain(call.input(1).dtype(), shape);
+        call.give("Expand", List.of(call.plain(1), call.plain(0)), new Params(), form);
+    }
+
+    /** The shape that sizes say, as far as they are known. */
+    static Shape shapeOf(Integers sizes) {
+        return new Shape(sizes.values().stream().map(Shapes::dim).toList());
+    }
+
+    private static void like(Call call, double number) {
+        Value x = call.input(0);
+        DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+        String sizes = call.step("Shape", List.of(x.stored()), new Params());
+        call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), Call.Form.like(x));
+    }
+
+    /** On where the number of the place is the index, else off. */
+    private static void oneHot(Call call) {
+        Value indices = call.input(0);
+        DType type = indices.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+        long depth = call.requiredInteger(1, "depth");
+        if (depth < 0 || depth > 1 << 24) {
+            throw call.malformed("its depth is " + depth);
+        }
+        long axis = call.node().integer("axis", -1);
+        int rank = call.rank(indices) + 1;
+        int place = call.axis(axis, rank);
+        long[] sizes = Axes.ones(rank - place);
+        sizes[0] = depth;
+        Tensor numbers = Tensor.allocate(type, sizes);
+        for (int i = 0; i < depth; i++) {
+            numbers.setLong(i, i);
+        }
+        Params at = new Params().put("axis", new long[] {place});
+        String column = call.step("Unsqueeze", List.of(call.plain(indices)), at);
+        String hit = call.step("Equal", List.of(column, call.constant("numbers", numbers)), new Params());
+        Optional<Shape> shape = indices.shape().map(known -> Shapes.inserted(known, place, Dim.of(depth)));
+        call.give(
+                "Where",
+                List.of(hit, call.plain(2), call.plain(3)),
+                new Params(),
+                Call.Form.plain(call.input(2).dtype(), shape));
+    }
+}

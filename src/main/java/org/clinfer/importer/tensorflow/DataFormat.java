@@ -1,0 +1,31 @@
+package org.clinfer.importer.tensorflow;
+
+/** Where an operator has the channels of its values. */
+enum DataFormat {
+    CHANNELS_LAST,
+    CHANNELS_SECOND;
+
+    static DataFormat of(Call call) {
+        String format = call.node().text("data_format", "NHWC");
+        return switch (format) {
+            case "", "NHWC", "NDHWC", "NWC" -> CHANNELS_LAST;
+            case "NCHW", "NCDHW", "NCW" -> CHANNELS_SECOND;
+            default -> throw call.unsupportedUse("data_format " + format);
+        };
+    }
+
+    /** The first axis of the space. */
+    int firstSpatial() {
+        return this == CHANNELS_LAST ? 1 : 2;
+    }
+
+    /** The axis of the channels. */
+    int channels(int rank) {
+        return this == CHANNELS_LAST ? rank - 1 : 1;
+    }
+
+    /** A value with the channels second, as a name of ours. */
+    String read(Call call, Value value) {
+        return this == CHANNELS_LAST ? call.second(value) : call.plain(value);
+    }
+}

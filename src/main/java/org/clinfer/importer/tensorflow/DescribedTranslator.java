@@ -1,0 +1,62 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.ParamDescription;
+import org.clinfer.describe.ParamType;
+import org.clinfer.importer.Params;
+
+/**
+ * Passes nodes on to the operators that a user has described beside the built-in ones: inputs by position, in
+ * TensorFlow's order of axes, attributes by name as parameters.
+ */
+final class DescribedTranslator implements Translator {
+
+    private final OpDescription op;
+
+    private DescribedTranslator(OpDescription op) {
+        this.op = op;
+    }
+
+    /** For a described operator of this name; a built-in one does not count, because TensorFlow may mean another by it. */
+    static Optional<Translator> find(OpCatalog catalog, String name) {
+        return OpCatalog.builtIn().find(name).isPresent()
+                ? Optional.empty()
+                : catalog.find(name).map(DescribedTranslator::new);
+    }
+
+    @Override
+    public void translate(Call call) {
+        Params params = new Params();
+        for (ParamDescription param : op.params()) {
+            if (call.node().has(param.name())) {
+                put(call.node(), param, params);
+            }
+        }
+        List<String> operands = call.inputs().stream().map(call::plain).toList();
+        Call.Form open = Call.Form.plain(Optional.empty(), Optional.empty());
+        call.giveAll(
+                op.optype(), operands, params, Collections.nCopies(op.outputs().size(), open));
+    }
+
+    private static void put(TfNode node, ParamDescription param, Params params) {
+        String name = param.name();
+        ParamType type = param.type();
+        switch (type) {
+            case LN_PARAM_BOOL -> params.put(name, node.flag(name, false));
+            case LN_PARAM_STRING -> params.put(name, node.text(name, ""));
+            case LN_PARAM_NUMBER -> {
+                if (node.isReal(name)) {
+                    params.put(name, node.real(name, 0));
+                } else {
+                    params.put(name, node.integer(name, 0));
+                }
+            }
+            case LN_PARAM_ARRAY_NUMBER -> params.put(name, node.integers(name).orElse(new long[0]));
+            default -> throw node.unsupportedUse("attribute '" + name + "' of type " + type);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that compute each element from one, or pass their input on. */
+final class ElementTranslators {
+
+    /** Operators that give their first input as it is. */
+    static final Set<String> ALIASES = Set.of(
+            "Identity",
+            "StopGradient",
+            "PreventGradient",
+            "CheckNumerics",
+            "Snapshot",
+            "EnsureShape",
+            "Print",
+            "PlaceholderWithDefault",
+            "ReadVariableOp");
+
+    /** Operators that have other names in Clinfer, or the same. */
+    private static final Map<String, String> PLAIN = Map.ofEntries(
+            Map.entry("Relu", "Relu"),
+            Map.entry("Relu6", "Relu6"),
+            Map.entry("Selu", "Selu"),
+            Map.entry("Sigmoid", "Sigmoid"),
+            Map.entry("Tanh", "Tanh"),
+            Map.entry("Softplus", "Softplus"),
+            Map.entry("Softsign", "Softsign"),
+            Map.entry("Exp", "Exp"),
+            Map.entry("Log", "Log"),
+            Map.entry("Sqrt", "Sqrt"),
+            Map.entry("Abs", "Abs"),
+            Map.entry("Neg", "Neg"),
+            Map.entry("Reciprocal", "Reciprocal"),
+            Map.entry("Inv", "Reciprocal"),
+            Map.entry("Floor", "Floor"),
+            Map.entry("Ceil", "Ceil"),
+            Map.entry("Round", "Round"),
+            Map.entry("Rint", "Round"),
+            Map.entry("Sign", "Sign"),
+            Map.entry("Erf", "Erf"),
+            Map.entry("Sin", "Sin"),
+            Map.entry("Cos", "Cos"),
+            Map.entry("LogicalNot", "Not"));
+
+    /** Operators whose output has as many axes, and channels, as their first input. */
+    static final Set<String> KEEPS_AXES = Stream.of(
+                    PLAIN.keySet(),
+                    ALIASES,
+                    Set.of("LeakyRelu", "Elu", "Square", "Rsqrt", "Cast", "BiasAdd", "SpaceToBatchND", "Softmax"))
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Operators of two inputs that broadcast. */
+    static final Set<String> ARITHMETIC =
+            Set.of("Add", "AddV2", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "SquaredDifference");
+
+    private ElementTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        ALIASES.forEach(op -> all.put(op, call -> call.give(0, call.input(0))));
+        PLAIN.forEach((op, ours) -> all.put(op, call -> unary(call, ours, new Params())));
+        all.put("IdentityN", ElementTranslators::identities);
+        all.put(
+                "LeakyRelu",
+                call -> unary(
+                        call, "LeakyRelu", new Params().put("alpha", call.node().real("alpha", 0.2f))));
+        all.put("Elu", call -> unary(call, "Elu", new Params().put("alpha", 1.0)));
+        all.put("Dropout", ElementTranslators::dropout);
+        all.put("Square", ElementTranslators::square);
+        all.put("Rsqrt", call -> after(call, "Sqrt", "Reciprocal"));
+        all.put("Cast", ElementTranslators::cast);
+        all.put("Log1p", ElementTranslators::logOfOneMore);
+        all.put("Expm1", ElementTranslators::exponentialLessOne);
+        return all;
+    }
+
+    private static Value unary(Call call, String op, Params params) {
+        Value x = call.input(0);
+        return call.give(op, List.of(x.stored()), params, Call.Form.like(x));
+    }
+
+    private static void identities(Call call) {
+        for (int port = 0; port < call.inputs().size(); port++) {
+            call.give(port, call.input(port));
+        }
+    }
+
+    /** The function that training calls under this name, which has a flag: without training it drops nothing. */
+    private static void dropout(Call call) {
+        boolean training = call.inputs().size() > 1
+                && call.integers(1)
+                        .filter(flag -> flag.length == 1 && flag[0] == 0)
+                        .isEmpty();
+        if (training) {
+            throw call.unsupportedUse("a flag that is not known to be false");
+        }
+        call.give(0, call.input(0));
+    }
+
+    private static void square(Call call) {
+        Value x = call.input(0);
+        call.give("Mul", List.of(x.stored(), x.stored()), new Params(), Call.Form.like(x));
+    }
+
+    private static void after(Call call, String first, String second) {
+        Value x = call.input(0);
+        String inner = call.step(first, List.of(x.stored()), new Params());
+        call.give(second, List.of(inner), new Params(), Call.Form.like(x));
+    }
+
+    private static String one(Call call, Value x) {
+        return call.scalar(x.dtype().orElse(DType.FLOAT32), 1);
+    }
+
+    private static void logOfOneMore(Call call) {
+        Value x = call.input(0);
+        String sum = call.step("Add", List.of(x.stored(), one(call, x)), new Params());
+        call.give("Log", List.of(sum), new Params(), Call.Form.like(x));
+    }
+
+    private static void exponentialLessOne(Call call) {
+        Value x = call.input(0);
+        String power = call.step("Exp", List.of(x.stored()), new Params());
+        call.give("Sub", List.of(power, one(call, x)), new Params(), Call.Form.like(x));
+    }
+
+    private static void cast(Call call) {
+        DType to = call.node().dtype("DstT").orElseThrow(() -> call.malformed("attribute 'DstT' is missing"));
+        Value x = call.input(0);
+        Optional<Tensor> tensor = call.constant(0);
+        if (tensor.isPresent() && x.dtype().isPresent() && to.isFloating()) {
+            call.give(0, call.graph().constant(call.node().name(), tensor.get().to(to)));
+            return;
+        }
+        call.give(
+                "Cast",
+                List.of(x.stored()),
+                new Params().put("to", to.label()),
+                Call.Form.like(x).of(to));
+    }
+}

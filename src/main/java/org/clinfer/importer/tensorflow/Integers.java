@@ -1,0 +1,86 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * What is known of the elements of a scalar or vector of integers or bools, as sizes and axes are computed with.
+ *
+ * @param values the elements; an empty one is not known
+ * @param scalar whether it is a scalar, which has one element
+ */
+record Integers(List<Optional<Long>> values, boolean scalar) {
+
+    /** Elements at most; sizes and axes are few. */
+    static final int MOST = 4096;
+
+    Integers {
+        values = List.copyOf(values);
+    }
+
+    static Integers scalar(Optional<Long> value) {
+        return new Integers(List.of(value), true);
+    }
+
+    static Integers vector(List<Optional<Long>> values) {
+        return new Integers(values, false);
+    }
+
+    /** The elements of a tensor, if it is small and of integers or bools. */
+    static Optional<Integers> of(Tensor tensor) {
+        boolean whole = tensor.dtype().isInteger() || tensor.dtype() == DType.BOOL;
+        if (!whole || tensor.shape().rank() > 1 || tensor.elements() > MOST) {
+            return Optional.empty();
+        }
+        List<Optional<Long>> values = new ArrayList<>();
+        for (long value : tensor.toLongArray()) {
+            values.add(Optional.of(value));
+        }
+        return Optional.of(new Integers(values, tensor.shape().rank() == 0));
+    }
+
+    boolean isKnown() {
+        return values.stream().allMatch(Optional::isPresent);
+    }
+
+    /** All elements, if they are known. */
+    Optional<long[]> all() {
+        return isKnown()
+                ? Optional.of(values.stream().mapToLong(Optional::orElseThrow).toArray())
+                : Optional.empty();
+    }
+
+    /** The elements with each known one changed. */
+    Integers withEach(LongUnaryOperator change) {
+        return new Integers(
+                values.stream().map(value -> value.map(change::applyAsLong)).toList(), scalar);
+    }
+
+    int size() {
+        return values.size();
+    }
+
+    /** An element; of a scalar always the one. */
+    Optional<Long> at(int index) {
+        return values.get(scalar ? 0 : index);
+    }
+
+    Shape shape() {
+        return scalar ? Shape.SCALAR : Shape.of(values.size());
+    }
+
+    /** The elements as a tensor; all are known. */
+    Tensor tensor(DType dtype) {
+        Tensor tensor = Tensor.allocate(new TensorType(dtype, shape()));
+        for (int i = 0; i < values.size(); i++) {
+            tensor.setLong(i, values.get(i).orElseThrow());
+        }
+        return tensor;
+    }
+}

@@ -1,0 +1,72 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+
+/** Matrix products. */
+final class MatrixTranslators {
+
+    private MatrixTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "MatMul", MatrixTranslators::matMul,
+                "BatchMatMul", MatrixTranslators::batchMatMul,
+                "BatchMatMulV2", MatrixTranslators::batchMatMul,
+                "BatchMatMulV3", MatrixTranslators::batchMatMul);
+    }
+
+    private static void matMul(Call call) {
+        Value a = call.input(0, 2);
+        Value b = call.input(1, 2);
+        boolean transposeA = call.node().flag("transpose_a", false);
+        boolean transposeB = call.node().flag("transpose_b", false);
+        Dim rows = call.dim(a, transposeA ? 1 : 0).orElse(Dim.unknown());
+        Dim columns = call.dim(b, transposeB ? 0 : 1).orElse(Dim.unknown());
+        Params params = new Params().put("transpose_a", transposeA).put("transpose_b", transposeB);
+        Call.Form form = Call.Form.plain(a.dtype(), Optional.of(new Shape(List.of(rows, columns))));
+        call.give("Gemm", List.of(call.plain(a), call.plain(b)), params, form);
+    }
+
+    private static void batchMatMul(Call call) {
+        Value a = call.input(0);
+        Value b = call.input(1);
+        String left = adjoint(call, a, "adj_x");
+        String right = adjoint(call, b, "adj_y");
+        Optional<Shape> shape = a.shape().flatMap(first -> b.shape().map(second -> shape(call, first, second)));
+        call.give("MatMul", List.of(left, right), new Params(), Call.Form.plain(a.dtype(), shape));
+    }
+
+    private static String adjoint(Call call, Value value, String attribute) {
+        if (!call.node().flag(attribute, false)) {
+            return call.plain(value);
+        }
+        int rank = call.rank(value);
+        if (rank < 2) {
+            throw call.malformed("its inputs must have 2 axes or more, but one has " + rank);
+        }
+        long[] order = Axes.range(0, rank);
+        order[rank - 1] = rank - 2L;
+        order[rank - 2] = rank - 1L;
+        return call.step("Transpose", List.of(call.plain(value)), new Params().put("perm", order));
+    }
+
+    private static Shape shape(Call call, Shape a, Shape b) {
+        int rank = Math.max(a.rank(), b.rank());
+        List<Dim> dims = new ArrayList<>(Shapes.ofRank(rank).dims());
+        if (a.rank() >= 2 && b.rank() >= 2) {
+            dims.set(rank - 2, a.dim(call.node().flag("adj_x", false) ? a.rank() - 1 : a.rank() - 2));
+            dims.set(rank - 1, b.dim(call.node().flag("adj_y", false) ? b.rank() - 2 : b.rank() - 1));
+        }
+        for (int axis = 0; axis < rank - 2 && a.rank() == rank; axis++) {
+            boolean one = a.dim(axis).equals(Dim.of(1));
+            dims.set(axis, one ? Dim.unknown() : a.dim(axis));
+        }
+        return new Shape(dims);
+    }
+}

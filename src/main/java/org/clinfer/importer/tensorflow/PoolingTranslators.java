@@ -1,0 +1,55 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+
+/** Pools over windows. Padding is left out of means. */
+final class PoolingTranslators {
+
+    private PoolingTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "MaxPool", call -> translate(call, "MaxPool", 4),
+                "MaxPoolV2", PoolingTranslators::maxPoolByInputs,
+                "AvgPool", call -> translate(call, "AvgPool", 4),
+                "MaxPool3D", call -> translate(call, "MaxPool", 5),
+                "AvgPool3D", call -> translate(call, "AvgPool", 5));
+    }
+
+    private static void translate(Call call, String op, int rank) {
+        DataFormat format = DataFormat.of(call);
+        long[] kernel = Window.alongSpace(call, "ksize", rank, format, false);
+        long[] strides = Window.alongSpace(call, "strides", rank, format, false);
+        pool(call, op, rank, kernel, strides);
+    }
+
+    private static void maxPoolByInputs(Call call) {
+        DataFormat format = DataFormat.of(call);
+        long[] kernel = Window.alongSpace(call, "ksize", call.requiredIntegers(1, "ksize"), 4, format);
+        long[] strides = Window.alongSpace(call, "strides", call.requiredIntegers(2, "strides"), 4, format);
+        pool(call, "MaxPool", 4, kernel, strides);
+    }
+
+    private static void pool(Call call, String op, int rank, long[] kernel, long[] strides) {
+        Value x = call.input(0, rank);
+        Window window = Window.of(call, rank, Optional.of(kernel), strides, Axes.ones(rank - 2));
+        Params params = new Params().put("kernel_size", kernel).put("strides", strides);
+        window.putPadding(params);
+        if (op.equals("AvgPool")) {
+            params.put("count_include_pad", false);
+        }
+        Dim channels = call.dim(x, window.format().channels(rank)).orElse(Dim.unknown());
+        Shape shape = window.output(x.shape().orElseThrow(), channels);
+        boolean second = window.format() == DataFormat.CHANNELS_LAST;
+        call.give(
+                op,
+                List.of(window.format().read(call, x)),
+                params,
+                new Call.Form(x.dtype(), Optional.of(shape), second));
+    }
+}

@@ -1,0 +1,110 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** Reductions along axes, and the places of the largest and the smallest element. */
+final class ReduceTranslators {
+
+    private ReduceTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        Map.of(
+                        "Mean", "Mean",
+                        "Sum", "ReduceSum",
+                        "Max", "ReduceMax",
+                        "Min", "ReduceMin",
+                        "Prod", "ReduceProd")
+                .forEach((op, ours) -> all.put(op, call -> reduce(call, ours)));
+        all.put("ArgMax", call -> place(call, "ReduceMax"));
+        all.put("ArgMin", call -> place(call, "ReduceMin"));
+        return all;
+    }
+
+    private static boolean keeps(Call call) {
+        return call.node().flag("keep_dims", false) || call.node().flag("keepdims", false);
+    }
+
+    private static void reduce(Call call, String op) {
+        Value x = call.input(0);
+        boolean keep = keeps(call);
+        Optional<long[]> axes = call.integers(1);
+        Params params = new Params().put("keep_dims", keep).put("noop_with_empty_axis", true);
+        if (axes.isEmpty() || x.shape().isEmpty()) {
+            Optional<Shape> shape = keep ? x.shape().map(known -> Shapes.ofRank(known.rank())) : Optional.empty();
+            axes.ifPresent(known -> params.put("axis", known));
+            List<String> operands = axes.isPresent() ? List.of(call.plain(x)) : List.of(call.plain(x), call.plain(1));
+            call.give(op, operands, params, Call.Form.plain(x.dtype(), shape));
+            return;
+        }
+        int rank = call.rank(x);
+        long[] positive = Arrays.stream(call.axes(axes.get(), rank)).distinct().toArray();
+        Shape shape = Shapes.without(x.shape().get(), positive, keep);
+        boolean second = x.second() && (keep || keepsOrder(positive, rank));
+        long[] ours = second
+                ? Arrays.stream(positive)
+                        .map(axis -> Axes.inSecond((int) axis, rank))
+                        .toArray()
+                : positive;
+        String operand = second ? x.stored() : call.plain(x);
+        Call.Form form = new Call.Form(x.dtype(), Optional.of(shape), second && keep);
+        call.give(op, List.of(operand), params.put("axis", ours), form);
+    }
+
+    /** Whether the axes that are left stand in the same order with the channels second. */
+    static boolean keepsOrder(long[] removed, int rank) {
+        int[] left = IntStream.range(0, rank)
+                .filter(axis -> Arrays.stream(removed).noneMatch(each -> each == axis))
+                .map(axis -> Axes.inSecond(axis, rank))
+                .toArray();
+        return IntStream.range(1, left.length).allMatch(i -> left[i - 1] < left[i]);
+    }
+
+    /** The smallest number of a place whose element is the extreme one. */
+    private static void place(Call call, String extreme) {
+        Value x = call.input(0);
+        int rank = call.rank(x);
+        int axis = call.axis(call.requiredInteger(1, "dimension"), rank);
+        DType type = call.node().dtype("output_type").orElse(DType.INT64);
+        long[] along = {axis};
+        String values = call.plain(x);
+        Params keeping = new Params().put("axis", along).put("keep_dims", true);
+        String found = call.step(extreme, List.of(values), keeping);
+        String hit = call.step("Equal", List.of(values, found), new Params());
+        String numbers = numbers(call, x, axis, rank);
+        String beyond = call.constant("beyond", Tensor.scalar(Long.MAX_VALUE));
+        String numbered = call.step("Where", List.of(hit, numbers, beyond), new Params());
+        String least = call.step("ReduceMin", List.of(numbered), new Params().put("axis", along));
+        Optional<Shape> shape = x.shape().map(known -> Shapes.without(known, along, false));
+        Call.Form form = Call.Form.plain(Optional.of(type), shape);
+        call.give("Cast", List.of(least), new Params().put("to", type.label()), form);
+    }
+
+    /** The numbers of the places along an axis, followed by as many axes of size 1 as there are behind it. */
+    private static String numbers(Call call, Value x, int axis, int rank) {
+        long[] sizes = Axes.ones(rank - axis);
+        Optional<Long> size = x.size(axis).filter(known -> known <= 1 << 20);
+        if (size.isPresent()) {
+            sizes[0] = size.get();
+            long[] numbers = Axes.range(0, (int) sizes[0]);
+            return call.constant("numbers", Tensor.of(numbers, sizes));
+        }
+        sizes[0] = -1;
+        String shape = call.step("Shape", List.of(call.plain(x)), new Params());
+        String place = call.constant("axis", Tensor.scalar((long) axis));
+        String count = call.step("Gather", List.of(shape, place), new Params().put("axis", 0));
+        String start = call.constant("start", Tensor.scalar(0L));
+        String step = call.constant("step", Tensor.scalar(1L));
+        String numbers = call.step("Range", List.of(start, count, step), new Params());
+        return call.step("Reshape", List.of(numbers), new Params().put("shape", sizes));
+    }
+}

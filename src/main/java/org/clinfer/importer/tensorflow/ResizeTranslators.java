@@ -1,0 +1,74 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+
+/**
+ * Resampling of pictures. Pixel {@code i} of the output is at {@code i * in / out}; with {@code half_pixel_centers} the
+ * centres of pixels count, with {@code align_corners} the outermost pixels are the same.
+ */
+final class ResizeTranslators {
+
+    private ResizeTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "ResizeBilinear", ResizeTranslators::bilinear,
+                "ResizeNearestNeighbor", ResizeTranslators::nearest);
+    }
+
+    private static boolean alignsCorners(Call call) {
+        boolean align = call.node().flag("align_corners", false);
+        if (align && hasHalfPixels(call)) {
+            throw call.malformed("it has both align_corners and half_pixel_centers");
+        }
+        return align;
+    }
+
+    private static boolean hasHalfPixels(Call call) {
+        return call.node().flag("half_pixel_centers", false);
+    }
+
+    private static void bilinear(Call call) {
+        String coordinates = alignsCorners(call) ? "align_corners" : hasHalfPixels(call) ? "half_pixel" : "asymmetric";
+        Params params = new Params().put("mode", "linear").put("coordinate_mode", coordinates);
+        resize(call, params, Optional.of(DType.FLOAT32));
+    }
+
+    private static void nearest(Call call) {
+        boolean align = alignsCorners(call);
+        String coordinates = align ? "align_corners" : hasHalfPixels(call) ? "tf_half_pixel_for_nn" : "asymmetric";
+        Params params = new Params()
+                .put("mode", "nearest")
+                .put("coordinate_mode", coordinates)
+                .put("nearest_mode", align ? "round_prefer_ceil" : "floor");
+        resize(call, params, call.input(0).dtype());
+    }
+
+    private static void resize(Call call, Params params, Optional<DType> dtype) {
+        Value x = call.input(0, 4);
+        if (!x.dtype().equals(dtype)) {
+            throw call.unsupportedUse("an input that is not float32");
+        }
+        params.put("axes", new long[] {2, 3});
+        Shape shape = x.shape().orElseThrow();
+        List<String> operands = new ArrayList<>(List.of(call.second(x)));
+        Optional<Integers> sizes = call.graph().integers(call.input(1)).filter(known -> known.size() == 2);
+        for (int axis = 0; axis < 2; axis++) {
+            int place = axis;
+            shape = Shapes.with(shape, axis + 1, Shapes.dim(sizes.flatMap(known -> known.at(place))));
+        }
+        Optional<long[]> whole = sizes.flatMap(Integers::all);
+        if (whole.isPresent()) {
+            params.put("sizes", whole.get());
+        } else {
+            operands.addAll(List.of("", "", call.plain(1)));
+        }
+        call.give("Resize", operands, params, new Call.Form(dtype, Optional.of(shape), true));
+    }
+}

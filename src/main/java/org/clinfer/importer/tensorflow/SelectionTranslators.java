@@ -1,0 +1,239 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that join, cut apart, pick or pad along axes. */
+final class SelectionTranslators {
+
+    private SelectionTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.ofEntries(
+                Map.entry("Concat", call -> concat(call, 0)),
+                Map.entry("ConcatV2", call -> concat(call, call.inputs().size() - 1)),
+                Map.entry("Split", SelectionTranslators::split),
+                Map.entry("SplitV", SelectionTranslators::splitBySizes),
+                Map.entry("Pack", SelectionTranslators::pack),
+                Map.entry("Unpack", SelectionTranslators::unpack),
+                Map.entry("Gather", SelectionTranslators::gather),
+                Map.entry("GatherV2", SelectionTranslators::gather),
+                Map.entry("Pad", SelectionTranslators::pad),
+                Map.entry("PadV2", SelectionTranslators::pad),
+                Map.entry("MirrorPad", SelectionTranslators::pad));
+    }
+
+    private static void concat(Call call, int axisInput) {
+        long axis = call.requiredInteger(axisInput, "axis");
+        List<Value> parts = new ArrayList<>(call.inputs());
+        parts.remove(axisInput);
+        if (parts.isEmpty()) {
+            throw call.malformed("it joins nothing");
+        }
+        Optional<DType> dtype = parts.get(0).dtype();
+        boolean known = parts.stream().allMatch(part -> part.shape().isPresent());
+        if (!known) {
+            List<String> names = parts.stream().map(call::plain).toList();
+            int rank = call.commonRank(parts).orElse(0);
+            Optional<Shape> shape = rank == 0 ? Optional.empty() : Optional.of(Shapes.ofRank(rank));
+            call.give("Concat", names, new Params().put("axis", axis), Call.Form.plain(dtype, shape));
+            return;
+        }
+        int rank = call.rank(parts.get(0));
+        if (parts.stream().anyMatch(part -> !part.hasRank(rank))) {
+            throw call.malformed("it joins values of different numbers of axes");
+        }
+        int along = call.axis(axis, rank);
+        boolean second = parts.stream().anyMatch(Value::second);
+        List<String> names = parts.stream()
+                .map(part -> second ? call.second(part) : call.plain(part))
+                .toList();
+        Params params = new Params().put("axis", second ? Axes.inSecond(along, rank) : along);
+        Call.Form form = new Call.Form(dtype, Optional.of(joined(parts, along)), second);
+        call.give("Concat", names, params, form);
+    }
+
+    private static Shape joined(List<Value> parts, int along) {
+        Shape shape = parts.get(0).shape().orElseThrow();
+        long total = 0;
+        for (Value part : parts) {
+            Optional<Long> size = part.size(along);
+            if (size.isEmpty() || total + size.get() < 0) {
+                return Shapes.with(shape, along, Dim.unknown());
+            }
+            total += size.get();
+        }
+        return Shapes.with(shape, along, Dim.of(total));
+    }
+
+    private static void split(Call call) {
+        Value x = call.input(1);
+        int parts = call.count(call.node().integer("num_split", 0));
+        int axis = call.axis(call.requiredInteger(0, "axis"), call.rank(x));
+        Optional<Long> size = x.size(axis);
+        if (size.filter(known -> known % parts != 0).isPresent()) {
+            throw call.malformed("axis " + axis + " of size " + size.get() + " cannot be cut into " + parts);
+        }
+        Dim each = Shapes.dim(size.map(known -> known / parts));
+        List<Dim> sizes = new ArrayList<>();
+        for (int i = 0; i < parts; i++) {
+            sizes.add(each);
+        }
+        split(call, x, axis, sizes, new Params().put("num_outputs", parts));
+    }
+
+    private static void splitBySizes(Call call) {
+        Value x = call.input(0);
+        long[] sizes = call.requiredIntegers(1, "sizes");
+        int axis = call.axis(call.requiredInteger(2, "axis"), call.rank(x));
+        call.count(sizes.length);
+        int open = indexOfOpen(call, sizes);
+        if (open >= 0) {
+            long rest = x.size(axis).orElseThrow(() -> call.unsupportedUse("a size that follows from the others"));
+            sizes[open] = rest - Arrays.stream(sizes).sum() - 1;
+        }
+        if (Arrays.stream(sizes).anyMatch(size -> size < 0)) {
+            throw call.malformed("its sizes are " + Arrays.toString(sizes));
+        }
+        List<Dim> dims = Arrays.stream(sizes).mapToObj(Dim::of).toList();
+        Params params = new Params().put("num_outputs", sizes.length).put("split", sizes);
+        split(call, x, axis, dims, params);
+    }
+
+    private static int indexOfOpen(Call call, long[] sizes) {
+        int open = -1;
+        for (int i = 0; i < sizes.length; i++) {
+            if (sizes[i] == -1) {
+                if (open >= 0) {
+                    throw call.malformed("its sizes are " + Arrays.toString(sizes));
+                }
+                open = i;
+            }
+        }
+        return open;
+    }
+
+    private static void split(Call call, Value x, int axis, List<Dim> sizes, Params params) {
+        Shape shape = x.shape().orElseThrow();
+        List<Call.Form> forms = sizes.stream()
+                .map(size -> Call.Form.like(x).with(Optional.of(Shapes.with(shape, axis, size))))
+                .toList();
+        int ours = x.second() ? Axes.inSecond(axis, shape.rank()) : axis;
+        call.giveAll("Split", List.of(x.stored()), params.put("axis", ours), forms);
+    }
+
+    private static void pack(Call call) {
+        List<Value> parts = call.inputs();
+        call.input(0);
+        long axis = call.node().integer("axis", 0);
+        Params at = new Params().put("axis", new long[] {axis});
+        List<String> names = parts.stream()
+                .map(part -> call.step("Unsqueeze", List.of(call.plain(part)), at))
+                .toList();
+        Optional<Shape> shape = parts.get(0)
+                .shape()
+                .map(known -> Shapes.inserted(known, call.axis(axis, known.rank() + 1), Dim.of(parts.size())));
+        call.give(
+                "Concat",
+                names,
+                new Params().put("axis", axis),
+                Call.Form.plain(parts.get(0).dtype(), shape));
+    }
+
+    private static void unpack(Call call) {
+        Value x = call.input(0);
+        int count = call.count(call.node().integer("num", 0));
+        long axis = call.node().integer("axis", 0);
+        Optional<Shape> shape =
+                x.shape().map(known -> Shapes.without(known, new long[] {call.axis(axis, known.rank())}, false));
+        for (int port = 0; port < count; port++) {
+            String index = call.constant("index", Tensor.scalar((long) port));
+            call.give(
+                    port,
+                    "Gather",
+                    List.of(call.plain(x), index),
+                    new Params().put("axis", axis),
+                    Call.Form.plain(x.dtype(), shape));
+        }
+    }
+
+    private static void gather(Call call) {
+        Value x = call.input(0);
+        Value indices = call.input(1);
+        if (call.node().integer("batch_dims", 0) != 0) {
+            throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
+        }
+        long axis = call.inputs().size() > 2 ? call.requiredInteger(2, "axis") : 0;
+        Optional<Shape> shape = x.shape()
+                .flatMap(known -> indices.shape().map(other -> gathered(known, other, call.axis(axis, known.rank()))));
+        Call.Form form = Call.Form.plain(x.dtype(), shape);
+        call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis), form);
+    }
+
+    private static Shape gathered(Shape x, Shape indices, int axis) {
+        List<Dim> dims = new ArrayList<>(x.dims().subList(0, axis));
+        dims.addAll(indices.dims());
+        dims.addAll(x.dims().subList(axis + 1, x.rank()));
+        return new Shape(dims);
+    }
+
+    private static void pad(Call call) {
+        Value x = call.input(0);
+        String mode = call.node().op().equals("MirrorPad") ? call.node().text("mode", "REFLECT") : "CONSTANT";
+        if (!List.of("CONSTANT", "REFLECT", "SYMMETRIC").contains(mode)) {
+            throw call.malformed("attribute 'mode' is " + mode);
+        }
+        Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
+        if (call.node().op().equals("PadV2")) {
+            Tensor value = call.constant(2).orElseThrow(() -> call.unsupportedUse("a computed constant"));
+            if (value.elements() != 1) {
+                throw call.malformed("its constant must be one number, but is " + value.type());
+            }
+            params.put("constant_value", value.getDouble(0));
+        }
+        Optional<long[]> widths = call.constant(1)
+                .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() <= Integers.MOST)
+                .map(Tensor::toLongArray);
+        if (widths.isEmpty()) {
+            padByTensor(call, x, params);
+            return;
+        }
+        long[] pairs = widths.get();
+        if (pairs.length % 2 != 0 || Arrays.stream(pairs).anyMatch(width -> width < 0 || width >= 1 << 30)) {
+            throw call.malformed("its paddings are " + Arrays.toString(pairs));
+        }
+        int rank = pairs.length / 2;
+        if (x.shape().isPresent() && !x.hasRank(rank)) {
+            throw call.malformed("its paddings are of " + rank + " axes, but its input has " + call.rank(x));
+        }
+        Shape shape = x.shape().orElseGet(() -> Shapes.ofRank(rank));
+        long[] ours = pairs.clone();
+        for (int axis = 0; axis < rank; axis++) {
+            int place = x.second() ? Axes.inSecond(axis, rank) : axis;
+            ours[2 * place] = pairs[2 * axis];
+            ours[2 * place + 1] = pairs[2 * axis + 1];
+            long more = pairs[2 * axis] + pairs[2 * axis + 1];
+            shape = Shapes.with(shape, axis, Shapes.dim(x.size(axis).map(size -> size + more)));
+        }
+        Call.Form form = new Call.Form(x.dtype(), Optional.of(shape), x.second());
+        call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), form);
+    }
+
+    /** Widths as rows of before and after become all before, then all after. */
+    private static void padByTensor(Call call, Value x, Params params) {
+        long[] swapped = {1, 0};
+        String columns = call.step("Transpose", List.of(call.plain(1)), new Params().put("perm", swapped));
+        String widths = call.step("Reshape", List.of(columns), new Params().put("shape", new long[] {-1}));
+        Optional<Shape> shape = x.shape().map(known -> Shapes.ofRank(known.rank()));
+        call.give("Pad", List.of(call.plain(x), widths), params, Call.Form.plain(x.dtype(), shape));
+    }
+}

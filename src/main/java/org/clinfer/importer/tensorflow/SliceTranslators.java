@@ -1,0 +1,306 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** Boxes of a value. */
+final class SliceTranslators {
+
+    /** An end behind all elements, and one before them. */
+    private static final long BEHIND = Integer.MAX_VALUE;
+
+    private static final long BEFORE = Integer.MIN_VALUE;
+
+    private SliceTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of("Slice", SliceTranslators::slice, "StridedSlice", SliceTranslators::stridedSlice);
+    }
+
+    private static void slice(Call call) {
+        Value x = call.input(0);
+        Optional<long[]> begin = call.integers(1);
+        Optional<long[]> size = call.integers(2);
+        if (begin.isEmpty() || size.isEmpty()) {
+            sliceByTensors(call, x);
+            return;
+        }
+        int rank = begin.get().length;
+        if (size.get().length != rank || (x.shape().isPresent() && !x.hasRank(rank))) {
+            throw call.malformed(
+                    "its begin is " + Arrays.toString(begin.get()) + ", its size " + Arrays.toString(size.get()));
+        }
+        Box box = new Box(rank);
+        for (int axis = 0; axis < rank; axis++) {
+            long length = size.get()[axis];
+            box.starts[axis] = begin.get()[axis];
+            box.ends[axis] = length == -1 ? BEHIND : begin.get()[axis] + length;
+            if (begin.get()[axis] < 0 || length < -1 || length >= BEHIND || begin.get()[axis] >= BEHIND) {
+                throw call.malformed(
+                        "its begin is " + Arrays.toString(begin.get()) + ", its size " + Arrays.toString(size.get()));
+            }
+        }
+        box.give(call, x, new long[0], new long[0]);
+    }
+
+    /** A box whose place and size are known when the run is planned; a size of -1 is all that is left. */
+    private static void sliceByTensors(Call call, Value x) {
+        DType type =
+                call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+        String begin = call.plain(1);
+        String size = call.plain(2);
+        String open = call.step("Equal", List.of(size, call.scalar(type, -1)), new Params());
+        String sum = call.step("Add", List.of(begin, size), new Params());
+        String end = call.step("Where", List.of(open, call.scalar(type, BEHIND), sum), new Params());
+        Optional<Shape> shape = x.shape().map(known -> Shapes.ofRank(known.rank()));
+        call.give("Slice", List.of(call.plain(x), begin, end), new Params(), Call.Form.plain(x.dtype(), shape));
+    }
+
+    /** Starts, ends and steps along all axes, in TensorFlow's order. */
+    private static final class Box {
+
+        private final long[] starts;
+        private final long[] ends;
+        private final long[] steps;
+
+        Box(int rank) {
+            starts = new long[rank];
+            ends = new long[rank];
+            steps = Axes.ones(rank);
+            Arrays.fill(ends, BEHIND);
+        }
+
+        private boolean isWhole(int axis) {
+            return starts[axis] == 0 && ends[axis] == BEHIND && steps[axis] == 1;
+        }
+
+        /** Gives the box, without some of its axes and with some new ones. */
+        void give(Call call, Value x, long[] removed, long[] inserted) {
+            int rank = starts.length;
+            Optional<Shape> box = x.shape().map(this::shape);
+            boolean second = x.second() && removed.length == 0 && inserted.length == 0;
+            long[] axes = IntStream.range(0, rank)
+                    .filter(axis -> !isWhole(axis))
+                    .asLongStream()
+                    .toArray();
+            long[] ours = second
+                    ? Arrays.stream(axes)
+                            .map(axis -> Axes.inSecond((int) axis, rank))
+                            .toArray()
+                    : axes;
+            Params params = new Params()
+                    .put("starts", picked(starts, axes))
+                    .put("ends", picked(ends, axes))
+                    .put("axes", ours)
+                    .put("steps", picked(steps, axes));
+            String operand = second ? x.stored() : call.plain(x);
+            if (removed.length == 0 && inserted.length == 0) {
+                call.give("Slice", List.of(operand), params, new Call.Form(x.dtype(), box, second));
+                return;
+            }
+            Optional<Shape> shape =
+                    box.map(known -> Shapes.without(known, removed, false)).map(known -> withOnes(known, inserted));
+            Call.Form form = Call.Form.plain(x.dtype(), shape);
+            String cut = axes.length == 0 ? operand : call.step("Slice", List.of(operand), params);
+            if (inserted.length == 0) {
+                call.give("Squeeze", List.of(cut), new Params().put("axis", removed), form);
+                return;
+            }
+            String left =
+                    removed.length == 0 ? cut : call.step("Squeeze", List.of(cut), new Params().put("axis", removed));
+            call.give("Unsqueeze", List.of(left), new Params().put("axis", inserted), form);
+        }
+
+        private static Shape withOnes(Shape shape, long[] inserted) {
+            Shape result = shape;
+            for (long axis : inserted) {
+                result = Shapes.inserted(result, (int) axis, Dim.of(1));
+            }
+            return result;
+        }
+
+        private static long[] picked(long[] values, long[] axes) {
+            return Arrays.stream(axes).map(axis -> values[(int) axis]).toArray();
+        }
+
+        private Shape shape(Shape from) {
+            Shape shape = from;
+            for (int axis = 0; axis < starts.length; axis++) {
+                if (from.dim(axis) instanceof Dim.Known known) {
+                    shape = Shapes.with(shape, axis, Dim.of(length(axis, known.size())));
+                }
+            }
+            return shape;
+        }
+
+        private long length(int axis, long size) {
+            boolean forward = steps[axis] > 0;
+            long low = forward ? 0 : -1;
+            long high = forward ? size : size - 1;
+            long start = clipped(starts[axis], size, low, high);
+            long end = clipped(ends[axis], size, low, high);
+            long span = forward ? end - start : start - end;
+            long step = Math.abs(steps[axis]);
+            return span <= 0 ? 0 : (span + step - 1) / step;
+        }
+
+        private static long clipped(long place, long size, long low, long high) {
+            long positive = place < 0 ? place + size : place;
+            return Math.min(Math.max(positive, low), high);
+        }
+    }
+
+    private static void stridedSlice(Call call) {
+        Value x = call.input(0);
+        Optional<long[]> begin = call.integers(1);
+        Optional<long[]> end = call.integers(2);
+        long[] stride = call.requiredIntegers(3, "stride");
+        if (stride.length > 32 || Arrays.stream(stride).anyMatch(step -> step == 0 || Math.abs(step) > BEHIND)) {
+            throw call.malformed("its strides are " + Arrays.toString(stride));
+        }
+        if (begin.isEmpty() || end.isEmpty()) {
+            stridedSliceByTensors(call, x, stride);
+            return;
+        }
+        if (begin.get().length != stride.length || end.get().length != stride.length) {
+            throw call.malformed("its begin is " + Arrays.toString(begin.get()) + ", its end "
+                    + Arrays.toString(end.get()) + ", its strides " + Arrays.toString(stride));
+        }
+        new Masked(call, begin.get(), end.get(), stride).give(x);
+    }
+
+    /** A strided slice by its masks, in which a bit stands for a place of begin, end and strides. */
+    private static final class Masked {
+
+        private final Call call;
+        private final long[] begin;
+        private final long[] end;
+        private final long[] stride;
+
+        Masked(Call call, long[] begin, long[] end, long[] stride) {
+            this.call = call;
+            this.begin = begin;
+            this.end = end;
+            this.stride = stride;
+        }
+
+        private boolean isSet(String mask, int place) {
+            return ((call.node().integer(mask, 0) >> place) & 1) == 1;
+        }
+
+        private boolean isEllipsis(int place) {
+            return isSet("ellipsis_mask", place);
+        }
+
+        private boolean isNew(int place) {
+            return !isEllipsis(place) && isSet("new_axis_mask", place);
+        }
+
+        void give(Value x) {
+            int places = stride.length;
+            int ellipses =
+                    (int) IntStream.range(0, places).filter(this::isEllipsis).count();
+            if (ellipses > 1) {
+                throw call.malformed("it has more than one ellipsis");
+            }
+            int news = (int) IntStream.range(0, places).filter(this::isNew).count();
+            int named = places - ellipses - news;
+            int rank = x.shape().isPresent() || ellipses == 1 ? call.rank(x) : named;
+            if (named > rank) {
+                throw call.malformed("it slices " + named + " axes, but its input has " + rank);
+            }
+            Box box = new Box(rank);
+            List<Long> removed = new ArrayList<>();
+            List<Long> inserted = new ArrayList<>();
+            int axis = 0;
+            int result = 0;
+            for (int place = 0; place < places; place++) {
+                if (isEllipsis(place)) {
+                    axis += rank - named;
+                    result += rank - named;
+                } else if (isNew(place)) {
+                    inserted.add((long) result++);
+                } else if (isSet("shrink_axis_mask", place)) {
+                    pick(box, axis, place);
+                    removed.add((long) axis++);
+                } else {
+                    cut(box, axis++, place);
+                    result++;
+                }
+            }
+            box.give(call, x, array(removed), array(inserted));
+        }
+
+        private static long[] array(List<Long> values) {
+            return values.stream().mapToLong(Long::longValue).toArray();
+        }
+
+        private void pick(Box box, int axis, int place) {
+            box.starts[axis] = begin[place];
+            box.ends[axis] = begin[place] == -1 ? BEHIND : begin[place] + 1;
+        }
+
+        private void cut(Box box, int axis, int place) {
+            boolean forward = stride[place] > 0;
+            box.steps[axis] = stride[place];
+            box.starts[axis] = !isSet("begin_mask", place) ? begin[place] : forward ? 0 : BEHIND;
+            box.ends[axis] = !isSet("end_mask", place) ? end[place] : forward ? BEHIND : BEFORE;
+        }
+    }
+
+    /** A slice whose begin or end is known when the run is planned, of the first axes and in steps of 1 or more. */
+    private static void stridedSliceByTensors(Call call, Value x, long[] stride) {
+        TfNode node = call.node();
+        if (node.integer("ellipsis_mask", 0) != 0
+                || node.integer("new_axis_mask", 0) != 0
+                || Arrays.stream(stride).anyMatch(step -> step < 0)) {
+            throw call.unsupportedUse("a computed place and an ellipsis, a new axis or a negative step");
+        }
+        DType type =
+                call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+        long shrink = node.integer("shrink_axis_mask", 0);
+        String zero = call.scalar(type, 0);
+        String behind = call.scalar(type, BEHIND);
+        String begin = masked(call, node.integer("begin_mask", 0) & ~shrink, zero, call.plain(1), stride.length);
+        String end = masked(call, node.integer("end_mask", 0), behind, call.plain(2), stride.length);
+        if (shrink != 0) {
+            String next = call.step("Add", List.of(begin, call.scalar(type, 1)), new Params());
+            String last = call.step("Equal", List.of(next, zero), new Params());
+            String one = call.step("Where", List.of(last, behind, next), new Params());
+            end = masked(call, shrink, one, end, stride.length);
+        }
+        long[] axes = Axes.range(0, stride.length);
+        List<String> operands = List.of(call.plain(x), begin, end, call.constant(axes), call.constant(stride));
+        long[] removed =
+                Arrays.stream(axes).filter(axis -> ((shrink >> axis) & 1) == 1).toArray();
+        Optional<Shape> shape = x.shape().map(known -> Shapes.without(Shapes.ofRank(known.rank()), removed, false));
+        Call.Form form = Call.Form.plain(x.dtype(), shape);
+        if (removed.length == 0) {
+            call.give("Slice", operands, new Params(), form);
+            return;
+        }
+        String cut = call.step("Slice", operands, new Params());
+        call.give("Squeeze", List.of(cut), new Params().put("axis", removed), form);
+    }
+
+    /** One value where a bit of the mask is set, another one elsewhere. */
+    private static String masked(Call call, long mask, String there, String elsewhere, int places) {
+        if (mask == 0) {
+            return elsewhere;
+        }
+        Tensor bits = Tensor.allocate(DType.BOOL, places);
+        for (int place = 0; place < places; place++) {
+            bits.setLong(place, (mask >> place) & 1);
+        }
+        return call.step("Where", List.of(call.constant("mask", bits), there, elsewhere), new Params());
+    }
+}

@@ -1,0 +1,94 @@
+package org.clinfer.importer.tensorflow;
+
+import com.google.protobuf.TextFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.FileName;
+import org.clinfer.importer.ModelFile;
+import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads frozen TensorFlow graphs: {@code .pb}, and {@code .pbtxt} as text. */
+public final class TensorflowImporter implements ModelImporter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TensorflowImporter.class);
+
+    /** Bytes of a graph as text at most, which takes many times as much memory. */
+    private static final long MAX_TEXT_BYTES = 256L << 20;
+
+    private static final int MAX_TEXT_DEPTH = 32;
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; nodes may use those that do not come with Clinfer by their names */
+    public TensorflowImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    @Override
+    public String format() {
+        return "TensorFlow (frozen graph, .pb)";
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        String name = FileName.of(file).toLowerCase(Locale.ROOT);
+        return name.endsWith(".pbtxt") || GraphStart.of(file) != GraphStart.NO_GRAPH;
+    }
+
+    /** Whether a binary file is a TensorFlow graph by its first bytes. */
+    public static boolean isModel(Path file) {
+        return GraphStart.of(file) == GraphStart.GRAPH;
+    }
+
+    @Override
+    public Graph read(Path file) {
+        String name = FileName.of(file);
+        SourceRef source = new SourceRef(name, "");
+        if (GraphStart.of(file) == GraphStart.SAVED_MODEL) {
+            throw new UnsupportedException(
+                    source, "SavedModel", "it is a SavedModel; Clinfer reads frozen graphs (GraphDef) alone");
+        }
+        boolean text = name.toLowerCase(Locale.ROOT).endsWith(".pbtxt");
+        GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
+        Graph graph = new GraphTranslation(proto, name, catalog).translate();
+        LOG.debug(
+                "{}: {} nodes, {} constants",
+                name,
+                graph.nodes().size(),
+                graph.constants().size());
+        return graph;
+    }
+
+    private static GraphDef text(Path file, SourceRef source) {
+        TextFormat.Parser parser = TextFormat.Parser.newBuilder()
+                .setAllowUnknownFields(true)
+                .setRecursionLimit(MAX_TEXT_DEPTH)
+                .build();
+        GraphDef.Builder graph = GraphDef.newBuilder();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes((int) MAX_TEXT_BYTES);
+            if (in.read() >= 0) {
+                throw new GraphException(
+                        source, "it has more than the " + MAX_TEXT_BYTES + " bytes of a graph as text");
+            }
+            parser.merge(new String(bytes, StandardCharsets.UTF_8), graph);
+            return graph.build();
+        } catch (TextFormat.ParseException malformed) {
+            throw new GraphException(source, "not a valid TensorFlow graph: " + malformed.getMessage(), malformed);
+        } catch (IOException failed) {
+            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}

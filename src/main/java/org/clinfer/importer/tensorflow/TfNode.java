@@ -1,0 +1,146 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.tensorflow.proto.AttrValue;
+import org.clinfer.importer.tensorflow.proto.AttrValue.ValueCase;
+import org.clinfer.importer.tensorflow.proto.DataType;
+import org.clinfer.importer.tensorflow.proto.NodeDef;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
+import org.clinfer.tensor.DType;
+
+/** One node of the file with typed access to its attributes. */
+final class TfNode {
+
+    private final NodeDef proto;
+    private final SourceRef source;
+    private final List<Ref> inputs = new ArrayList<>();
+    private final List<String> controls = new ArrayList<>();
+    private final Map<String, AttrValue> attributes;
+
+    TfNode(NodeDef proto, int index, String file) {
+        this.proto = proto;
+        this.source = new SourceRef(file, "node " + index + " '" + proto.getName() + "' (" + proto.getOp() + ")");
+        this.attributes = proto.getAttrMap();
+        for (String input : proto.getInputList()) {
+            if (input.startsWith("^")) {
+                controls.add(input.substring(1));
+            } else {
+                inputs.add(Ref.parse(input)
+                        .orElseThrow(() -> malformed("input '" + input + "' is no name of a node's output")));
+            }
+        }
+    }
+
+    String name() {
+        return proto.getName();
+    }
+
+    String op() {
+        return proto.getOp();
+    }
+
+    SourceRef source() {
+        return source;
+    }
+
+    /** The outputs that it reads, in order. */
+    List<Ref> inputs() {
+        return inputs;
+    }
+
+    /** The nodes that it only waits for. */
+    List<String> controls() {
+        return controls;
+    }
+
+    boolean has(String attribute) {
+        return attributes.containsKey(attribute);
+    }
+
+    long integer(String attribute, long otherwise) {
+        return find(attribute, ValueCase.I).map(AttrValue::getI).orElse(otherwise);
+    }
+
+    double real(String attribute, double otherwise) {
+        return find(attribute, ValueCase.F).map(found -> (double) found.getF()).orElse(otherwise);
+    }
+
+    /** Whether an attribute is a real number. */
+    boolean isReal(String attribute) {
+        AttrValue found = attributes.get(attribute);
+        return found != null && found.getValueCase() == ValueCase.F;
+    }
+
+    boolean flag(String attribute, boolean otherwise) {
+        return find(attribute, ValueCase.B).map(AttrValue::getB).orElse(otherwise);
+    }
+
+    String text(String attribute, String otherwise) {
+        return find(attribute, ValueCase.S)
+                .map(found -> found.getS().toStringUtf8())
+                .orElse(otherwise);
+    }
+
+    /** A list of integers; empty if there is none, or nothing in it. */
+    Optional<long[]> integers(String attribute) {
+        return find(attribute, ValueCase.LIST)
+                .map(found -> found.getList().getIList().stream()
+                        .mapToLong(Long::longValue)
+                        .toArray())
+                .filter(list -> list.length > 0);
+    }
+
+    /** A data type; empty if there is none. */
+    Optional<DataType> type(String attribute) {
+        return find(attribute, ValueCase.TYPE).map(AttrValue::getType);
+    }
+
+    /** A data type that Clinfer has; empty if there is none. */
+    Optional<DType> dtype(String attribute) {
+        return type(attribute).map(type -> ElementTypes.require(type, source));
+    }
+
+    Optional<TensorShapeProto> shape(String attribute) {
+        return find(attribute, ValueCase.SHAPE).map(AttrValue::getShape);
+    }
+
+    TensorProto tensor(String attribute) {
+        return find(attribute, ValueCase.TENSOR)
+                .map(AttrValue::getTensor)
+                .orElseThrow(() -> malformed("attribute '" + attribute + "' is missing"));
+    }
+
+    private Optional<AttrValue> find(String attribute, ValueCase wanted) {
+        AttrValue found = attributes.get(attribute);
+        if (found == null || found.getValueCase() == ValueCase.VALUE_NOT_SET) {
+            return Optional.empty();
+        }
+        if (found.getValueCase() != wanted) {
+            throw malformed(
+                    "attribute '" + attribute + "' must be of kind " + wanted + ", but is " + found.getValueCase());
+        }
+        return Optional.of(found);
+    }
+
+    GraphException malformed(String message) {
+        return new GraphException(source, message);
+    }
+
+    /** The operator as a whole is not translated. */
+    UnsupportedException unsupportedOperator() {
+        return new UnsupportedException(source, "operator " + op(), "Clinfer has no operator " + op());
+    }
+
+    /** The operator is translated, but not this use of it. */
+    UnsupportedException unsupportedUse(String use) {
+        String feature = "operator " + op() + " with " + use;
+        return new UnsupportedException(source, feature, feature + " is not supported");
+    }
+}

@@ -1,0 +1,37 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.describe.OpCatalog;
+
+/** Which TensorFlow operators are translated, and by whom. */
+final class TranslatorTable {
+
+    private final Map<String, Translator> translators = new HashMap<>();
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; nodes may use those that do not come with Clinfer by their names */
+    TranslatorTable(Network network, OpCatalog catalog) {
+        this.catalog = catalog;
+        translators.putAll(ConstantTranslators.all());
+        translators.putAll(ConditionTranslators.all());
+        translators.putAll(new ConvolutionTranslators(network).all());
+        translators.putAll(BlockTranslators.all());
+        translators.putAll(TransposedConvolutionTranslators.all());
+        translators.putAll(PoolingTranslators.all());
+        translators.putAll(NormalizationTranslators.all());
+        translators.putAll(ElementTranslators.all());
+        translators.putAll(BroadcastTranslators.all());
+        translators.putAll(MatrixTranslators.all());
+        translators.putAll(ReduceTranslators.all());
+        translators.putAll(ShapeTranslators.all());
+        translators.putAll(SelectionTranslators.all());
+        translators.putAll(SliceTranslators.all());
+        translators.putAll(ResizeTranslators.all());
+    }
+
+    Optional<Translator> find(TfNode node) {
+        return Optional.ofNullable(translators.get(node.op())).or(() -> DescribedTranslator.find(catalog, node.op()));
+    }
+}
