@@ -9,6 +9,7 @@
 //          `multiplier` output channels per group. item_planes 1, or item_rows all rows. Global size
 //          [ceil(rows / item_rows), ceil(planes / item_planes)].
 // Macros: none.
+#include "common/planes.h"
 #include "common/rows.h"
 #include "common/runs_end.h"
 
@@ -31,20 +32,6 @@ typedef struct {
     int kernel_size;
     int stride;
 } PlanesRows;
-
-#define PLANES_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
-#define PLANES_LANES ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-
-// 16 elements 1 or 2 apart, all of which lie in x.
-static inline float16 planes_run1(__global const float *x) {
-    return blocked_load(x);
-}
-
-static inline float16 planes_run2(__global const float *x) {
-    const float16 a = blocked_load(x);
-    const float16 b = blocked_load(x + 16);
-    return (float16)(a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se);
-}
 
 // Stores 16 sums, or those before the end of what the item writes.
 static inline void planes_end(float16 sum, float low, float high, __global float *y, int at, int y_end, int columns) {
@@ -235,30 +222,17 @@ static void convolution_depthwise_planes_item(
     c.first_column = -pad_begin.y;
     c.kernel_size = kernel_size;
     c.stride = stride;
-    // how far runs reach beyond the columns of a row, and which rows of x that forbids at the ends of x
-    const int reach = max(out_size.y - 16, 0) * stride - pad_begin.y + kernel_size - 1 + 16 * stride;
     for (int plane = begin_plane; plane < end_plane; ++plane) {
         const int channel = plane % (channels * multiplier);
         const int plane_at = plane / multiplier * in_size.x * in_size.y;
-        const int before = pad_begin.y - plane_at;
-        const int after = reach - (x_len - plane_at - (in_size.x - 1) * in_size.y);
-        const int first_safe = before > 0 ? (before - 1) / in_size.y + 1 : 0;
-        const int last_safe = in_size.x - 1 - (after > 0 ? (after - 1) / in_size.y + 1 : 0);
+        const int2 safe = planes_safe_rows((int2)(begin_row, end_row), plane_at, x_len, in_size, out_size.y, kernel_size,
+                stride, pad_begin);
         c.x = x + plane_at;
         c.taps = weights + channel % multiplier * w_strides.s0 + channel / multiplier * w_strides.s2;
         c.start = bias ? bias[channel] : 0.0f;
-        int safe_begin = begin_row;
-        int safe_end = end_row;
-        if (first_safe > 0) {
-            safe_begin = clamp((first_safe + pad_begin.x - 1) / stride + 1, begin_row, end_row);
-        }
-        if (last_safe < in_size.x - 1) {
-            const int last = last_safe + pad_begin.x - kernel_size + 1;
-            safe_end = clamp(last < 0 ? 0 : last / stride + 1, safe_begin, end_row);
-        }
-        planes_rows(&c, 0, plane * out_size.x, begin_row, safe_begin - begin_row, pad_begin.x);
-        planes_rows(&c, 1, plane * out_size.x, safe_begin, safe_end - safe_begin, pad_begin.x);
-        planes_rows(&c, 0, plane * out_size.x, safe_end, end_row - safe_end, pad_begin.x);
+        planes_rows(&c, 0, plane * out_size.x, begin_row, safe.x - begin_row, pad_begin.x);
+        planes_rows(&c, 1, plane * out_size.x, safe.x, safe.y - safe.x, pad_begin.x);
+        planes_rows(&c, 0, plane * out_size.x, safe.y, end_row - safe.y, pad_begin.x);
     }
     for (int plane = begin_plane; plane < end_plane && !is_bounded; ++plane) {
         const int y_at = (plane * out_size.x + begin_row) * out_size.y;
