@@ -20,8 +20,12 @@ final class SpeedTrial {
 
     private static final String SOURCE = "device_speed.cl";
     private static final int SUMS = 24;
-    private static final int RUNS = 12;
-    private static final long RUN_NANOS = 10_000_000;
+    private static final int LEAST_RUNS = 3;
+    private static final long RUN_NANOS = 5_000_000;
+
+    /** So long that threads which begin on one processor find one each. */
+    private static final long TRIAL_NANOS = 400_000_000;
+
     private static final int FIRST_STEPS = 1000;
     private static final int MOST_STEPS = 1 << 28;
 
@@ -43,7 +47,7 @@ final class SpeedTrial {
         int units = (int) Math.min(Math.max(facts.limit("max_compute_units", 1), 1), 4096);
         int width = (int) Math.min(Math.max(facts.limit("max_work_group_size", 1), 1), 256);
         this.group = new long[] {wide ? 1 : width};
-        this.items = wide ? units * 8 : units * 8 * width;
+        this.items = units * (wide ? 16 : 8 * width);
     }
 
     DeviceSpeed measured() {
@@ -60,10 +64,10 @@ final class SpeedTrial {
             kernel.arg("y", results).arg("factor", 0.75f).arg("addend", 0.25f);
             int steps = FIRST_STEPS;
             kernel.arg("steps", steps);
-            long nanos = best(queue, kernel, 2);
+            long nanos = best(queue, kernel, 0);
             steps = (int) Math.min(MOST_STEPS, Math.max(1, steps * (double) RUN_NANOS / nanos));
             kernel.arg("steps", steps);
-            return 2.0 * SUMS * lanes * items * steps / best(queue, kernel, RUNS);
+            return 2.0 * SUMS * lanes * items * steps / best(queue, kernel, TRIAL_NANOS);
         }
     }
 
@@ -81,21 +85,28 @@ final class SpeedTrial {
             kernel.arg("x", from).arg("y", to).arg("count", count);
             // items of a processor read pieces of their own, those of other devices side by side
             kernel.arg("from_each", wide ? count : 1).arg("step", wide ? 1 : items);
-            return 2.0 * each * count / best(queue, kernel, RUNS);
+            return 2.0 * each * count / best(queue, kernel, TRIAL_NANOS);
         }
     }
 
-    /** The shortest of several runs, after one that does not count, in nanoseconds. */
-    private long best(ClQueue queue, ClKernel kernel, int runs) {
+    /** The shortest of runs for so long, after one that does not count, in nanoseconds. */
+    private long best(ClQueue queue, ClKernel kernel, long trialNanos) {
+        run(queue, kernel);
         long best = Long.MAX_VALUE;
-        for (int run = 0; run <= runs; run++) {
-            long start = System.nanoTime();
-            queue.launch(kernel, new long[] {items}, group);
-            queue.finish();
-            long nanos = System.nanoTime() - start;
-            best = run == 0 ? best : Math.max(1, Math.min(best, nanos));
+        long left = trialNanos;
+        for (int run = 0; run < LEAST_RUNS || left > 0; run++) {
+            long nanos = run(queue, kernel);
+            best = Math.min(best, nanos);
+            left -= nanos;
         }
         return best;
+    }
+
+    private long run(ClQueue queue, ClKernel kernel) {
+        long start = System.nanoTime();
+        queue.launch(kernel, new long[] {items}, group);
+        queue.finish();
+        return Math.max(1, System.nanoTime() - start);
     }
 
     private static String source() {
