@@ -11,6 +11,7 @@ import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.DeviceSpeed;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.kernel.KernelCatalog;
@@ -157,6 +158,14 @@ public final class Engine implements AutoCloseable {
     /** The OpenCL device in use; empty if the CPU does everything. */
     public Optional<DeviceFacts> device() {
         return tools.device().map(DeviceRuntime::facts);
+    }
+
+    /**
+     * Measures what the device can do at most, in a fraction of a second; empty if the CPU does everything, or the device
+     * fails at it.
+     */
+    public Optional<DeviceSpeed> deviceSpeed() {
+        return tools.device().flatMap(DeviceRuntime::speed);
     }
 
     /** One line: the device in use, or why there is none. */

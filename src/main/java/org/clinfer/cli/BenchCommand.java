@@ -19,6 +19,7 @@ import org.clinfer.cli.bench.OnnxRuntime;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.bench.Schedule;
 import org.clinfer.cli.io.AtomicFile;
+import org.clinfer.device.DeviceSpeed;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -125,6 +126,7 @@ final class BenchCommand implements Callable<Integer> {
         Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
+            Optional<DeviceSpeed> speed = engine.deviceSpeed();
             for (Path file : files) {
                 progress.show(records.size(), files.size(), file.toString());
                 try {
@@ -139,8 +141,8 @@ final class BenchCommand implements Callable<Integer> {
                 String path = engine.cpuPath();
                 write(
                         json
-                                ? List.of(BenchText.json(records, path))
-                                : BenchText.table(records, engine.deviceNote(), path));
+                                ? List.of(BenchText.json(records, path, speed))
+                                : BenchText.table(records, engine.deviceNote(), path, speed));
             }
         }
         return Math.max(worst, agreement(records));

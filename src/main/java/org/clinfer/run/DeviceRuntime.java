@@ -6,12 +6,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.DeviceSpeed;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
+import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.OpenCl;
 import org.slf4j.Logger;
@@ -51,6 +53,20 @@ public final class DeviceRuntime implements AutoCloseable {
 
     public DeviceFacts facts() {
         return facts;
+    }
+
+    /**
+     * Measures what the device can do at most; takes a fraction of a second.
+     *
+     * @return empty where the device fails at that, which is logged
+     */
+    public Optional<DeviceSpeed> speed() {
+        try {
+            return Optional.of(new SpeedTrial(facts, context).measured());
+        } catch (ClException e) {
+            LOG.warn("how fast the device is at most is not known: {}", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     ClContext context() {

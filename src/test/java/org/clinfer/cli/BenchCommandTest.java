@@ -66,6 +66,11 @@ class BenchCommandTest {
         return JsonText.read(file).get("models");
     }
 
+    /** What the device can do at most, as the last {@link #json} has it; null without one. */
+    private JsonNode most(String key) throws IOException {
+        return JsonText.read(folder.resolve("bench.json")).get(key);
+    }
+
     @Test
     void theTableHasARowForEachModel() throws IOException {
         Ran ran = clinfer("bench", relu(), relu(), "--device", "cpu", "--runs", "12", "--warmup", "1");
@@ -76,7 +81,7 @@ class BenchCommandTest {
         assertThat(ran.out().get(0)).startsWith("device: ").endsWith("; CPU path: vector");
         assertThat(ran.out().get(1))
                 .contains("median ms", "p10 ms", "p90 ms", "GFLOP/s")
-                .doesNotContain("peer");
+                .doesNotContain("peer", "share");
         assertThat(ran.out().get(2)).contains("relu.onnx").endsWith(" 12");
     }
 
@@ -93,6 +98,9 @@ class BenchCommandTest {
         assertThat(median)
                 .isBetween(model.get("p10_ms").asDouble(), model.get("p90_ms").asDouble());
         assertThat(model.get("gflops").asDouble()).isEqualTo(2 * 512 / median / 1e6);
+        assertThat(model.get("share").isNull()).isTrue();
+        assertThat(most("peak_gflops").isNull()).isTrue();
+        assertThat(most("copy_gb_per_s").isNull()).isTrue();
         assertThat(model.get("first_result_ms").asDouble()).isPositive();
         assertThat(model.get("peer").isNull()).isTrue();
         assertThat(model.get("ratio_p10").isNull()).isTrue();
@@ -112,6 +120,21 @@ class BenchCommandTest {
         assertThat(operator.get("ms").asDouble()).isPositive();
         assertThat(model.get("device").asString()).isNotEqualTo("cpu");
         assertThat(model.get("runs").asInt()).isEqualTo(3);
+    }
+
+    @RequiresOpenCl
+    @Test
+    void aDeviceIsMeasuredOnce() throws IOException {
+        Ran ran = clinfer("bench", relu(), "--device", "opencl", "--runs", "2");
+        assertThat(ran.out().get(1)).matches("peak GFLOP/s: [0-9]+ \\(float32\\); copies: [0-9.]+ GB/s; share: .*");
+        assertThat(ran.out().get(2)).contains("GFLOP/s", "share");
+
+        JsonNode model = json(convolution(), "--input", "image=1x2x8x8", "--device", "opencl", "--runs", "5")
+                .get(0);
+        double peak = most("peak_gflops").asDouble();
+        assertThat(peak).isPositive();
+        assertThat(most("copy_gb_per_s").asDouble()).isPositive();
+        assertThat(model.get("share").asDouble()).isEqualTo(model.get("gflops").asDouble() / peak);
     }
 
     @ParameterizedTest

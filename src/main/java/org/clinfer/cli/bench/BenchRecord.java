@@ -2,6 +2,7 @@ package org.clinfer.cli.bench;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.clinfer.device.DeviceSpeed;
 
 /**
  * What was measured of one model.
@@ -42,6 +43,11 @@ public record BenchRecord(
         return multiplyAdds.isEmpty()
                 ? Optional.empty()
                 : Optional.of(2.0 * multiplyAdds.getAsLong() / own.timings().medianMillis() / 1e6);
+    }
+
+    /** Of what the device can do at most; beyond 1 where an algorithm needs fewer operations than are counted. */
+    Optional<Double> share(Optional<DeviceSpeed> most) {
+        return most.flatMap(speed -> gflops().map(value -> value / speed.gflops()));
     }
 
     /** Own p10 by the peer's: below 1 Clinfer is faster. */

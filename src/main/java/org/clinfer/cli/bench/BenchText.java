@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.cli.io.JsonText;
+import org.clinfer.device.DeviceSpeed;
 import org.clinfer.report.TextTable;
 import org.jspecify.annotations.Nullable;
 
@@ -17,22 +18,32 @@ public final class BenchText {
 
     private BenchText() {}
 
-    /** A line on where it ran and how the CPU computes floats, then a table: one row per model. */
-    public static List<String> table(List<BenchRecord> records, String deviceNote, String cpuPath) {
+    /**
+     * Lines on where it ran, how the CPU computes floats, and what the device can do, then a table: one row per model.
+     *
+     * @param speed of the device; empty where there is none
+     */
+    public static List<String> table(
+            List<BenchRecord> records, String deviceNote, String cpuPath, Optional<DeviceSpeed> speed) {
         Optional<BenchRecord.Peer> peer =
                 records.stream().flatMap(record -> record.peer().stream()).findFirst();
         List<String> lines = new ArrayList<>();
         lines.add("device: " + deviceNote + "; CPU path: " + cpuPath);
+        speed.ifPresent(most -> lines.add("peak GFLOP/s: " + format("%.0f", most.gflops()) + " (float32); copies: "
+                + format("%.1f", most.gigabytes()) + " GB/s; share: GFLOP/s by the peak"));
         peer.ifPresent(other -> lines.add("peer: " + other.name() + " " + other.version() + ", "
                 + records.get(0).threads() + " threads; ratio: own p10 by the peer's"));
         TextTable table = new TextTable();
         List<String> head = new ArrayList<>(
                 List.of("model", "median ms", "p10 ms", "p90 ms", "GFLOP/s", "first result ms", "runs"));
+        if (speed.isPresent()) {
+            head.add(head.indexOf("first result ms"), "share");
+        }
         if (peer.isPresent()) {
             head.addAll(List.of("peer median ms", "peer p10 ms", "peer first ms", "ratio p10", "difference"));
         }
         table.row(head.toArray(String[]::new));
-        records.forEach(record -> table.row(row(record).toArray(String[]::new)));
+        records.forEach(record -> table.row(row(record, speed).toArray(String[]::new)));
         lines.addAll(table.lines());
         records.forEach(record -> record.operators().ifPresent(times -> {
             lines.add("");
@@ -42,16 +53,19 @@ public final class BenchText {
         return lines;
     }
 
-    private static List<String> row(BenchRecord record) {
+    private static List<String> row(BenchRecord record, Optional<DeviceSpeed> speed) {
         Timings timings = record.own().timings();
         List<String> row = new ArrayList<>(List.of(
                 record.model(),
                 millis(timings.medianMillis()),
                 millis(timings.p10Millis()),
                 millis(timings.p90Millis()),
-                record.gflops().map(value -> format("%.1f", value)).orElse("?"),
-                format("%.0f", record.own().firstResultMillis()),
-                Integer.toString(timings.runs())));
+                record.gflops().map(value -> format("%.1f", value)).orElse("?")));
+        if (speed.isPresent()) {
+            row.add(record.share(speed).map(value -> format("%.2f", value)).orElse("?"));
+        }
+        row.add(format("%.0f", record.own().firstResultMillis()));
+        row.add(Integer.toString(timings.runs()));
         record.peer().ifPresent(peer -> {
             row.add(millis(peer.side().timings().medianMillis()));
             row.add(millis(peer.side().timings().p10Millis()));
@@ -71,14 +85,18 @@ public final class BenchText {
     }
 
     /** {@code {"cpu_path": "vector", "models": [...]}}, with null for what was not measured or cannot be told. */
-    public static String json(List<BenchRecord> records, String cpuPath) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    public static String json(List<BenchRecord> records, String cpuPath, Optional<DeviceSpeed> speed) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("cpu_path", cpuPath);
-        document.put("models", records.stream().map(BenchText::document).toList());
+        document.put("peak_gflops", speed.map(DeviceSpeed::gflops).orElse(null));
+        document.put("copy_gb_per_s", speed.map(DeviceSpeed::gigabytes).orElse(null));
+        document.put(
+                "models",
+                records.stream().map(record -> document(record, speed)).toList());
         return JsonText.of(document);
     }
 
-    private static Map<String, @Nullable Object> document(BenchRecord record) {
+    private static Map<String, @Nullable Object> document(BenchRecord record, Optional<DeviceSpeed> speed) {
         Timings timings = record.own().timings();
         OptionalLong multiplyAdds = record.multiplyAdds();
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -91,6 +109,7 @@ public final class BenchText {
         document.put("p90_ms", timings.p90Millis());
         document.put("multiply_adds", multiplyAdds.isPresent() ? multiplyAdds.getAsLong() : null);
         document.put("gflops", record.gflops().orElse(null));
+        document.put("share", record.share(speed).orElse(null));
         document.put("first_result_ms", record.own().firstResultMillis());
         Optional<BenchRecord.Peer> peer = record.peer();
         document.put("peer", peer.map(BenchRecord.Peer::name).orElse(null));
