@@ -10,8 +10,7 @@ record BlockedDivision(int rows, int passes) {
 
     private static final int MAX_BANDS = 64;
     private static final int BYTES = 64;
-    private static final int TILE = 14;
-    private static final int HALF_TILE = 7;
+    private static final int TILE = 7;
 
     /** What panels may take of a core's own cache. */
     private static final long CACHED_BYTES = 400_000;
@@ -65,8 +64,7 @@ record BlockedDivision(int rows, int passes) {
                 * MatrixProduct.ceilDiv(work.rows, rows)
                 * MatrixProduct.ceilDiv(work.passes, passes);
         int pixels = rows * work.columns;
-        int rest = pixels % TILE;
-        int tiled = pixels - rest + (rest == 0 ? 0 : rest <= HALF_TILE ? HALF_TILE + 1 : TILE);
+        int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;
         double blocks = (double) work.blocks * passes / work.passes;
         double products = 8.0 * tiled * work.terms * blocks;
         int lines = rows + work.terms / Math.max(1, work.copies) - 1;

@@ -16,14 +16,11 @@ interface BlockedKernels {
     int lanes();
 
     /**
-     * Adds to a tile of sums, for t below {@code terms} and l below {@code lanes}:
+     * Adds to a tile of sums, for t below {@code terms} and l below 16:
      * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (16 * t + l) * vectors + j]},
      * where w and sums are counted in vectors.
      *
-     * @param lanes channels of a term, at most 16
-     * @param pixels that are needed; those of a tile may be written
      * @param vectors 1 or 2
-     * @param isFirst whether the tile holds nothing yet
      */
     void addTile(
             float[] w,
@@ -33,13 +30,10 @@ interface BlockedKernels {
             int[] offsets,
             int from,
             int terms,
-            int lanes,
             float[] sums,
             int sum,
             int pitch,
-            int pixels,
-            int vectors,
-            boolean isFirst);
+            int vectors);
 
     /**
      * A tile of sums: {@code sums[sum + 16 * i + j * pitch] = sum over k of x[at + pixels() * k + i] * w[weight + k * vectors

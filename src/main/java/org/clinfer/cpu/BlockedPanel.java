@@ -1,6 +1,7 @@
 package org.clinfer.cpu;
 
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 
 /**
  * What some rows of outputs of a convolution read of its input in blocked channels, copied so that what one weight meets
@@ -114,6 +115,18 @@ final class BlockedPanel {
                     }
                 }
             }
+        }
+    }
+
+    /** Clears the lanes beyond {@code channels}: what they hold is no input, not even an infinity. */
+    void clearBeyond(int channels, float[] panel) {
+        int present = channels - (blocks - 1) * PIXEL;
+        if (present == PIXEL) {
+            return;
+        }
+        int from = (blocks - 1) * kernel[1] * plane;
+        for (int pixel = from; pixel < floats(); pixel += PIXEL) {
+            Arrays.fill(panel, pixel + present, pixel + PIXEL, 0);
         }
     }
 

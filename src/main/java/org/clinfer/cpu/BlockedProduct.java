@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.clinfer.cpu.BlockedPasses.Pass;
 import org.clinfer.graph.Parameters;
@@ -122,9 +123,11 @@ final class BlockedProduct {
         int group = unit.passes.get(0).group();
         int firstPlane = unit.image * x.blocks() + group * groupBlocks;
         panel.fill(values, firstPlane, unit.row, unit.rows, copied, line, kernels);
+        panel.clearBeyond(groupIn, copied);
         scratch.give(line);
         float[] sums = scratch.take(Math.max(1, kernels.width() / PIXEL) * pitch);
         for (Pass pass : unit.passes) {
+            Arrays.fill(sums, 0, pass.blocks() * pitch, 0);
             for (int i = 0; i < passes.tiles(pass); i++) {
                 multiply(pass, i, weights, copied, offsets, sums, pixels, pitch);
             }
@@ -142,40 +145,9 @@ final class BlockedProduct {
             Pass pass, int part, float[] weights, float[] panel, int[] offsets, float[] sums, int pixels, int pitch) {
         int window = taps.kernel()[0] * taps.kernel()[1];
         int chunk = Math.max(1, CHUNK_TERMS / window);
-        int wholeBlocks = groupIn / PIXEL;
-        int rest = groupIn % PIXEL;
-        boolean isFirst = true;
-        for (int block = 0; block < wholeBlocks; block += chunk) {
-            int blocks = Math.min(chunk, wholeBlocks - block);
-            addChunk(
-                    pass,
-                    part,
-                    weights,
-                    panel,
-                    offsets,
-                    block * window,
-                    blocks * window,
-                    PIXEL,
-                    sums,
-                    pixels,
-                    pitch,
-                    isFirst);
-            isFirst = false;
-        }
-        if (rest > 0) {
-            addChunk(
-                    pass,
-                    part,
-                    weights,
-                    panel,
-                    offsets,
-                    wholeBlocks * window,
-                    window,
-                    rest,
-                    sums,
-                    pixels,
-                    pitch,
-                    isFirst);
+        for (int block = 0; block < groupBlocks; block += chunk) {
+            int blocks = Math.min(chunk, groupBlocks - block);
+            addChunk(pass, part, weights, panel, offsets, block * window, blocks * window, sums, pixels, pitch);
         }
     }
 
@@ -187,11 +159,9 @@ final class BlockedProduct {
             int[] offsets,
             int from,
             int terms,
-            int lanes,
             float[] sums,
             int pixels,
-            int pitch,
-            boolean isFirst) {
+            int pitch) {
         int width = passes.width(pass);
         int weight = passes.weight(pass, part) + from * PIXEL * width;
         int sum = part * width % PIXEL;
@@ -207,13 +177,10 @@ final class BlockedProduct {
                     offsets,
                     from,
                     terms,
-                    lanes,
                     sums,
                     sum + pixel * PIXEL,
                     apart,
-                    Math.min(tile, pixels - pixel),
-                    vectors,
-                    isFirst);
+                    vectors);
         }
     }
 }

@@ -9,7 +9,7 @@ final class BlockedLoops implements BlockedKernels {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
     private static final int PIXEL = 16;
-    private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 14;
+    private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
 
     @Override
     public int pixels() {
@@ -35,14 +35,11 @@ final class BlockedLoops implements BlockedKernels {
             int[] offsets,
             int from,
             int terms,
-            int lanes,
             float[] sums,
             int sum,
             int pitch,
-            int pixels,
-            int vectors,
-            boolean isFirst) {
-        BlockedTiles.add(w, weight, x, at, offsets, from, terms, lanes, sums, sum, pitch, pixels, vectors, isFirst);
+            int vectors) {
+        BlockedTiles.add(w, weight, x, at, offsets, from, terms, sums, sum, pitch, vectors);
     }
 
     @Override
@@ -50,9 +47,9 @@ final class BlockedLoops implements BlockedKernels {
         if (PanamaKernels.HAS_FEW_REGISTERS) {
             ColumnTiles.sum6x2(w, weight, x, terms, sums, sum, pitch);
         } else if (vectors == 2) {
-            ColumnTiles.sum14x2(w, weight, x, terms, sums, sum, pitch);
+            ColumnTiles.sum7x2(w, weight, x, terms, sums, sum, pitch);
         } else {
-            ColumnTiles.sum14x1(w, weight, x, terms, sums, sum);
+            ColumnTiles.sum7x1(w, weight, x, terms, sums, sum);
         }
     }
 

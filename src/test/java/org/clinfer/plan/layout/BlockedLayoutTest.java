@@ -103,7 +103,7 @@ class BlockedLayoutTest {
                 Map.of());
         FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
         PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
-        return new BlockedLayout(CATALOG, placer, folded)
+        return new BlockedLayout(CATALOG, placer, folded, PlacedNode.Target.DEVICE)
                 .apply(small, small.graph().graph().constants());
     }
 
