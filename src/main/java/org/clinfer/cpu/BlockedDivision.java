@@ -15,6 +15,9 @@ record BlockedDivision(int rows, int passes) {
     /** What panels may take of a core's own cache. */
     private static final long CACHED_BYTES = 400_000;
 
+    /** What sums may take of the first level. */
+    private static final long FIRST_LEVEL_BYTES = 32_000;
+
     /** Cycles, roughly, to copy a pixel into the panel, and to copy a row beside its pixels. */
     private static final double PER_COPY = 4;
 
@@ -70,8 +73,9 @@ record BlockedDivision(int rows, int passes) {
         int lines = rows + work.terms / Math.max(1, work.copies) - 1;
         double copied = (double) work.copies * lines * (work.columns * PER_COPY + PER_LINE);
         double brought = PER_WEIGHT * 16 * work.terms * blocks;
-        double panel = (double) work.copies * lines * work.columns * BYTES;
-        double unit = products * (panel > CACHED_BYTES ? 1.15 : 1) + copied + brought + PER_UNIT;
+        double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
+        double stored = blocks * pixels * (2.0 * BYTES * pixels > FIRST_LEVEL_BYTES ? 3 : 1) * PER_COPY;
+        double unit = products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;
         return Math.ceil((double) units / threads) * unit;
     }
 }
