@@ -97,14 +97,22 @@ final class PlanBuilder {
         ofModel.putAll(graph.constants());
         ofModel.keySet().retainAll(placed.graph().constants().keySet());
         PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
-        boolean isProcessor = tools.device()
-                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
-                .isPresent();
-        if (!isProcessor) {
+        Optional<PlacedNode.Target> side = blockedSide();
+        if (side.isEmpty()) {
             return small;
         }
         ofModel.putAll(small.graph().graph().constants());
-        return new BlockedLayout(tools.operators(), placer, fused).apply(small, ofModel);
+        return new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
+    }
+
+    /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
+    private Optional<PlacedNode.Target> blockedSide() {
+        if (tools.device().isEmpty()) {
+            return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
+        }
+        return tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .map(device -> PlacedNode.Target.DEVICE);
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {

@@ -2,13 +2,29 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import org.clinfer.graph.Parameters;
+import org.jspecify.annotations.Nullable;
 
-/** Convolution of blocked channels, straight from the definition, and what follows it. */
+/** Convolution of blocked channels, in vectors or straight from the definition, and what follows it. */
 final class BlockedConvolution implements CpuOperator {
+
+    private final @Nullable BlockedKernels kernels;
+
+    BlockedConvolution(CpuPath path) {
+        VectorKernels vectors = path.kernels();
+        this.kernels = vectors == null ? null : vectors.blocked();
+    }
 
     @Override
     public void run(CpuCall call) {
-        new Rows(call).run(call.parallel());
+        Parameters parameters = call.parameters();
+        boolean isEmpty = parameters.integer("in_channels") == 0 || parameters.integer("out_channels") == 0;
+        if (kernels == null || isEmpty) {
+            new Rows(call).run(call.parallel());
+        } else if (parameters.flag("is_depthwise")) {
+            new BlockedDepthwise(call, kernels).run();
+        } else {
+            new BlockedProduct(call, kernels).run();
+        }
     }
 
     /** Sums a row of one block of output channels at a time. */

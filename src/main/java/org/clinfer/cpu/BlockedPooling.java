@@ -1,5 +1,6 @@
 package org.clinfer.cpu;
 
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.graph.Parameters;
 
@@ -51,26 +52,29 @@ final class BlockedPooling {
     /** Mean of all rows and columns, as NCHW. */
     static void globalMean(CpuCall call) {
         BlockedView x = BlockedView.of(call.input(0), call.parameters().ints("crop"));
-        float[] values = TensorValues.allFloats(call.input(0), call.parallel());
+        FloatBuffer values = call.input(0).floats();
+        FloatBuffer y = call.output().floats();
         int[] size = call.parameters().ints("size");
         int channels = Math.toIntExact(call.parameters().integer("channels"));
-        float[] y = new float[Math.toIntExact(call.output().elements())];
         long cells = (long) size[0] * size[1];
         call.parallel().forRange(x.planes(), Chunks.grain(cells * BlockedView.LANES), (first, end) -> {
             double[] lanes = new double[BlockedView.LANES];
+            float[] means = new float[BlockedView.LANES];
+            float[] line = new float[size[1] * BlockedView.LANES];
             for (int plane = first; plane < end; plane++) {
                 Arrays.fill(lanes, 0);
                 for (int row = 0; row < size[0]; row++) {
-                    for (int column = 0; column < size[1]; column++) {
-                        add(values, x.at(plane, row, column), lanes);
+                    values.get(x.at(plane, row, 0), line, 0, line.length);
+                    for (int at = 0; at < line.length; at += BlockedView.LANES) {
+                        add(line, at, lanes);
                     }
                 }
                 divide(lanes, cells);
+                put(lanes, means, 0, BlockedView.LANES);
                 int channel = plane % x.blocks() * BlockedView.LANES;
-                put(lanes, y, plane / x.blocks() * channels + channel, x.present(plane, channels));
+                y.put(plane / x.blocks() * channels + channel, means, 0, x.present(plane, channels));
             }
         });
-        TensorValues.of(call.output()).writeAll(y, call.parallel());
     }
 
     private void window(int plane, int row, int column, double[] lanes) {

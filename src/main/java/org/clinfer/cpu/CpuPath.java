@@ -59,6 +59,11 @@ public final class CpuPath {
         return word;
     }
 
+    /** Whether floats are computed in vectors. */
+    public boolean hasVectors() {
+        return kernels != null;
+    }
+
     /** Why it is plain, and what to do about it; empty for vectors. */
     public String reason() {
         return reason;

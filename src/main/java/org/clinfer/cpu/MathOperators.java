@@ -18,11 +18,11 @@ final class MathOperators {
         all.put("MatMul", new MatMul(path));
         all.put("MaxPool", Pooling.max(path));
         all.put("AvgPool", Pooling.average(path));
-        all.put("BlockedConv", new BlockedConvolution());
-        all.put("ConvToBlocks", new ConvolutionToBlocks());
+        all.put("BlockedConv", new BlockedConvolution(path));
+        all.put("ConvToBlocks", new ConvolutionToBlocks(path));
         all.put("BlockChannels", BlockedLayout::block);
         all.put("UnblockChannels", BlockedLayout::unblock);
-        all.put("BlockedPool", BlockedPooling::pool);
+        all.put("BlockedPool", BlockedPool.of(path));
         all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
         all.put("BlockedScale", BlockedElements::scale);
         all.put("BlockedBinary", BlockedElements::binary);

@@ -1,10 +1,12 @@
 package org.clinfer.cpu;
 
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A pool of daemon threads over which CPU operators split their outermost loop. */
 public final class Parallel implements AutoCloseable {
@@ -15,13 +17,21 @@ public final class Parallel implements AutoCloseable {
         void run(int from, int to);
     }
 
+    /** How long a thread that is done looks for the next loop before it sleeps: waking it takes as long. */
+    private static final long SPIN_NANOS = 50_000;
+
     private final ForkJoinPool pool;
     private final int threads;
+    private final boolean spins;
     private final Scratch scratch = new Scratch();
+    private final AtomicInteger looking = new AtomicInteger();
+    private volatile @Nullable Loop latest;
 
+    /** The caller of a loop is one of the threads. */
     private Parallel(int threads) {
         this.threads = threads;
-        this.pool = new ForkJoinPool(threads, Parallel::worker, null, false);
+        this.spins = threads <= Runtime.getRuntime().availableProcessors();
+        this.pool = new ForkJoinPool(Math.max(1, threads - 1), Parallel::worker, null, false);
     }
 
     /** A pool of {@code threads} threads, at least one. */
@@ -68,46 +78,113 @@ public final class Parallel implements AutoCloseable {
             body.run(0, count);
             return;
         }
+        if (pool.isShutdown()) {
+            throw new IllegalStateException("the threads for CPU operators are closed");
+        }
         int chunk = Math.max(least, (count + 4 * threads - 1) / (4 * threads));
-        Range whole = new Range(0, count, chunk, body);
-        if (ForkJoinTask.getPool() == pool) {
-            whole.invoke();
-        } else {
-            try {
-                pool.invoke(whole);
-            } catch (RejectedExecutionException e) {
-                throw new IllegalStateException("the threads for CPU operators are closed", e);
+        Loop loop = new Loop(count, chunk, body);
+        int helpers = Math.min(threads, loop.chunks) - 1;
+        latest = loop;
+        try {
+            for (int i = looking.get(); i < helpers; i++) {
+                pool.execute(() -> help(loop));
+            }
+        } catch (RejectedExecutionException closed) {
+            // what others do not take the caller does itself
+        }
+        loop.work();
+        try {
+            loop.await();
+        } finally {
+            if (latest == loop) {
+                latest = null;
             }
         }
+    }
+
+    /** Works on a loop, and on those that begin soon after it. */
+    private void help(Loop first) {
+        first.work();
+        if (!spins) {
+            return;
+        }
+        Loop last = first;
+        looking.incrementAndGet();
+        long end = System.nanoTime() + SPIN_NANOS;
+        while (System.nanoTime() - end < 0 && !pool.isShutdown()) {
+            Loop next = latest;
+            if (next != null && next != last) {
+                looking.decrementAndGet();
+                next.work();
+                last = next;
+                looking.incrementAndGet();
+                end = System.nanoTime() + SPIN_NANOS;
+            }
+            Thread.onSpinWait();
+        }
+        looking.decrementAndGet();
     }
 
     @Override
     public void close() {
+        latest = null;
         pool.shutdown();
     }
 
-    private static final class Range extends RecursiveAction {
-        private static final long serialVersionUID = 1L;
-        private final int from;
-        private final int to;
-        private final int chunk;
-        private final transient Body body;
+    /** A loop in chunks, which threads take one by one. Nobody waits for a thread that has not begun. */
+    private static final class Loop {
+        private static final int SPINS = 2000;
 
-        Range(int from, int to, int chunk, Body body) {
-            this.from = from;
-            this.to = to;
+        private final int count;
+        private final int chunk;
+        private final int chunks;
+        private final Body body;
+        private final Thread caller = Thread.currentThread();
+        private final AtomicInteger taken = new AtomicInteger();
+        private final AtomicInteger done = new AtomicInteger();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+        Loop(int count, int chunk, Body body) {
+            this.count = count;
             this.chunk = chunk;
+            this.chunks = (int) (((long) count + chunk - 1) / chunk);
             this.body = body;
         }
 
-        @Override
-        protected void compute() {
-            if (to - from <= chunk) {
-                body.run(from, to);
-                return;
+        void work() {
+            for (int i = taken.getAndIncrement(); i < chunks; i = taken.getAndIncrement()) {
+                if (failure.get() == null) {
+                    try {
+                        body.run(i * chunk, (int) Math.min(count, (i + 1L) * chunk));
+                    } catch (RuntimeException | Error thrown) {
+                        failure.compareAndSet(null, thrown);
+                    }
+                }
+                if (done.incrementAndGet() == chunks) {
+                    LockSupport.unpark(caller);
+                }
             }
-            int middle = (from + to) >>> 1;
-            invokeAll(new Range(from, middle, chunk, body), new Range(middle, to, chunk, body));
+        }
+
+        void await() {
+            for (int i = 0; i < SPINS && done.get() < chunks; i++) {
+                Thread.onSpinWait();
+            }
+            boolean isInterrupted = false;
+            while (done.get() < chunks) {
+                LockSupport.park(this);
+                isInterrupted |= Thread.interrupted();
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable thrown = failure.get();
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            if (thrown instanceof RuntimeException exception) {
+                throw exception;
+            }
         }
     }
 }

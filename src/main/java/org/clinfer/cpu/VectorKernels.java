@@ -16,6 +16,9 @@ interface VectorKernels {
     /** Floats of one vector. */
     int lanes();
 
+    /** The loops over blocked channels. */
+    BlockedKernels blocked();
+
     /**
      * Adds to a tile of sums: {@code sums[sum + i * pitch + j] += a[left + 8 * k + i] * x[right + offsets[from + k] + j]}
      * for k below {@code depth}.

@@ -14,13 +14,23 @@ final class PanamaKernels implements VectorKernels {
 
     private static final int LANES = SPECIES.length();
 
+    /** For blocked channels: 16 of them make whole vectors. */
+    static final VectorSpecies<Float> BLOCK_SPECIES = LANES > 16 ? FloatVector.SPECIES_512 : SPECIES;
+
     /** AVX2 and before have 16 registers, everything else with vectors has 32. */
-    private static final boolean HAS_FEW_REGISTERS =
+    static final boolean HAS_FEW_REGISTERS =
             LANES < 16 && System.getProperty("os.arch", "").matches("amd64|x86_64|x86");
+
+    private static final BlockedKernels BLOCKED = new BlockedLoops();
 
     @Override
     public int lanes() {
         return LANES;
+    }
+
+    @Override
+    public BlockedKernels blocked() {
+        return BLOCKED;
     }
 
     @Override

@@ -37,7 +37,7 @@ final class BlockedForms {
     }
 
     /**
-     * The form of a node that runs on the device.
+     * The form of a node.
      *
      * @param isPlain whether a value can only be an NCHW tensor, like inputs of the network
      */

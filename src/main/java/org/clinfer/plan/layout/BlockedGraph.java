@@ -19,7 +19,6 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.place.Placer;
 import org.clinfer.plan.layout.BlockedForm.Operand;
 import org.clinfer.plan.layout.BlockedForm.Output;
 import org.clinfer.tensor.Tensor;
@@ -28,14 +27,18 @@ import org.clinfer.tensor.TensorType;
 /** A placed graph some units of which compute in blocked channels, with the changes of layout between. */
 final class BlockedGraph {
 
-    private static final Set<String> CONVOLUTIONS = Set.of("BlockedConv", "ConvToBlocks");
+    /** Gives a node in blocked channels its place; empty, with reasons, where there is none. */
+    @FunctionalInterface
+    interface Places {
+        Optional<PlacedNode> of(CheckedNode node, List<String> reasons);
+    }
 
     private final PlacedGraph before;
     private final List<Unit> units;
     private final boolean[] blocked;
     private final Map<String, Tensor> moreConstants;
     private final OpCatalog catalog;
-    private final Placer placer;
+    private final Places places;
     private final Margins margins;
     private final Map<String, TensorType> types;
     private final Map<String, Tensor> constants;
@@ -50,13 +53,13 @@ final class BlockedGraph {
             boolean[] blocked,
             Map<String, Tensor> moreConstants,
             OpCatalog catalog,
-            Placer placer) {
+            Places places) {
         this.before = before;
         this.units = units.all();
         this.blocked = blocked;
         this.moreConstants = moreConstants;
         this.catalog = catalog;
-        this.placer = placer;
+        this.places = places;
         this.types = new LinkedHashMap<>(before.graph().types());
         this.constants = new LinkedHashMap<>(before.graph().constants());
         this.constants.putAll(moreConstants);
@@ -78,7 +81,7 @@ final class BlockedGraph {
         return !chosen().isEmpty();
     }
 
-    /** Makes the nodes; the names of those that the device does not take in blocked channels, with the reasons. */
+    /** Makes the nodes; the names of those that are not taken in blocked channels, with the reasons. */
     Map<String, List<String>> build() {
         before.graph().inputTypes().keySet().forEach(plain::add);
         for (int i = 0; i < units.size(); i++) {
@@ -203,10 +206,7 @@ final class BlockedGraph {
     }
 
     private Optional<PlacedNode> place(Node node, Map<String, Value> params, List<String> reasons) {
-        return bound(node, params)
-                .flatMap(checked -> placer.onDevice(checked, reasons))
-                .filter(placed -> !CONVOLUTIONS.contains(node.op())
-                        || !placed.variant().orElseThrow().isReference());
+        return bound(node, params).flatMap(checked -> places.of(checked, reasons));
     }
 
     private Optional<CheckedNode> bound(Node node, Map<String, Value> params) {

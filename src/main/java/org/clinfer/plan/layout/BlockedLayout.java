@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -23,15 +26,22 @@ import org.clinfer.tensor.Tensor;
  */
 public final class BlockedLayout {
 
+    private static final Set<String> CONVOLUTIONS = Set.of("BlockedConv", "ConvToBlocks");
+
     private final OpCatalog catalog;
     private final Placer placer;
     private final FoldedConstants folded;
+    private final PlacedNode.Target side;
 
-    /** @param folded the constants that earlier rewrites of the same model made; filled further */
-    public BlockedLayout(OpCatalog catalog, Placer placer, FoldedConstants folded) {
+    /**
+     * @param folded the constants that earlier rewrites of the same model made; filled further
+     * @param side where operators of blocked channels run: where the nodes that they stand for did
+     */
+    public BlockedLayout(OpCatalog catalog, Placer placer, FoldedConstants folded, PlacedNode.Target side) {
         this.catalog = catalog;
         this.placer = placer;
         this.folded = folded;
+        this.side = side;
     }
 
     /**
@@ -43,9 +53,9 @@ public final class BlockedLayout {
         Map<String, List<String>> refused = new HashMap<>();
         while (true) {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
-            Units units = new Units(placed, new BlockedForms(constants), refused.keySet());
+            Units units = new Units(placed, side, new BlockedForms(constants), refused.keySet());
             boolean[] blocked = new LayoutChoice(units, placed.graph().types()).blocked();
-            BlockedGraph graph = new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer);
+            BlockedGraph graph = new BlockedGraph(placed, units, blocked, constants.made(), catalog, this::place);
             if (!graph.isChanged()) {
                 return explained(placed, refused);
             }
@@ -55,6 +65,16 @@ public final class BlockedLayout {
             }
             refused.putAll(notTaken);
         }
+    }
+
+    /** A node in blocked channels on its side; a convolution only where it is fast. */
+    private Optional<PlacedNode> place(CheckedNode node, List<String> reasons) {
+        if (side == PlacedNode.Target.CPU) {
+            return placer.place(node, side);
+        }
+        return placer.onDevice(node, reasons)
+                .filter(placed -> !CONVOLUTIONS.contains(node.node().op())
+                        || !placed.variant().orElseThrow().isReference());
     }
 
     private static PlacedGraph explained(PlacedGraph graph, Map<String, List<String>> refused) {

@@ -19,9 +19,14 @@ final class Units {
     private final Map<String, Integer> makers = new HashMap<>();
     private final Map<String, List<Integer>> users = new HashMap<>();
     private final Set<String> outputs;
+    private final PlacedNode.Target side;
 
-    /** @param refused names of nodes that have no form */
-    Units(PlacedGraph placed, BlockedForms forms, Set<String> refused) {
+    /**
+     * @param side where nodes may have forms
+     * @param refused names of nodes that have no form
+     */
+    Units(PlacedGraph placed, PlacedNode.Target side, BlockedForms forms, Set<String> refused) {
+        this.side = side;
         this.outputs = new HashSet<>(placed.graph().graph().outputs());
         Map<String, List<PlacedNode>> readers = readers(placed);
         Set<PlacedNode> taken = new HashSet<>();
@@ -47,9 +52,9 @@ final class Units {
     }
 
     private Unit unit(PlacedNode node, BlockedForms forms, Set<String> refused, Map<String, List<PlacedNode>> readers) {
-        boolean isOnDevice = node.target() == PlacedNode.Target.DEVICE;
+        boolean isOnSide = node.target() == side;
         Optional<BlockedForm> form =
-                isOnDevice && !refused.contains(name(node)) ? forms.of(node, this::isPlain) : Optional.empty();
+                isOnSide && !refused.contains(name(node)) ? forms.of(node, this::isPlain) : Optional.empty();
         Node written = node.node().node();
         boolean takesActivation = form.filter(
                         known -> known.op().equals("BlockedScale") || known.op().equals("BlockedBinary"))
@@ -60,7 +65,7 @@ final class Units {
         if (takesActivation && next.size() == 1 && !outputs.contains(output)) {
             PlacedNode activation = next.get(0);
             Optional<BlockedForm> both = PlainActivation.of(activation)
-                    .filter(any -> activation.target() == PlacedNode.Target.DEVICE)
+                    .filter(any -> activation.target() == side)
                     .map(params -> form.get().ending(params, LayoutCosts.small(activation)));
             if (both.isPresent()) {
                 return new Unit(List.of(node, activation), both);

@@ -86,6 +86,11 @@ class BlockedLayoutTest {
     }
 
     private PlacedGraph laidOut(String... outputs) {
+        return laidOut(Optional.of(DEVICE), outputs);
+    }
+
+    /** @param device without one, everything is on the CPU */
+    private PlacedGraph laidOut(Optional<DeviceFacts> device, String... outputs) {
         for (String output : outputs) {
             builder.output(output);
         }
@@ -97,13 +102,14 @@ class BlockedLayoutTest {
         assertThat(checked.findings()).isEmpty();
         Placer placer = new Placer(
                 KERNELS,
-                Optional.of(DEVICE),
+                device,
                 node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
                 node -> objectedTo.contains(node.node().name()) ? List.of("forbidden") : List.of(),
                 Map.of());
         FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
         PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
-        return new BlockedLayout(CATALOG, placer, folded)
+        return new BlockedLayout(
+                        CATALOG, placer, folded, device.isPresent() ? PlacedNode.Target.DEVICE : PlacedNode.Target.CPU)
                 .apply(small, small.graph().graph().constants());
     }
 
@@ -140,6 +146,18 @@ class BlockedLayoutTest {
                 .containsExactly("ConvToBlocks", "BlockedPool", "BlockedConv", "BlockedGlobalAveragePool");
         assertThat(integers(named(graph, "a"), "pads")).containsExactly(1, 1, 1, 1);
         assertThat(named(graph, "e").node().outputTypes().get(0)).hasToString("1x64x1x1:float32");
+    }
+
+    @Test
+    void withoutADeviceOperatorsOfBlockedChannelsAreOnTheCpu() {
+        PlacedGraph graph = input("x", 1, 3, 32, 32)
+                .convolution("x", "a", 3, 64)
+                .convolution("a", "b", 64, 64)
+                .convolution("b", "c", 64, 64)
+                .laidOut(Optional.empty(), "c");
+
+        assertThat(operators(graph)).containsExactly("ConvToBlocks", "BlockedConv", "BlockedConv", "UnblockChannels");
+        assertThat(graph.nodes()).allMatch(node -> node.target() == PlacedNode.Target.CPU);
     }
 
     @Test

@@ -1,0 +1,81 @@
+package org.clinfer.cpu;
+
+/**
+ * How a convolution in blocked channels is divided into units of nearly equal cost.
+ *
+ * @param rows of outputs in a unit, at most
+ * @param passes of output channels in a unit, at most
+ */
+record BlockedDivision(int rows, int passes) {
+
+    private static final int MAX_BANDS = 64;
+    private static final int BYTES = 64;
+    private static final int TILE = 7;
+
+    /** What panels may take of a core's own cache. */
+    private static final long CACHED_BYTES = 400_000;
+
+    /** What sums may take of the first level. */
+    private static final long FIRST_LEVEL_BYTES = 32_000;
+
+    /** Cycles, roughly, to copy a pixel into the panel, and to copy a row beside its pixels. */
+    private static final double PER_COPY = 4;
+
+    private static final double PER_LINE = 60;
+
+    /** Cycles to bring in a vector of weights while others are multiplied. */
+    private static final double PER_WEIGHT = 3;
+
+    private static final double PER_UNIT = 2000;
+
+    /**
+     * What is to be divided.
+     *
+     * @param planes images times groups
+     * @param rows of outputs
+     * @param columns of outputs
+     * @param passes of a group
+     * @param terms pixels of x that meet in one output
+     * @param copies how often each row is copied
+     * @param blocks of output channels of a group
+     */
+    record Work(int planes, int rows, int columns, int passes, int terms, int copies, int blocks) {}
+
+    /** The division with which {@code threads} threads are done first, as far as can be estimated. */
+    static BlockedDivision of(Work work, int threads) {
+        BlockedDivision best = new BlockedDivision(1, work.passes);
+        double least = Double.MAX_VALUE;
+        for (int bands = 1; bands <= Math.min(work.rows, MAX_BANDS); bands++) {
+            int rows = MatrixProduct.ceilDiv(work.rows, bands);
+            if (rows > 1 && bands > 1 && rows == MatrixProduct.ceilDiv(work.rows, bands - 1)) {
+                continue;
+            }
+            for (int parts = 1; parts <= work.passes; parts *= 2) {
+                BlockedDivision division = new BlockedDivision(rows, MatrixProduct.ceilDiv(work.passes, parts));
+                double cost = division.cost(work, threads);
+                if (cost < least) {
+                    least = cost;
+                    best = division;
+                }
+            }
+        }
+        return best;
+    }
+
+    private double cost(Work work, int threads) {
+        long units = (long) work.planes
+                * MatrixProduct.ceilDiv(work.rows, rows)
+                * MatrixProduct.ceilDiv(work.passes, passes);
+        int pixels = rows * work.columns;
+        int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;
+        double blocks = (double) work.blocks * passes / work.passes;
+        double products = 8.0 * tiled * work.terms * blocks;
+        int lines = rows + work.terms / Math.max(1, work.copies) - 1;
+        double copied = (double) work.copies * lines * (work.columns * PER_COPY + PER_LINE);
+        double brought = PER_WEIGHT * 16 * work.terms * blocks;
+        double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
+        double stored = blocks * pixels * (2.0 * BYTES * pixels > FIRST_LEVEL_BYTES ? 3 : 1) * PER_COPY;
+        double unit = products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;
+        return Math.ceil((double) units / threads) * unit;
+    }
+}

@@ -1,0 +1,152 @@
+package org.clinfer.cpu;
+
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import org.clinfer.cpu.MapOperator.Loops;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** What follows sums in blocked channels, in vectors: bias, residual, activation, and the margin of zeros. */
+final class BlockedFinish {
+
+    private static final int PIXEL = BlockedView.LANES;
+    private static final int BIAS = 2;
+    private static final int RESIDUAL = 3;
+    private static final int SLOPE = 4;
+
+    private final BlockedKernels kernels;
+    private final Scratch scratch;
+    private final BlockedView to;
+    private final FloatBuffer y;
+    private final int[] size;
+    private final int[] halo;
+    private final float[] bias;
+    private final float[] slope;
+    private final float[] none;
+    private final float[] zeros;
+    private final @Nullable FloatBuffer residual;
+    private final @Nullable BlockedView from;
+    private final boolean isResidualLast;
+    private final @Nullable Loops activation;
+    private final float low;
+    private final float high;
+
+    BlockedFinish(CpuCall call, BlockedKernels kernels) {
+        Parameters parameters = call.parameters();
+        this.kernels = kernels;
+        this.scratch = call.parallel().scratch();
+        this.halo = parameters.ints("y_halo");
+        this.size = parameters.ints("conv_size");
+        this.to = BlockedView.of(call.output(), halo);
+        this.y = call.output().floats();
+        int channels = to.blocks() * PIXEL;
+        this.none = new float[channels];
+        this.bias = lanes(call.optionalInput(BIAS));
+        Tensor added = call.optionalInput(RESIDUAL);
+        this.residual = added == null ? null : added.floats();
+        this.from = added == null ? null : BlockedView.of(added, parameters.ints("residual_crop"));
+        this.isResidualLast = added != null && parameters.text("residual_add").equals("AFTER");
+        this.zeros = new float[Math.max(1, to.columns()) * PIXEL];
+        String name = parameters.text("activation");
+        double alpha = parameters.real("alpha");
+        boolean isBounded = name.equals("RELU") || name.equals("RELU6") || name.equals("CLIP");
+        this.low = name.equals("CLIP") ? (float) alpha : isBounded ? 0 : Float.NEGATIVE_INFINITY;
+        this.high = name.equals("CLIP")
+                ? (float) parameters.real("beta")
+                : name.equals("RELU6") ? 6 : Float.POSITIVE_INFINITY;
+        this.activation = isBounded ? null : Epilogue.activation(parameters);
+        Tensor slopes = call.optionalInput(SLOPE);
+        this.slope =
+                slopes == null ? new float[0] : slopes.elements() == 1 ? repeated(slopes, parameters) : lanes(slopes);
+    }
+
+    private float[] repeated(Tensor one, Parameters parameters) {
+        float[] all = new float[none.length];
+        int channels = Math.toIntExact(parameters.integer("out_channels"));
+        Arrays.fill(all, 0, channels, (float) one.getDouble(0));
+        return all;
+    }
+
+    /** One for each channel; 0 in lanes beyond. */
+    private float[] lanes(@Nullable Tensor values) {
+        return values == null ? none : Arrays.copyOf(TensorValues.allFloats(values), none.length);
+    }
+
+    /**
+     * Finishes and stores rows of a plane, with the margin beside them, and above the first and below the last.
+     *
+     * @param plane image and block
+     * @param row the first, counted without the margin
+     * @param sums from {@code at} on, pixel by pixel; overwritten
+     */
+    void store(int plane, int row, int rows, float[] sums, int at) {
+        finish(plane, row, rows, sums, at);
+        if (row == 0) {
+            clear(plane, -halo[0], halo[0]);
+        }
+        int line = size[1] * PIXEL;
+        if (to.columns() == size[1]) {
+            y.put(to.at(plane, row, 0), sums, at, rows * line);
+        } else {
+            for (int i = 0; i < rows; i++) {
+                int left = to.at(plane, row + i, -halo[1]);
+                y.put(left, zeros, 0, halo[1] * PIXEL);
+                y.put(left + halo[1] * PIXEL, sums, at + i * line, line);
+                y.put(left + (halo[1] + size[1]) * PIXEL, zeros, 0, halo[3] * PIXEL);
+            }
+        }
+        if (row + rows == size[0]) {
+            clear(plane, size[0], halo[2]);
+        }
+    }
+
+    private void clear(int plane, int row, int rows) {
+        for (int i = 0; i < rows; i++) {
+            y.put(to.at(plane, row + i, -halo[1]), zeros, 0, to.columns() * PIXEL);
+        }
+    }
+
+    private void finish(int plane, int row, int rows, float[] sums, int at) {
+        int pixels = rows * size[1];
+        int channel = plane % to.blocks() * PIXEL;
+        if (residual == null || from == null) {
+            kernels.addBias(sums, at, pixels, bias, channel, low, high);
+            activate(sums, at, pixels, channel);
+            return;
+        }
+        float[] added = scratch.take(pixels * PIXEL);
+        read(residual, from, plane, row, rows, added);
+        if (isResidualLast) {
+            kernels.addBias(sums, at, pixels, bias, channel, low, high);
+            activate(sums, at, pixels, channel);
+            kernels.addBoth(sums, at, pixels, none, 0, added, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY);
+        } else {
+            kernels.addBoth(sums, at, pixels, bias, channel, added, low, high);
+            activate(sums, at, pixels, channel);
+        }
+        scratch.give(added);
+    }
+
+    private void read(FloatBuffer values, BlockedView view, int plane, int row, int rows, float[] into) {
+        int line = size[1] * PIXEL;
+        if (view.columns() == size[1]) {
+            values.get(view.at(plane, row, 0), into, 0, rows * line);
+            return;
+        }
+        for (int i = 0; i < rows; i++) {
+            values.get(view.at(plane, row + i, 0), into, i * line, line);
+        }
+    }
+
+    private void activate(float[] sums, int at, int pixels, int channel) {
+        if (slope.length > 0) {
+            for (int i = 0; i < pixels * PIXEL; i++) {
+                float value = sums[at + i];
+                sums[at + i] = value < 0 ? slope[channel + i % PIXEL] * value : value;
+            }
+        } else if (activation != null) {
+            activation.floats().run(sums, at, at + pixels * PIXEL);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.clinfer.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The output channels of a convolution in blocked channels, in the order in which tiles compute them, and its weights in
+ * that order: pass by pass, tile by tile, term by term.
+ *
+ * @param passes all of them, group by group
+ * @param terms weights of one output channel; where input channels come in blocks, those that do not exist count
+ */
+record BlockedPasses(List<BlockedPasses.Pass> passes, int terms, BlockedKernels kernels) {
+
+    private static final int PIXEL = BlockedView.LANES;
+
+    /**
+     * Blocks of output channels that are computed together.
+     *
+     * @param group of channels that they belong to
+     * @param block the first
+     * @param blocks one, or two
+     */
+    record Pass(int group, int block, int blocks) {}
+
+    /** The passes over {@code groups} groups of {@code blocks} blocks each. */
+    static BlockedPasses of(int groups, int blocks, int terms, BlockedKernels kernels) {
+        int most = Math.max(1, kernels.width() / PIXEL);
+        List<Pass> passes = new ArrayList<>();
+        for (int group = 0; group < groups; group++) {
+            for (int block = 0; block < blocks; block += most) {
+                passes.add(new Pass(group, group * blocks + block, Math.min(most, blocks - block)));
+            }
+        }
+        return new BlockedPasses(passes, terms, kernels);
+    }
+
+    /** Passes of one group. */
+    int perGroup() {
+        int same = 0;
+        while (same < passes.size() && passes.get(same).group() == 0) {
+            same++;
+        }
+        return same;
+    }
+
+    /** Vectors of a tile of a pass. */
+    int vectors(Pass pass) {
+        return width(pass) / kernels.lanes();
+    }
+
+    /** Channels of a tile of a pass. */
+    int width(Pass pass) {
+        return Math.min(kernels.width(), pass.blocks * PIXEL);
+    }
+
+    /** Tiles beside each other in a pass. */
+    int tiles(Pass pass) {
+        return pass.blocks * PIXEL / width(pass);
+    }
+
+    /** Where the weights of a tile begin. */
+    int weight(Pass pass, int tile) {
+        return (pass.block * PIXEL + tile * width(pass)) * terms;
+    }
+
+    /** Where weights come from. */
+    @FunctionalInterface
+    interface Weights {
+        /** The weight of an output channel that exists. */
+        float of(int channel, int term);
+    }
+
+    /** The weights in this order, with zeros for channels that do not exist. */
+    float[] pack(int channels, Weights weights, Parallel parallel) {
+        Pass last = passes.get(passes.size() - 1);
+        float[] packed = new float[Math.multiplyExact((last.block + last.blocks) * PIXEL, terms)];
+        parallel.forRange(passes.size(), 1, (from, to) -> {
+            for (Pass pass : passes.subList(from, to)) {
+                int width = width(pass);
+                int present = Math.min(pass.blocks * PIXEL, channels - pass.block * PIXEL);
+                for (int i = 0; i < present; i++) {
+                    int at = weight(pass, i / width) + i % width;
+                    for (int term = 0; term < terms; term++) {
+                        packed[at + term * width] = weights.of(pass.block * PIXEL + i, term);
+                    }
+                }
+            }
+        });
+        return packed;
+    }
+}

@@ -1,0 +1,168 @@
+package org.clinfer.cpu;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The loops over blocked channels. */
+final class BlockedLoops implements BlockedKernels {
+
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
+    private static final int LANES = SPECIES.length();
+    private static final int PIXEL = 16;
+    private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
+
+    @Override
+    public int pixels() {
+        return PIXELS;
+    }
+
+    @Override
+    public int width() {
+        return 2 * LANES;
+    }
+
+    @Override
+    public int lanes() {
+        return LANES;
+    }
+
+    @Override
+    public void addTile(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int from,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors) {
+        BlockedTiles.add(w, weight, x, at, offsets, from, terms, sums, sum, pitch, vectors);
+    }
+
+    @Override
+    public void sumColumns(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch, int vectors) {
+        if (PanamaKernels.HAS_FEW_REGISTERS) {
+            ColumnTiles.sum6x2(w, weight, x, terms, sums, sum, pitch);
+        } else if (vectors == 2) {
+            ColumnTiles.sum7x2(w, weight, x, terms, sums, sum, pitch);
+        } else {
+            ColumnTiles.sum7x1(w, weight, x, terms, sums, sum);
+        }
+    }
+
+    @Override
+    public void packColumns(float[] lines, int at, int[] offsets, float[] to) {
+        for (int k = 0; k < offsets.length; k++) {
+            int from = at + offsets[k];
+            for (int i = 0; i < PIXELS; i += LANES) {
+                FloatVector.fromArray(SPECIES, lines, from + i).intoArray(to, k * PIXELS + i);
+            }
+        }
+    }
+
+    @Override
+    public void copyPixels(float[] from, int at, int step, float[] to, int target, int count) {
+        for (int i = 0; i < count; i++) {
+            for (int lane = 0; lane < PIXEL; lane += LANES) {
+                FloatVector.fromArray(SPECIES, from, at + i * step + lane).intoArray(to, target + i * PIXEL + lane);
+            }
+        }
+    }
+
+    @Override
+    public void sumWindows(
+            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels) {
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            int i = 0;
+            for (; i + 6 <= pixels; i += 6) {
+                sumSix(x, at + i * step + lane, step, offsets, w, weight + lane, sums, sum + i * PIXEL + lane);
+            }
+            for (; i < pixels; i++) {
+                FloatVector total = FloatVector.zero(SPECIES);
+                for (int k = 0; k < offsets.length; k++) {
+                    FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL);
+                    total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]), total);
+                }
+                total.intoArray(sums, sum + i * PIXEL + lane);
+            }
+        }
+    }
+
+    private static void sumSix(
+            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum) {
+        FloatVector s0 = FloatVector.zero(SPECIES);
+        FloatVector s1 = s0;
+        FloatVector s2 = s0;
+        FloatVector s3 = s0;
+        FloatVector s4 = s0;
+        FloatVector s5 = s0;
+        for (int k = 0; k < offsets.length; k++) {
+            FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + k * PIXEL);
+            int p = at + offsets[k];
+            s0 = factor.fma(FloatVector.fromArray(SPECIES, x, p), s0);
+            s1 = factor.fma(FloatVector.fromArray(SPECIES, x, p + step), s1);
+            s2 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 2 * step), s2);
+            s3 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 3 * step), s3);
+            s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
+            s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
+        }
+        s0.intoArray(sums, sum);
+        s1.intoArray(sums, sum + PIXEL);
+        s2.intoArray(sums, sum + 2 * PIXEL);
+        s3.intoArray(sums, sum + 3 * PIXEL);
+        s4.intoArray(sums, sum + 4 * PIXEL);
+        s5.intoArray(sums, sum + 5 * PIXEL);
+    }
+
+    @Override
+    public void maxWindows(float[] x, int at, int step, int[] offsets, float[] best, int to, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            for (int lane = 0; lane < PIXEL; lane += LANES) {
+                FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+                for (int k = 0; k < offsets.length; k++) {
+                    most = most.max(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]));
+                }
+                most.intoArray(best, to + i * PIXEL + lane);
+            }
+        }
+    }
+
+    @Override
+    public void addBias(float[] sums, int at, int pixels, float[] bias, int channel, float low, float high) {
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            FloatVector least = FloatVector.broadcast(SPECIES, low);
+            FloatVector most = FloatVector.broadcast(SPECIES, high);
+            for (int i = 0; i < pixels; i++) {
+                int to = at + i * PIXEL + lane;
+                FloatVector.fromArray(SPECIES, sums, to)
+                        .add(term)
+                        .max(least)
+                        .min(most)
+                        .intoArray(sums, to);
+            }
+        }
+    }
+
+    @Override
+    public void addBoth(
+            float[] sums, int at, int pixels, float[] bias, int channel, float[] other, float low, float high) {
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            FloatVector least = FloatVector.broadcast(SPECIES, low);
+            FloatVector most = FloatVector.broadcast(SPECIES, high);
+            for (int i = 0; i < pixels; i++) {
+                int to = at + i * PIXEL + lane;
+                FloatVector.fromArray(SPECIES, sums, to)
+                        .add(term)
+                        .add(FloatVector.fromArray(SPECIES, other, i * PIXEL + lane))
+                        .max(least)
+                        .min(most)
+                        .intoArray(sums, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package org.clinfer.cpu;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Tiles of pixels and output channels of a product of blocked channels. */
+final class BlockedTiles {
+
+    /*
+     * Written out, because the sums have to be local variables to stay in registers. Processors with 16 of them hold 6 x 2
+     * sums; larger tiles than 7 x 2 would be no faster with 32, but take HotSpot several times as long to compile. The loop
+     * over channels has a fixed length: only then does HotSpot keep sums of two nested loops off the heap.
+     */
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
+    private static final int LANES = SPECIES.length();
+
+    private BlockedTiles() {}
+
+    static void add(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int from,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors) {
+        if (PanamaKernels.HAS_FEW_REGISTERS) {
+            tile6x2(w, weight, x, at, offsets, from, terms, sums, sum, pitch);
+        } else if (vectors == 2) {
+            tile7x2(w, weight, x, at, offsets, from, terms, sums, sum, pitch);
+        } else {
+            tile7x1(w, weight, x, at, offsets, from, terms, sums, sum);
+        }
+    }
+
+    private static void tile7x2(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int from,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, sums, sum + pitch);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch);
+        FloatVector s6a = FloatVector.fromArray(SPECIES, sums, sum + 96);
+        FloatVector s6b = FloatVector.fromArray(SPECIES, sums, sum + 96 + pitch);
+        for (int term = 0; term < terms; term++) {
+            int p = at + offsets[from + term];
+            int u = weight + term * 32 * LANES;
+            for (int lane = 0; lane < 16; lane++) {
+                FloatVector wa = FloatVector.fromArray(SPECIES, w, u + 2 * LANES * lane);
+                FloatVector wb = FloatVector.fromArray(SPECIES, w, u + 2 * LANES * lane + LANES);
+                FloatVector x0 = FloatVector.broadcast(SPECIES, x[p + lane]);
+                s0a = x0.fma(wa, s0a);
+                s0b = x0.fma(wb, s0b);
+                FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + lane + 16]);
+                s1a = x1.fma(wa, s1a);
+                s1b = x1.fma(wb, s1b);
+                FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + lane + 32]);
+                s2a = x2.fma(wa, s2a);
+                s2b = x2.fma(wb, s2b);
+                FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + lane + 48]);
+                s3a = x3.fma(wa, s3a);
+                s3b = x3.fma(wb, s3b);
+                FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + lane + 64]);
+                s4a = x4.fma(wa, s4a);
+                s4b = x4.fma(wb, s4b);
+                FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + lane + 80]);
+                s5a = x5.fma(wa, s5a);
+                s5b = x5.fma(wb, s5b);
+                FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + lane + 96]);
+                s6a = x6.fma(wa, s6a);
+                s6b = x6.fma(wb, s6b);
+            }
+        }
+        s0a.intoArray(sums, sum);
+        s0b.intoArray(sums, sum + pitch);
+        s1a.intoArray(sums, sum + 16);
+        s1b.intoArray(sums, sum + 16 + pitch);
+        s2a.intoArray(sums, sum + 32);
+        s2b.intoArray(sums, sum + 32 + pitch);
+        s3a.intoArray(sums, sum + 48);
+        s3b.intoArray(sums, sum + 48 + pitch);
+        s4a.intoArray(sums, sum + 64);
+        s4b.intoArray(sums, sum + 64 + pitch);
+        s5a.intoArray(sums, sum + 80);
+        s5b.intoArray(sums, sum + 80 + pitch);
+        s6a.intoArray(sums, sum + 96);
+        s6b.intoArray(sums, sum + 96 + pitch);
+    }
+
+    private static void tile7x1(
+            float[] w, int weight, float[] x, int at, int[] offsets, int from, int terms, float[] sums, int sum) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
+        FloatVector s6a = FloatVector.fromArray(SPECIES, sums, sum + 96);
+        for (int term = 0; term < terms; term++) {
+            int p = at + offsets[from + term];
+            int u = weight + term * 16 * LANES;
+            for (int lane = 0; lane < 16; lane++) {
+                FloatVector wa = FloatVector.fromArray(SPECIES, w, u + LANES * lane);
+                FloatVector x0 = FloatVector.broadcast(SPECIES, x[p + lane]);
+                s0a = x0.fma(wa, s0a);
+                FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + lane + 16]);
+                s1a = x1.fma(wa, s1a);
+                FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + lane + 32]);
+                s2a = x2.fma(wa, s2a);
+                FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + lane + 48]);
+                s3a = x3.fma(wa, s3a);
+                FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + lane + 64]);
+                s4a = x4.fma(wa, s4a);
+                FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + lane + 80]);
+                s5a = x5.fma(wa, s5a);
+                FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + lane + 96]);
+                s6a = x6.fma(wa, s6a);
+            }
+        }
+        s0a.intoArray(sums, sum);
+        s1a.intoArray(sums, sum + 16);
+        s2a.intoArray(sums, sum + 32);
+        s3a.intoArray(sums, sum + 48);
+        s4a.intoArray(sums, sum + 64);
+        s5a.intoArray(sums, sum + 80);
+        s6a.intoArray(sums, sum + 96);
+    }
+
+    private static void tile6x2(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int from,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, sums, sum + pitch);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch);
+        for (int term = 0; term < terms; term++) {
+            int p = at + offsets[from + term];
+            int u = weight + term * 32 * LANES;
+            for (int lane = 0; lane < 16; lane++) {
+                FloatVector wa = FloatVector.fromArray(SPECIES, w, u + 2 * LANES * lane);
+                FloatVector wb = FloatVector.fromArray(SPECIES, w, u + 2 * LANES * lane + LANES);
+                FloatVector x0 = FloatVector.broadcast(SPECIES, x[p + lane]);
+                s0a = x0.fma(wa, s0a);
+                s0b = x0.fma(wb, s0b);
+                FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + lane + 16]);
+                s1a = x1.fma(wa, s1a);
+                s1b = x1.fma(wb, s1b);
+                FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + lane + 32]);
+                s2a = x2.fma(wa, s2a);
+                s2b = x2.fma(wb, s2b);
+                FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + lane + 48]);
+                s3a = x3.fma(wa, s3a);
+                s3b = x3.fma(wb, s3b);
+                FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + lane + 64]);
+                s4a = x4.fma(wa, s4a);
+                s4b = x4.fma(wb, s4b);
+                FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + lane + 80]);
+                s5a = x5.fma(wa, s5a);
+                s5b = x5.fma(wb, s5b);
+            }
+        }
+        s0a.intoArray(sums, sum);
+        s0b.intoArray(sums, sum + pitch);
+        s1a.intoArray(sums, sum + 16);
+        s1b.intoArray(sums, sum + 16 + pitch);
+        s2a.intoArray(sums, sum + 32);
+        s2b.intoArray(sums, sum + 32 + pitch);
+        s3a.intoArray(sums, sum + 48);
+        s3b.intoArray(sums, sum + 48 + pitch);
+        s4a.intoArray(sums, sum + 64);
+        s4b.intoArray(sums, sum + 64 + pitch);
+        s5a.intoArray(sums, sum + 80);
+        s5b.intoArray(sums, sum + 80 + pitch);
+    }
+}

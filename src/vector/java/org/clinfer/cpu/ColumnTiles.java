@@ -1,0 +1,152 @@
+package org.clinfer.cpu;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Tiles of a product in which the terms of the pixels of a tile lie side by side. */
+final class ColumnTiles {
+
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
+    private static final int LANES = SPECIES.length();
+
+    private ColumnTiles() {}
+
+    static void sum7x2(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch) {
+        FloatVector s0a = FloatVector.zero(SPECIES);
+        FloatVector s0b = FloatVector.zero(SPECIES);
+        FloatVector s1a = FloatVector.zero(SPECIES);
+        FloatVector s1b = FloatVector.zero(SPECIES);
+        FloatVector s2a = FloatVector.zero(SPECIES);
+        FloatVector s2b = FloatVector.zero(SPECIES);
+        FloatVector s3a = FloatVector.zero(SPECIES);
+        FloatVector s3b = FloatVector.zero(SPECIES);
+        FloatVector s4a = FloatVector.zero(SPECIES);
+        FloatVector s4b = FloatVector.zero(SPECIES);
+        FloatVector s5a = FloatVector.zero(SPECIES);
+        FloatVector s5b = FloatVector.zero(SPECIES);
+        FloatVector s6a = FloatVector.zero(SPECIES);
+        FloatVector s6b = FloatVector.zero(SPECIES);
+        for (int k = 0; k < terms; k++) {
+            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
+            FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[7 * k]);
+            s0a = x0.fma(wa, s0a);
+            s0b = x0.fma(wb, s0b);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[7 * k + 1]);
+            s1a = x1.fma(wa, s1a);
+            s1b = x1.fma(wb, s1b);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[7 * k + 2]);
+            s2a = x2.fma(wa, s2a);
+            s2b = x2.fma(wb, s2b);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[7 * k + 3]);
+            s3a = x3.fma(wa, s3a);
+            s3b = x3.fma(wb, s3b);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[7 * k + 4]);
+            s4a = x4.fma(wa, s4a);
+            s4b = x4.fma(wb, s4b);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[7 * k + 5]);
+            s5a = x5.fma(wa, s5a);
+            s5b = x5.fma(wb, s5b);
+            FloatVector x6 = FloatVector.broadcast(SPECIES, x[7 * k + 6]);
+            s6a = x6.fma(wa, s6a);
+            s6b = x6.fma(wb, s6b);
+        }
+        s0a.intoArray(sums, sum);
+        s0b.intoArray(sums, sum + pitch);
+        s1a.intoArray(sums, sum + 16);
+        s1b.intoArray(sums, sum + 16 + pitch);
+        s2a.intoArray(sums, sum + 32);
+        s2b.intoArray(sums, sum + 32 + pitch);
+        s3a.intoArray(sums, sum + 48);
+        s3b.intoArray(sums, sum + 48 + pitch);
+        s4a.intoArray(sums, sum + 64);
+        s4b.intoArray(sums, sum + 64 + pitch);
+        s5a.intoArray(sums, sum + 80);
+        s5b.intoArray(sums, sum + 80 + pitch);
+        s6a.intoArray(sums, sum + 96);
+        s6b.intoArray(sums, sum + 96 + pitch);
+    }
+
+    static void sum7x1(float[] w, int weight, float[] x, int terms, float[] sums, int sum) {
+        FloatVector s0a = FloatVector.zero(SPECIES);
+        FloatVector s1a = FloatVector.zero(SPECIES);
+        FloatVector s2a = FloatVector.zero(SPECIES);
+        FloatVector s3a = FloatVector.zero(SPECIES);
+        FloatVector s4a = FloatVector.zero(SPECIES);
+        FloatVector s5a = FloatVector.zero(SPECIES);
+        FloatVector s6a = FloatVector.zero(SPECIES);
+        for (int k = 0; k < terms; k++) {
+            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + LANES * k);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[7 * k]);
+            s0a = x0.fma(wa, s0a);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[7 * k + 1]);
+            s1a = x1.fma(wa, s1a);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[7 * k + 2]);
+            s2a = x2.fma(wa, s2a);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[7 * k + 3]);
+            s3a = x3.fma(wa, s3a);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[7 * k + 4]);
+            s4a = x4.fma(wa, s4a);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[7 * k + 5]);
+            s5a = x5.fma(wa, s5a);
+            FloatVector x6 = FloatVector.broadcast(SPECIES, x[7 * k + 6]);
+            s6a = x6.fma(wa, s6a);
+        }
+        s0a.intoArray(sums, sum);
+        s1a.intoArray(sums, sum + 16);
+        s2a.intoArray(sums, sum + 32);
+        s3a.intoArray(sums, sum + 48);
+        s4a.intoArray(sums, sum + 64);
+        s5a.intoArray(sums, sum + 80);
+        s6a.intoArray(sums, sum + 96);
+    }
+
+    static void sum6x2(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch) {
+        FloatVector s0a = FloatVector.zero(SPECIES);
+        FloatVector s0b = FloatVector.zero(SPECIES);
+        FloatVector s1a = FloatVector.zero(SPECIES);
+        FloatVector s1b = FloatVector.zero(SPECIES);
+        FloatVector s2a = FloatVector.zero(SPECIES);
+        FloatVector s2b = FloatVector.zero(SPECIES);
+        FloatVector s3a = FloatVector.zero(SPECIES);
+        FloatVector s3b = FloatVector.zero(SPECIES);
+        FloatVector s4a = FloatVector.zero(SPECIES);
+        FloatVector s4b = FloatVector.zero(SPECIES);
+        FloatVector s5a = FloatVector.zero(SPECIES);
+        FloatVector s5b = FloatVector.zero(SPECIES);
+        for (int k = 0; k < terms; k++) {
+            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
+            FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[6 * k]);
+            s0a = x0.fma(wa, s0a);
+            s0b = x0.fma(wb, s0b);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[6 * k + 1]);
+            s1a = x1.fma(wa, s1a);
+            s1b = x1.fma(wb, s1b);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[6 * k + 2]);
+            s2a = x2.fma(wa, s2a);
+            s2b = x2.fma(wb, s2b);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[6 * k + 3]);
+            s3a = x3.fma(wa, s3a);
+            s3b = x3.fma(wb, s3b);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[6 * k + 4]);
+            s4a = x4.fma(wa, s4a);
+            s4b = x4.fma(wb, s4b);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[6 * k + 5]);
+            s5a = x5.fma(wa, s5a);
+            s5b = x5.fma(wb, s5b);
+        }
+        s0a.intoArray(sums, sum);
+        s0b.intoArray(sums, sum + pitch);
+        s1a.intoArray(sums, sum + 16);
+        s1b.intoArray(sums, sum + 16 + pitch);
+        s2a.intoArray(sums, sum + 32);
+        s2b.intoArray(sums, sum + 32 + pitch);
+        s3a.intoArray(sums, sum + 48);
+        s3b.intoArray(sums, sum + 48 + pitch);
+        s4a.intoArray(sums, sum + 64);
+        s4b.intoArray(sums, sum + 64 + pitch);
+        s5a.intoArray(sums, sum + 80);
+        s5b.intoArray(sums, sum + 80 + pitch);
+    }
+}
