@@ -10,6 +10,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.CaffeImporter;
+import org.clinfer.importer.darknet.DarknetImporter;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
@@ -36,6 +37,7 @@ public final class Importers {
         return new Importers(List.of(
                 new OnnxImporter(catalog),
                 new CaffeImporter(catalog),
+                new DarknetImporter(),
                 new TfjsImporter(catalog),
                 new JsonImporter(catalog)));
     }

@@ -24,6 +24,7 @@ final class ModelFiles {
     private enum Format {
         ONNX,
         CAFFE,
+        DARKNET,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -31,6 +32,7 @@ final class ModelFiles {
             return switch (this) {
                 case ONNX -> List.of(".onnx");
                 case CAFFE -> List.of(".prototxt", ".caffemodel");
+                case DARKNET -> List.of(".cfg");
                 case JSON -> List.of(".json");
             };
         }
