@@ -10,6 +10,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.CaffeImporter;
+import org.clinfer.importer.darknet.DarknetImporter;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
@@ -38,6 +39,7 @@ public final class Importers {
                 new TensorflowImporter(catalog),
                 new OnnxImporter(catalog),
                 new CaffeImporter(catalog),
+                new DarknetImporter(),
                 new TfjsImporter(catalog),
                 new JsonImporter(catalog)));
     }

@@ -1,6 +1,7 @@
 /**
  * Model files into graphs: one {@link org.clinfer.importer.ModelImporter} for each format, chosen by
- * {@link org.clinfer.importer.Importers}. An importer translates; it neither folds constants nor infers shapes.
+ * {@link org.clinfer.importer.Importers}. An importer translates; it folds no constants, and
+ * infers shapes only where weights or axes of its format depend on them.
  */
 @NullMarked
 package org.clinfer.importer;

@@ -57,7 +57,8 @@ class ImportersTest {
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
                     .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), Caffe"
-                            + " (.prototxt, .caffemodel), TensorFlow.js (model.json), Clinfer (.json)");
+                            + " (.prototxt, .caffemodel), darknet (.cfg), TensorFlow.js (model.json), Clinfer"
+                            + " (.json)");
         }
     }
 

@@ -26,6 +26,7 @@ final class ModelFiles {
         ONNX,
         CAFFE,
         TENSORFLOW,
+        DARKNET,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -34,6 +35,7 @@ final class ModelFiles {
                 case ONNX -> List.of(".onnx");
                 case CAFFE -> List.of(".prototxt", ".caffemodel");
                 case TENSORFLOW -> List.of(".pb");
+                case DARKNET -> List.of(".cfg");
                 case JSON -> List.of(".json");
             };
         }
@@ -45,7 +47,7 @@ final class ModelFiles {
         /** Recorded tensors are {@code .pb} files, too, and many files of a test set are JSON. */
         private boolean isModel(Path file) {
             return switch (this) {
-                case ONNX, CAFFE -> true;
+                case ONNX, CAFFE, DARKNET -> true;
                 case TENSORFLOW -> TensorflowImporter.isModel(file);
                 case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);
             };

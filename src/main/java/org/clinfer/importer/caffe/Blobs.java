@@ -4,8 +4,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -56,22 +56,30 @@ final class Blobs {
     }
 
     /**
+     * The shape that a blob states.
+     *
+     * @throws GraphException if it does not have as many elements
+     */
+    static Shape shape(BlobProto blob, SourceRef source) {
+        long[] dims = dims(blob);
+        long found = elements(blob);
+        if (product(dims) != found || dims.length > MOST_DIMS) {
+            throw new GraphException(
+                    source,
+                    "its shape " + Printable.shortened(Arrays.toString(dims)) + " does not fit the " + found
+                            + " elements it has");
+        }
+        return Shape.of(dims);
+    }
+
+    /**
      * The elements of a blob as a tensor of the shape they are needed in.
      *
      * @throws GraphException if there are others than the shape needs, or others than the blob states
      */
     static Tensor tensor(BlobProto blob, Shape shape, SourceRef source) {
-        long[] dims = dims(blob);
-        long found = elements(blob);
+        long found = shape(blob, source).elements();
         long needed = shape.elements();
-        if (product(dims) != found || dims.length > MOST_DIMS) {
-            throw new GraphException(
-                    source,
-                    "its shape "
-                            + Printable.shortened(
-                                    List.of(LongStream.of(dims).boxed().toArray())
-                                            .toString()) + " does not fit the " + found + " elements it has");
-        }
         if (found != needed) {
             throw new GraphException(source, "it has " + found + " elements, but " + needed + " are needed: " + shape);
         }

@@ -34,7 +34,7 @@ final class DescribedLayer implements LayerTranslator {
     public List<Value> translate(LayerCall call) {
         List<Value> operands = new ArrayList<>(call.inputs());
         for (int i = 0; i < call.blobs().size(); i++) {
-            Shape shape = Shape.of(Blobs.dims(call.blobs().get(i)));
+            Shape shape = call.stored(i);
             operands.add(call.weight(i, "blob_" + i, shape, Filler.UNKNOWN));
         }
         Params params = new Params();

@@ -20,6 +20,7 @@ final class GraphWriter {
     private final SourceRef source;
     private final Set<String> produced = new HashSet<>();
     private final Set<String> taken = new HashSet<>();
+    private final Set<String> inputs = new HashSet<>();
     private final Map<String, Tensor> constants = new HashMap<>();
 
     GraphWriter(String name, SourceRef source) {
@@ -29,6 +30,7 @@ final class GraphWriter {
 
     void input(String value, TensorType type) {
         taken.add(value);
+        inputs.add(value);
         builder.resizableInput(value, type);
     }
 
@@ -64,14 +66,18 @@ final class GraphWriter {
         builder.node(node);
     }
 
-    /** Makes a value an output of the graph; under the wanted name, where no operator gives the value under its own. */
+    /**
+     * Makes a value an output of the graph, by its own name if an operator gives it and the wanted one is not free for another
+     * name of it.
+     */
     void output(Value value, String wanted) {
-        if (value.name().equals(wanted) && produced.contains(wanted)) {
-            builder.output(wanted);
+        boolean free = !produced.contains(wanted) && !inputs.contains(wanted);
+        if (produced.contains(value.name()) && (value.name().equals(wanted) || !free)) {
+            builder.output(value.name());
             return;
         }
         SourceRef output = new SourceRef(source.file(), "output '" + Printable.shortened(wanted) + "'");
-        String name = value.name().equals(wanted) || produced.contains(wanted) ? freeName(wanted + "_output") : wanted;
+        String name = free ? wanted : freeName(wanted + "_output");
         Map<String, Attribute> none = Map.of();
         builder.node(new Node(name, "Identity", List.of(value.name()), List.of(name), none, output));
         builder.output(name);

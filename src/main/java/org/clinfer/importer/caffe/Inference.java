@@ -52,12 +52,17 @@ final class Inference {
         if (!binding.violations().isEmpty()
                 || binding.outputs().size() != node.outputs().size()) {
             String reasons = binding.violations().stream()
-                    .map(Violation::message)
+                    .map(violation -> withoutName(violation, node))
                     .limit(MOST_REASONS)
                     .collect(Collectors.joining("; "));
-            throw new GraphException(node.source(), node.op() + ": " + Printable.shortened(reasons));
+            throw new GraphException(node.source(), Printable.shortened(reasons));
         }
         return binding.outputs();
+    }
+
+    /** The message without the name that the node has for the time being. */
+    private static String withoutName(Violation violation, Node node) {
+        return violation.message().replace("'" + node.name() + "'", "").replace(node.op() + " :", node.op() + ":");
     }
 
     private static Map<String, Value> values(Map<String, Attribute> attributes) {

@@ -113,7 +113,7 @@ final class LayerCall {
         if (number < blobs.size()) {
             BlobProto blob = blobs.get(number);
             SourceRef from = weights.source(layer, number);
-            if (!Arrays.equals(withoutOnes(Blobs.dims(blob)), withoutOnes(shape.sizes()))) {
+            if (!Arrays.equals(withoutLeadingOnes(Blobs.dims(blob)), withoutLeadingOnes(shape.sizes()))) {
                 throw new GraphException(
                         from,
                         "it is " + Printable.shortened(Arrays.toString(Blobs.dims(blob))) + ", but must be "
@@ -151,11 +151,21 @@ final class LayerCall {
 
     /** A value of one number everywhere. */
     Value filled(String name, Shape shape, double value) {
+        if (!Double.isNaN(value) && shape.rank() == 1) {
+            return constant(name, () -> NormalizationLayers.filled(shape, value));
+        }
         return filled(name, List.of(vector(name + "_shape", shape.sizes())), shape, value);
     }
 
-    private static long[] withoutOnes(long[] dims) {
-        return LongStream.of(dims).filter(size -> size != 1).toArray();
+    /** Files of older versions write four sizes, whatever the number of axes. */
+    private static long[] withoutLeadingOnes(long[] dims) {
+        return LongStream.of(dims).dropWhile(size -> size == 1).toArray();
+    }
+
+    /** The shape that a trained blob has in its file. */
+    Shape stored(int number) {
+        BlobProto blob = blobs().get(number);
+        return Blobs.shape(blob, weights.source(layer, number));
     }
 
     /** Adds a constant of this layer. */

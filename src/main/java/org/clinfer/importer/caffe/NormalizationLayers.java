@@ -166,6 +166,9 @@ final class NormalizationLayers {
         int behind = x.rank() - 2;
         Value scale = perChannel(call, x, 0, "scale", unknown);
         Value shift = perChannel(call, x, 1, "shift", unknown);
+        if (scale.shape().isKnown() && shift.shape().isKnown()) {
+            return ScaleLayers.perChannel(call, normal, scale, shift);
+        }
         Value scaled = call.add("Mul", normal, ScaleLayers.withAxesBehind(call, scale, behind));
         return call.add("Add", scaled, ScaleLayers.withAxesBehind(call, shift, behind));
     }

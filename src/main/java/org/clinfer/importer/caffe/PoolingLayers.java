@@ -27,7 +27,7 @@ final class PoolingLayers {
         if (x.rank() != 4) {
             throw call.malformed("its bottom must have 4 axes, but has " + x.rank());
         }
-        String method = params.choice("pool", "MAX", "MAX", "AVE", "STOCHASTIC");
+        String method = params.choice("pool", "MAX", "MAX", "AVE", "STOCHASTIC", "AVE_EXC_PAD");
         if (call.layer().tops().size() > 1) {
             return MaskedPools.pool(call, params, x);
         }
@@ -36,6 +36,7 @@ final class PoolingLayers {
                 switch (method) {
                     case "MAX" -> call.add("MaxPool", List.of(x), windows);
                     case "AVE" -> call.add("AvgPool", List.of(x), windows);
+                    case "AVE_EXC_PAD" -> call.add("AvgPool", List.of(x), windows.put("count_include_pad", false));
                     default -> stochastic(call, x, windows);
                 });
     }

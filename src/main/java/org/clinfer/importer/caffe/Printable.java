@@ -3,7 +3,7 @@ package org.clinfer.importer.caffe;
 /** Text of a file as messages may show it: short, and on one line. */
 final class Printable {
 
-    private static final int LONGEST = 100;
+    private static final int LONGEST = 200;
 
     private Printable() {}
 

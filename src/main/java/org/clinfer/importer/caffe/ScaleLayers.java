@@ -28,8 +28,15 @@ final class ScaleLayers {
         boolean trained = inputs.size() == 1;
         Filler filler = params.has("filler") ? Filler.of(params, "filler") : Filler.UNKNOWN;
         Value factor = trained ? weight(call, params, axis, 0, "scale", filler) : inputs.get(1);
+        boolean bias = params.flag("bias_term", false);
+        if (trained && axis == 1 && factor.rank() == 1 && factor.shape().isKnown()) {
+            Value addend = bias
+                    ? weight(call, params, axis, 1, "bias", Filler.of(params, "bias_filler"))
+                    : call.filled("bias", factor.shape(), 0);
+            return perChannel(call, x, factor, addend);
+        }
         Value result = call.add("Mul", x, aligned(call, x, axis, factor));
-        if (!params.flag("bias_term", false)) {
+        if (!bias) {
             params.ignore("bias_filler");
             return result;
         }
@@ -42,6 +49,13 @@ final class ScaleLayers {
         return call.add("Add", result, aligned(call, x, axis, addend));
     }
 
+    /** A factor and an addend for each channel: a normalisation that has nothing to normalise. */
+    static Value perChannel(LayerCall call, Value x, Value factor, Value addend) {
+        Value mean = call.filled("mean", factor.shape(), 0);
+        Value variance = call.filled("variance", factor.shape(), 1);
+        return call.add("BatchNorm", List.of(x, factor, addend, mean, variance), new Params().put("epsilon", 0.0));
+    }
+
     private static Value bias(LayerCall call) {
         Fields params = call.params("bias_param");
         List<Value> inputs = call.inputs(1, 2);
@@ -49,6 +63,12 @@ final class ScaleLayers {
         int axis = axis(call, params, x);
         Value addend =
                 inputs.size() == 2 ? inputs.get(1) : weight(call, params, axis, 0, "bias", Filler.of(params, "filler"));
+        if (inputs.size() == 1
+                && axis == 1
+                && addend.rank() == 1
+                && addend.shape().isKnown()) {
+            return perChannel(call, x, call.filled("scale", addend.shape(), 1), addend);
+        }
         return call.add("Add", x, aligned(call, x, axis, addend));
     }
 
@@ -61,7 +81,7 @@ final class ScaleLayers {
     private static Value weight(LayerCall call, Fields params, int axis, int number, String name, Filler filler) {
         Value x = call.inputs().get(0);
         if (number < call.blobs().size()) {
-            Shape stored = Shape.of(Blobs.dims(call.blobs().get(number)));
+            Shape stored = call.stored(number);
             int axes = axes(params, x, axis);
             boolean old = stored.rank() == 4 && axes == 1;
             return call.weight(number, name, old ? Shape.of(stored.elements()) : stored, filler);

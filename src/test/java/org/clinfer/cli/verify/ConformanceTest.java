@@ -69,7 +69,16 @@ class ConformanceTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"onnx-node", "onnx-simple", "onnx-pytorch", "opencv-onnx", "opencv-caffe", "models", "light"})
+            strings = {
+                "onnx-node",
+                "onnx-simple",
+                "onnx-pytorch",
+                "opencv-onnx",
+                "opencv-caffe",
+                "opencv-darknet",
+                "models",
+                "light"
+            })
     @RequiresOpenCl(Binding.JOCL)
     void jocl(String set) throws IOException {
         check(

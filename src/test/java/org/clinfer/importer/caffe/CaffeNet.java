@@ -82,6 +82,11 @@ final class CaffeNet {
         return BlobProto.newBuilder().addData(ByteString.copyFrom(bytes.flip()));
     }
 
+    static ByteString doubles(double value) {
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value);
+        return ByteString.copyFrom(bytes.flip());
+    }
+
     /** Writes the network as files of this name and gives the definition's. */
     Path write(Path folder, String name) throws IOException {
         if (weights.getLayerCount() > 0) {

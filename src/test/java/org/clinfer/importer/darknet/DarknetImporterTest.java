@@ -1,0 +1,179 @@
+package org.clinfer.importer.darknet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Importers;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Networks as files, what a few layers compute, and files that are none. */
+class DarknetImporterTest {
+
+    private static final String NET = "[net]\nchannels=1\nheight=1\nwidth=2\n";
+
+    @TempDir
+    Path folder;
+
+    private Path write(String text) throws IOException {
+        return Files.writeString(folder.resolve("net.cfg"), text);
+    }
+
+    private void weights(int minor, float... values) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(20 + 4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(0).putInt(minor).putInt(0);
+        if (minor >= 2) {
+            bytes.putLong(9);
+        } else {
+            bytes.putInt(9);
+        }
+        for (float value : values) {
+            bytes.putFloat(value);
+        }
+        byte[] written = new byte[bytes.position()];
+        bytes.flip().get(written);
+        Files.write(folder.resolve("net.weights"), written);
+    }
+
+    private static float[] run(Path model, float[] x, long... dims) {
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model loaded = engine.load(model);
+                Session session = loaded.session();
+                Result result = session.run(Map.of("data", Tensor.of(x, dims)))) {
+            return List.copyOf(result.outputs().values()).get(0).toFloatArray();
+        }
+    }
+
+    private void refused(String text, String message) throws IOException {
+        Path file = write(text);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isInstanceOf(GraphException.class)
+                .hasMessage("net.cfg: " + message);
+    }
+
+    @Test
+    void weightsFollowOneAnother() throws IOException {
+        Path file = write(NET + "[convolutional]\nbatch_normalize=1\nfilters=1\nsize=1\nactivation=leaky\n"
+                + "[convolutional] # the second\nsize=1\nfilters=1 # one\nactivation=linear\n"
+                        .replace(" # the second", ""));
+        // bias, scale, mean, variance, kernel; bias, kernel
+        float[] values = {1, 3, 2, 4, 5, -1, 10};
+        for (int minor : new int[] {1, 2}) {
+            weights(minor, values);
+            float[] y = run(file, new float[] {2, -2}, 1, 1, 1, 2);
+            // (5 x - 2) / 2 * 3 + 1, leaky, times 10, less 1
+            assertThat((double) y[0]).isCloseTo(10 * 13.0 - 1, within(1e-3));
+            assertThat((double) y[1]).isCloseTo(10 * -17 * 0.1 - 1, within(1e-3));
+        }
+    }
+
+    @Test
+    void weightsOfAnotherNetworkAreRefused() throws IOException {
+        Path file = write(NET + "[convolutional]\nfilters=1\nsize=1\nactivation=linear\n");
+        weights(2, 1, 2, 3);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .hasMessage("net.cfg: 'net.weights' has 32 bytes, but the network takes 28");
+        weights(2, 1);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .hasMessageContaining("it needs 4 bytes from offset 24");
+    }
+
+    @Test
+    void withoutWeightsEverythingIsUnknown() throws IOException {
+        Path file = write(NET + "[convolutional]\nfilters=1\nsize=1\nactivation=linear\n");
+        assertThat(run(file, new float[] {2, -2}, 1, 1, 1, 2)).containsOnly(Float.NaN);
+    }
+
+    @Test
+    void poolsPadBehindFirst() throws IOException {
+        Path file = write("[net]\nchannels=1\nheight=1\nwidth=3\n[maxpool]\nsize=2\nstride=1\n");
+        assertThat(run(file, new float[] {1, 3, 2}, 1, 1, 1, 3)).containsExactly(3, 3, 2);
+    }
+
+    @Test
+    void boxesAreDecoded() throws IOException {
+        Path file = write("[net]\nchannels=7\nheight=1\nwidth=2\n[yolo]\nmask=1\nanchors=1,1, 4,2\nclasses=2\nnum=2\n");
+        float[] x = new float[14];
+        x[4] = 2; // width of the first cell
+        x[8] = 100; // the first cell has a box
+        x[10] = 100; // of the first class
+        float[] y = run(file, x, 1, 7, 1, 2);
+        double[] wanted = {0.25, 0.5, Math.exp(2) * 4 / 2, 2, 1, 1, 0.5, 0.75, 0.5, 2, 2, 0.5, 0.25, 0.25};
+        assertThat(y).hasSize(14);
+        for (int i = 0; i < 14; i++) {
+            assertThat((double) y[i]).as("element %s", i).isCloseTo(wanted[i], within(1e-4));
+        }
+    }
+
+    @Test
+    void allUnknownLayersAreNamedAtOnce() throws IOException {
+        Path file = write(NET + "[local]\n[maxpool]\nsize=1\n[gru]\n");
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isExactlyInstanceOf(UnsupportedException.class)
+                .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [local]: Clinfer has no layer local;"
+                        + " layer 2 [gru]: Clinfer has no layer gru");
+        refused(NET + "[maxpool]\nsize=1\nfancy=1\n", "layer 0 [maxpool]: layer maxpool with 'fancy' is not supported");
+    }
+
+    @Test
+    void mistakesAreNamedWithTheirPlace() throws IOException {
+        refused("[net]\nchannels\n", "line 2: expected NAME=VALUE in a section, found 'channels'");
+        refused("[net]\n[maxpool\n", "line 2: expected [NAME], found '[maxpool'");
+        refused("[net]\n[maxpool]\n", "[net]: it has no height and width of a picture");
+        refused(NET + "[route]\nlayers=-2\n", "layer 0 [route]: layers: there is no layer -2 before it");
+        refused(NET + "[maxpool]\nsize=many\n", "layer 0 [maxpool]: size: expected a whole number, found 'many'");
+        refused(
+                NET + "[maxpool]\nsize=9\npadding=0\n",
+                "layer 0 [maxpool]: its window of 9 is larger than the padded input");
+    }
+
+    @Test
+    void otherFilesOfThisEndingAreNoNetworks() throws IOException {
+        Path file = Files.writeString(folder.resolve("setup.cfg"), "[metadata]\nname=x\n");
+        assertThat(Importers.builtIn().find(file)).isEmpty();
+    }
+
+    /** Damaged files end with a message, never with another exception. */
+    @Test
+    void damageIsRefused() throws IOException {
+        String good = NET + "[convolutional]\nfilters=2\nsize=1\nactivation=leaky\n[maxpool]\nsize=2\nstride=1\n"
+                + "[route]\nlayers=-1,0\n[upsample]\nstride=2\n[softmax]\n";
+        Path file = write(good);
+        weights(2, 1, 2, 3, 4);
+        Random random = new Random(5);
+        int refused = 0;
+        for (int i = 0; i < 1000; i++) {
+            byte[] damaged = good.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            for (int change = 0; change <= random.nextInt(3); change++) {
+                damaged[NET.length() + random.nextInt(damaged.length - NET.length())] =
+                        (byte) (32 + random.nextInt(96));
+            }
+            Files.write(file, damaged);
+            try {
+                Importers.builtIn().read(file);
+            } catch (GraphException expected) {
+                refused++;
+                assertThat(String.valueOf(expected.getMessage()).lines()).hasSize(1);
+            }
+        }
+        assertThat(refused).isGreaterThan(500);
+    }
+}
