@@ -40,7 +40,8 @@ final class HostileTensorflowTest extends HostileInput {
     void binaryAndText() throws IOException {
         assertThat(run(small().write(folder)).code()).isZero();
         assertThat(run(small().writeText(folder)).code()).isZero();
-        assertThat(clinfer("check", folder.resolve("graph.pb"), "--device", "cpu").code())
+        assertThat(clinfer("check", folder.resolve("graph.pb"), "--device", "cpu")
+                        .code())
                 .isZero();
     }
 
@@ -90,11 +91,16 @@ final class HostileTensorflowTest extends HostileInput {
     @Test
     void cyclesAndMissingNodes() throws IOException {
         assertRefused(
-                new TfGraph().input("x", 1, 4).node("Add", "a", "x b").node("Relu", "b", "a").node("Relu", "y", "a"),
+                new TfGraph()
+                        .input("x", 1, 4)
+                        .node("Add", "a", "x b")
+                        .node("Relu", "b", "a")
+                        .node("Relu", "y", "a"),
                 "cycle");
         assertRefused(new TfGraph().input("x", 1, 4).node("Add", "a", "x a").node("Relu", "y", "a"), "cycle");
         assertRefused(new TfGraph().input("x", 1, 4).node("Relu", "a", "a"), "graph.pb");
-        assertRefused(new TfGraph().input("x", 1, 4).node("Add", "y", "x missing"), "'missing' is the output of no node");
+        assertRefused(
+                new TfGraph().input("x", 1, 4).node("Add", "y", "x missing"), "'missing' is the output of no node");
         assertRefused(new TfGraph().input("x", 1, 4).node("Add", "y", "x x:3"), "'x:3'");
         assertRefused(new TfGraph().input("x", 1, 4).node("Add", "y", "x"), "input 1 is missing");
         assertRefused(new TfGraph().input("x", 1, 4).input("x", 1, 4).node("Relu", "y", "x"), "same name");
@@ -122,7 +128,8 @@ final class HostileTensorflowTest extends HostileInput {
     @Test
     void tensorsThatAreNotWhatTheyClaim() throws IOException {
         ByteString twelve = ByteString.copyFrom(new byte[12]);
-        assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 4).setTensorContent(twelve)), "needs 16 bytes, but it has 12");
+        assertRefused(
+                plus(TfGraph.tensor(DataType.DT_FLOAT, 4).setTensorContent(twelve)), "needs 16 bytes, but it has 12");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, -4).setTensorContent(twelve)), "must be known");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 40).addFloatVal(1)), "needs");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 28).addFloatVal(1)), "only 1 are given");
@@ -131,7 +138,9 @@ final class HostileTensorflowTest extends HostileInput {
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 4).addIntVal(1)), "it has 1");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1).addFloatVal(1).addFloatVal(2)), "it has 2");
         assertRefused(
-                plus(TfGraph.tensor(DataType.DT_FLOAT, 3).setTensorContent(twelve).addFloatVal(2)),
+                plus(TfGraph.tensor(DataType.DT_FLOAT, 3)
+                        .setTensorContent(twelve)
+                        .addFloatVal(2)),
                 "tensor_content and 1 values");
         assertRefused(plus(TfGraph.tensor(DataType.DT_STRING, 1)), "data type string");
         assertRefused(plus(TfGraph.tensor(DataType.DT_INVALID, 1)), "data type invalid");
@@ -143,7 +152,8 @@ final class HostileTensorflowTest extends HostileInput {
     @Test
     void attributesThatMakeNoSense() throws IOException {
         TfGraph conv = new TfGraph().input("x", 1, 4, 4, 2).floats("w", new long[] {3, 3, 2, 3}, new float[54]);
-        assertRefused(conv.node("Conv2D", "y", "x w", "padding=SAME", "strides=[1,0,1,1]"), "strides must be at least 1");
+        assertRefused(
+                conv.node("Conv2D", "y", "x w", "padding=SAME", "strides=[1,0,1,1]"), "strides must be at least 1");
         assertRefused(small().node("Conv2D", "z", "x w", "strides=[1,1,1,1]"), "'padding' must be");
         assertRefused(small().node("Conv2D", "z", "x w", "padding=SAME", "strides=[1]"), "strides must have 4 numbers");
         assertRefused(small().node("Conv2D", "z", "x w", "padding=SAME", "strides=1"), "must be of kind LIST");

@@ -56,8 +56,8 @@ class ImportersTest {
             assertThat(importers.find(file)).isEmpty();
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
-                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), TensorFlow.js"
-                            + " (model.json), Clinfer (.json)");
+                    .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
+                            + " (.onnx), TensorFlow.js (model.json), Clinfer (.json)");
         }
     }
 

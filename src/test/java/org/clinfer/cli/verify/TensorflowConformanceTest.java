@@ -90,7 +90,8 @@ class TensorflowConformanceTest {
         try (Engine engine = Engine.open(options)) {
             CaseRunner runner = new CaseRunner(engine, TOLERANCE, RecordedLayout.NCHW);
             for (String network : NETWORKS) {
-                for (TestCase test : CaseFinder.find(existing(SETS.resolve("models").resolve(network)))) {
+                for (TestCase test :
+                        CaseFinder.find(existing(SETS.resolve("models").resolve(network)))) {
                     assertThat(runner.run(test)).as(test.name()).isInstanceOf(Outcome.Pass.class);
                     passed.add(network);
                 }
