@@ -238,6 +238,6 @@ class ArchitectureTest {
     }
 
     private static boolean isGenerated(String packageName) {
-        return packageName.startsWith("org.clinfer.importer.onnx.proto");
+        return packageName.matches("org\\.clinfer\\.importer\\.[a-z]+\\.proto");
     }
 }
