@@ -238,7 +238,6 @@ class ArchitectureTest {
     }
 
     private static boolean isGenerated(String packageName) {
-        return packageName.startsWith("org.clinfer.importer.onnx.proto")
-                || packageName.startsWith("org.clinfer.importer.caffe.proto");
+        return packageName.matches("org\\.clinfer\\.importer\\.[a-z]+\\.proto");
     }
 }

@@ -56,9 +56,9 @@ class ImportersTest {
             assertThat(importers.find(file)).isEmpty();
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
-                    .hasMessage(file + ": unknown kind of model file; known are ONNX (.onnx), Caffe"
-                            + " (.prototxt, .caffemodel), darknet (.cfg), TensorFlow.js (model.json), Clinfer"
-                            + " (.json)");
+                    .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
+                            + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), TensorFlow.js"
+                            + " (model.json), Clinfer (.json)");
         }
     }
 

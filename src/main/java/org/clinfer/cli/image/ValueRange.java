@@ -5,8 +5,8 @@ import org.clinfer.tensor.Tensor;
 /** Which tensor values become black and white. */
 public enum ValueRange {
     /**
-     * Told from the values: 0..1 or -1..1 if they lie there, 0..1 also if they stay so small that 0..255 would be all
-     * black, else 0..255.
+     * Told from the values: 0..1 or -1..1 if they lie there, 0..1 with a little beyond both ends, as networks overshoot; 0..1
+     * also if they stay so small that 0..255 would be all black, else 0..255.
      */
     AUTO("auto"),
     UNIT("0..1"),
@@ -16,6 +16,7 @@ public enum ValueRange {
     MINMAX("minmax");
 
     private static final double SLACK = 1e-3;
+    private static final double OVERSHOOT = 0.1;
     private static final double ALL_BLACK = 4;
 
     private final String label;
@@ -54,7 +55,7 @@ public enum ValueRange {
     }
 
     private static Ends guess(Ends extent) {
-        if (extent.black >= -SLACK && extent.white <= 1 + SLACK) {
+        if (extent.black >= -OVERSHOOT && extent.white <= 1 + OVERSHOOT) {
             return new Ends(0, 1);
         }
         if (extent.black >= -1 - SLACK && extent.white <= 1 + SLACK) {

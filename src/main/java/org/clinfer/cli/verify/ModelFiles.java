@@ -1,5 +1,8 @@
 package org.clinfer.cli.verify;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +20,8 @@ import org.clinfer.importer.tfjs.TfjsImporter;
  *
  * <p>The words after {@code ref_} decide. A format ({@code ref_onnx}) takes the files of that format, and no other
  * reference folder without a format takes them too; {@code raw} takes the files that are not {@code *_simplified}, any
- * other reference prefers the simplified ones. If several of a format remain, the case tries them in the order of their names
+ * other reference prefers the simplified ones. Else a {@code ref.json} that names a model file is of that format alone. If
+ * several of a format remain, the case tries them in the order of their names
  * and takes the first whose input names are those of {@code ref.json}.
  */
 final class ModelFiles {
@@ -53,6 +57,14 @@ final class ModelFiles {
             };
         }
 
+        /** Whether a text names a file of this format that has the stem of one of these. */
+        private boolean isNamedIn(String text, List<Path> files) {
+            return files.stream()
+                    .map(file -> file.getFileName().toString())
+                    .map(name -> name.substring(0, name.lastIndexOf('.')))
+                    .anyMatch(stem -> suffixes().stream().anyMatch(suffix -> text.contains(stem + suffix)));
+        }
+
         List<Path> among(Collection<Path> files) {
             for (String suffix : suffixes()) {
                 List<Path> found = files.stream()
@@ -66,6 +78,8 @@ final class ModelFiles {
             return List.of();
         }
     }
+
+    private static final long LARGEST_DESCRIPTION = 1 << 20;
 
     private final Map<Format, List<Path>> models = new EnumMap<>(Format.class);
     private final Map<Format, List<Path>> unclaimed = new EnumMap<>(Format.class);
@@ -112,9 +126,29 @@ final class ModelFiles {
         if (!named.isEmpty()) {
             return List.of(named);
         }
+        List<List<Path>> computedFrom = namedIn(reference.resolve("ref.json"));
+        if (!computedFrom.isEmpty()) {
+            return computedFrom;
+        }
         return unclaimed.values().stream()
                 .map(files -> chosen(files, words))
                 .filter(files -> !files.isEmpty())
+                .toList();
+    }
+
+    /** The files of those formats of which a description of a reference names a file. */
+    private List<List<Path>> namedIn(Path description) {
+        String text;
+        try {
+            text = Files.exists(description) && Files.size(description) < LARGEST_DESCRIPTION
+                    ? Files.readString(description, StandardCharsets.ISO_8859_1)
+                    : "";
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+        return models.entrySet().stream()
+                .filter(entry -> entry.getKey().isNamedIn(text, entry.getValue()))
+                .map(Map.Entry::getValue)
                 .toList();
     }
 

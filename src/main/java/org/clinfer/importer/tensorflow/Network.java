@@ -133,7 +133,7 @@ final class Network {
         List<TfNode> unread = new ArrayList<>();
         List<TfNode> unreadButByHousekeeping = new ArrayList<>();
         for (TfNode node : nodes.values()) {
-            if (HOUSEKEEPING.contains(node.op()) || !dependent.contains(node)) {
+            if (HOUSEKEEPING.contains(node.op()) || isInput(node) || !dependent.contains(node)) {
                 continue;
             }
             if (readers(node).isEmpty()) {

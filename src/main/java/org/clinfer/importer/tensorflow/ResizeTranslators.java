@@ -1,12 +1,15 @@
 package org.clinfer.importer.tensorflow;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
 
 /**
  * Resampling of pictures. Pixel {@code i} of the output is at {@code i * in / out}; with {@code half_pixel_centers} the
@@ -19,7 +22,8 @@ final class ResizeTranslators {
     static Map<String, Translator> all() {
         return Map.of(
                 "ResizeBilinear", ResizeTranslators::bilinear,
-                "ResizeNearestNeighbor", ResizeTranslators::nearest);
+                "ResizeNearestNeighbor", ResizeTranslators::nearest,
+                "CropAndResize", ResizeTranslators::crop);
     }
 
     private static boolean alignsCorners(Call call) {
@@ -70,5 +74,41 @@ final class ResizeTranslators {
             operands.addAll(List.of("", "", call.plain(1)));
         }
         call.give("Resize", operands, params, new Call.Form(dtype, Optional.of(shape), true));
+    }
+
+    /** Boxes that are known beforehand, each of one picture of the batch, resampled to one size. */
+    private static void crop(Call call) {
+        Value x = call.input(0, 4);
+        long[] pictures = call.requiredIntegers(2, "number of a picture");
+        long[] size = call.requiredIntegers(3, "size");
+        Tensor boxes = call.constant(1).orElseThrow(() -> call.unsupportedUse("computed boxes"));
+        int count = call.count(pictures.length);
+        if (boxes.elements() != 4L * count || size.length != 2 || size[0] < 1 || size[1] < 1) {
+            throw call.malformed("it has boxes of type " + boxes.type() + " for " + count + " pictures, of size "
+                    + Arrays.toString(size));
+        }
+        boolean nearest = call.node().text("method", "bilinear").equals("nearest");
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String picture = call.step(
+                    "Gather", List.of(call.second(x), call.constant(pictures[i])), new Params().put("axis", 0));
+            double[] box = new double[4];
+            for (int side = 0; side < 4; side++) {
+                box[side] = boxes.getDouble(4L * i + side);
+            }
+            Params params = new Params()
+                    .put("mode", nearest ? "nearest" : "linear")
+                    .put("coordinate_mode", "tf_crop_and_resize")
+                    .put("nearest_mode", "round_prefer_ceil")
+                    .put("extrapolation_value", call.node().real("extrapolation_value", 0))
+                    .put("roi", box)
+                    .put("sizes", size)
+                    .put("axes", new long[] {2, 3});
+            parts.add(call.step("Resize", List.of(picture), params));
+        }
+        List<Dim> dims = List.of(
+                Dim.of(count), Dim.of(size[0]), Dim.of(size[1]), call.dim(x, 3).orElse(Dim.unknown()));
+        Call.Form form = new Call.Form(x.dtype(), Optional.of(new Shape(dims)), true);
+        call.give("Concat", parts, new Params().put("axis", 0), form);
     }
 }

@@ -23,7 +23,10 @@ final class SliceTranslators {
     private SliceTranslators() {}
 
     static Map<String, Translator> all() {
-        return Map.of("Slice", SliceTranslators::slice, "StridedSlice", SliceTranslators::stridedSlice);
+        return Map.of(
+                "Slice", SliceTranslators::slice,
+                "StridedSlice", SliceTranslators::stridedSlice,
+                "ReverseV2", SliceTranslators::reverse);
     }
 
     private static void slice(Call call) {
@@ -48,6 +51,18 @@ final class SliceTranslators {
                 throw call.malformed(
                         "its begin is " + Arrays.toString(begin.get()) + ", its size " + Arrays.toString(size.get()));
             }
+        }
+        box.give(call, x, new long[0], new long[0]);
+    }
+
+    private static void reverse(Call call) {
+        Value x = call.input(0);
+        int rank = call.rank(x);
+        Box box = new Box(rank);
+        for (long axis : call.axes(call.requiredIntegers(1, "axis"), rank)) {
+            box.starts[(int) axis] = BEHIND;
+            box.ends[(int) axis] = BEFORE;
+            box.steps[(int) axis] = -1;
         }
         box.give(call, x, new long[0], new long[0]);
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.logging.Level;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -23,6 +24,14 @@ import org.slf4j.LoggerFactory;
 public final class TensorflowImporter implements ModelImporter {
 
     private static final Logger LOG = LoggerFactory.getLogger(TensorflowImporter.class);
+
+    /** Warns of every field that is not among those which Clinfer reads; kept, because a logger nobody holds forgets. */
+    private static final java.util.logging.Logger TEXT_LOG =
+            java.util.logging.Logger.getLogger(TextFormat.class.getName());
+
+    static {
+        TEXT_LOG.setLevel(Level.OFF);
+    }
 
     /** Bytes of a graph as text at most, which takes many times as much memory. */
     private static final long MAX_TEXT_BYTES = 256L << 20;

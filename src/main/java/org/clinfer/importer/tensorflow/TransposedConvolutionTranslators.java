@@ -3,7 +3,9 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -33,23 +35,66 @@ final class TransposedConvolutionTranslators {
         }
         Window window = Window.of(call, rank, Optional.of(kernel));
         requireOneGroup(call, x, filter, rank, window.format());
-        Integers sizes = call.graph()
+        Params params = new Params().put("strides", window.strides()).put("dilation", window.dilations());
+        Dim channels = Shapes.dim(filter.size(rank - 2));
+        List<String> operands = List.of(window.format().read(call, x), weights);
+        Optional<Integers> sizes = call.graph()
                 .integers(call.input(0))
                 .filter(known -> !known.scalar() && known.size() == rank)
-                .orElseThrow(() -> call.unsupportedUse("a computed output size"));
-        Params params = new Params().put("strides", window.strides()).put("dilation", window.dilations());
-        putPadding(call, window, x, sizes, params);
-        Shape shape = window.output(x.shape().orElseThrow(), Shapes.dim(filter.size(rank - 2)));
+                .filter(known -> isKnownAlongSpace(known, window));
+        String op = rank == 4 ? "Conv2dTranspose" : "ConvTranspose";
+        if (sizes.isEmpty()) {
+            cutAsComputed(call, call.step(op, operands, params), window, channels);
+            return;
+        }
+        putPadding(call, window, x, sizes.get(), params);
+        Shape shape = Shapes.with(x.shape().orElseThrow(), window.format().channels(rank), channels);
         for (int axis = 0; axis < kernel.length; axis++) {
             int place = window.format().firstSpatial() + axis;
-            shape = Shapes.with(shape, place, Shapes.dim(sizes.at(place)));
+            shape = Shapes.with(shape, place, Shapes.dim(sizes.get().at(place)));
         }
         boolean second = window.format() == DataFormat.CHANNELS_LAST;
+        call.give(op, operands, params, new Call.Form(x.dtype(), Optional.of(shape), second));
+    }
+
+    private static boolean isKnownAlongSpace(Integers sizes, Window window) {
+        int first = window.format().firstSpatial();
+        return IntStream.range(first, first + window.strides().length)
+                .allMatch(place -> sizes.at(place).isPresent());
+    }
+
+    /** Cuts the full result to sizes that are known when the run is planned, or adds what is missing at the end. */
+    private static void cutAsComputed(Call call, String full, Window window, Dim channels) {
+        int space = window.strides().length;
+        int first = window.format().firstSpatial();
+        Params alongFirst = new Params().put("axis", 0);
+        String shape = call.step("Shape", List.of(full), new Params());
+        String found = call.step("Gather", List.of(shape, call.constant(Axes.range(2, 2 + space))), alongFirst);
+        String places = call.constant(Axes.range(first, first + space));
+        String given = call.step("Gather", List.of(call.plain(0), places), alongFirst);
+        String wanted = call.step("Cast", List.of(given), new Params().put("to", DType.INT64.label()));
+        String more = call.step("Sub", List.of(wanted, found), new Params());
+        String cutInFront = call.constant(new long[space]);
+        if (window.padding().equals("EXPLICIT")) {
+            cutInFront = call.constant(IntStream.range(0, space)
+                    .mapToLong(axis -> window.pads()[2 * axis])
+                    .toArray());
+        } else if (window.padding().equals("SAME")) {
+            String less = call.step("Sub", List.of(found, wanted), new Params());
+            String cut = call.step("Max", List.of(less, call.constant(0L)), new Params());
+            cutInFront = call.step("Div", List.of(cut, call.constant(2L)), new Params());
+        }
+        String before = call.step("Neg", List.of(cutInFront), new Params());
+        String after = call.step("Add", List.of(more, cutInFront), new Params());
+        String pads = call.step("Concat", List.of(before, after), alongFirst);
+        Value x = call.input(2);
+        boolean second = window.format() == DataFormat.CHANNELS_LAST;
+        Shape result = Shapes.with(Shapes.ofRank(space + 2), window.format().channels(space + 2), channels);
         call.give(
-                rank == 4 ? "Conv2dTranspose" : "ConvTranspose",
-                List.of(window.format().read(call, x), weights),
-                params,
-                new Call.Form(x.dtype(), Optional.of(shape), second));
+                "Pad",
+                List.of(full, pads),
+                new Params().put("axes", Axes.range(2, 2 + space)),
+                new Call.Form(x.dtype(), Optional.of(result), second));
     }
 
     private static void requireOneGroup(Call call, Value x, Value filter, int rank, DataFormat format) {

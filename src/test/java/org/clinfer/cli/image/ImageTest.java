@@ -213,6 +213,7 @@ class ImageTest {
     void rangeIsToldFromTheValues() {
         assertThat(ends(0, 1).white()).isEqualTo(1);
         assertThat(ends(-0.5f, 1).black()).isEqualTo(-1);
+        assertThat(ends(-0.03f, 0.97f)).isEqualTo(new ValueRange.Ends(0, 1));
         assertThat(ends(0, 200)).isEqualTo(new ValueRange.Ends(0, 255));
         assertThat(ends(-0.2f, 1.7f)).isEqualTo(new ValueRange.Ends(0, 1));
         assertThat(ValueRange.MINMAX.ends(Tensor.of(new float[] {3, 9, Float.NaN}, 3)))

@@ -215,7 +215,8 @@ final class Nhwc {
         return Math.min((int) (align ? Math.floor(place + 0.5) : Math.floor(place)), size - 1);
     }
 
-    private float between(int n, double down, double across, int c) {
+    /** Between the four elements around a place. */
+    float between(int n, double down, double across, int c) {
         int top = (int) Math.floor(down);
         int left = (int) Math.floor(across);
         double y = down - top;

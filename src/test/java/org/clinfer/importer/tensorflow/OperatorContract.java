@@ -159,6 +159,38 @@ abstract class OperatorContract {
         check(graph, x, x.convolvedBack(w, down, across));
     }
 
+    /** Sizes that are computed from those of an input of unknown size. */
+    @ParameterizedTest
+    @CsvSource({"SAME, 10, 12", "VALID, 11, 12", "EXPLICIT, 9, 11"})
+    void transposedConvolutionToComputedSizes(String padding, int height, int width) throws IOException {
+        Nhwc x = Nhwc.random(1, 1, 5, 6, 3);
+        Nhwc w = Nhwc.random(2, 3, 2, 4, 3);
+        Walk down = switch (padding) {
+            case "SAME" -> Walk.same(height, 3, 2, 1);
+            case "VALID" -> Walk.valid(height, 3, 2, 1);
+            default -> Walk.padded(height, 3, 2, 1, 1, 1);
+        };
+        Walk across = switch (padding) {
+            case "SAME" -> Walk.same(width, 2, 2, 1);
+            case "VALID" -> Walk.valid(width, 2, 2, 1);
+            default -> Walk.padded(width, 2, 2, 1, 0, 1);
+        };
+        TfGraph graph = new TfGraph()
+                .input("x", 1, -1, -1, 3)
+                .floats("w", w.sizes(), w.data)
+                .node("Shape", "shape", "x", "out_type=int32")
+                .ints("more", 0, height - 5, width - 6, 1)
+                .node("AddV2", "sizes", "shape more", "T=int32")
+                .node(
+                        "Conv2DBackpropInput",
+                        "y",
+                        "sizes w x",
+                        "padding=" + padding,
+                        "explicit_paddings=[0,0,1,1,0,1,0,0]",
+                        "strides=[1,2,2,1]");
+        check(graph, x, x.convolvedBack(w, down, across));
+    }
+
     @ParameterizedTest
     @CsvSource({"SAME, 2", "SAME, 3", "VALID, 1", "VALID, 2"})
     void pools(String padding, int stride) throws IOException {
@@ -183,6 +215,44 @@ abstract class OperatorContract {
             TfGraph nearest = with(x).ints("s", size).node("ResizeNearestNeighbor", "y", "x s", attributes);
             check(nearest, x, x.resampled(size[0], size[1], align, half, true));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bilinear", "nearest"})
+    void boxes(String method) throws IOException {
+        Nhwc x = Nhwc.random(1, 2, 5, 6, 3);
+        float[] boxes = {0.25f, 0, 0.75f, 0.5f, 0.9f, 0.66f, 0.1f, 1.25f};
+        int[] pictures = {1, 0};
+        Nhwc expected = new Nhwc(2, 4, 3, 3);
+        for (int i = 0; i < expected.data.length; i++) {
+            int box = i / 36;
+            double down = boxes[4 * box] * 4.0 + i / 9 % 4 * (boxes[4 * box + 2] - boxes[4 * box]) * 4.0 / 3;
+            double across = boxes[4 * box + 1] * 5.0 + i / 3 % 3 * (boxes[4 * box + 3] - boxes[4 * box + 1]) * 5.0 / 2;
+            boolean outside = down < 0 || down > 4 || across < 0 || across > 5;
+            expected.data[i] = outside
+                    ? -3
+                    : method.equals("nearest")
+                            ? x.get(pictures[box], (int) Math.round(down), (int) Math.round(across), i % 3)
+                            : x.between(pictures[box], down, across, i % 3);
+        }
+        TfGraph graph = with(x).floats("boxes", new long[] {2, 4}, boxes)
+                .ints("pictures", pictures)
+                .ints("size", 4, 3)
+                .node("CropAndResize", "y", "x boxes pictures size", "method=" + method, "extrapolation_value=-3.0");
+        check(graph, x, expected);
+    }
+
+    @Test
+    void reversed() throws IOException {
+        Nhwc x = Nhwc.random(1, 2, 3, 4, 2);
+        Nhwc expected = new Nhwc(2, 3, 4, 2);
+        for (int i = 0; i < x.data.length; i++) {
+            expected.data[x.at(i / 24, 2 - i / 8 % 3, i / 2 % 4, 1 - i % 2)] = x.data[i];
+        }
+        TfGraph graph = with(x).ints("axes", 1, -1)
+                .node("MaxPool", "p", "x", "padding=VALID", "ksize=[1,1,1,1]", "strides=[1,1,1,1]")
+                .node("ReverseV2", "y", "p axes");
+        check(graph, x, expected);
     }
 
     /** A convolution of each place of a block, in three nodes, whose middle one may be read by others as well. */
