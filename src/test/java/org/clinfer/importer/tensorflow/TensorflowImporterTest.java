@@ -56,7 +56,7 @@ class TensorflowImporterTest {
 
         assertThat(ops(graph)).containsExactly("Transpose", "Conv2d", "Add", "Relu6", "MaxPool", "Transpose");
         Graph imported = read(graph);
-        assertThat(imported.inputs()).hasToString("[Input[name=x, type=1x8x8x3:float32]]");
+        assertThat(imported.inputs()).hasToString("[Input[name=x, type=1x8x8x3:float32, resizable=false]]");
         assertThat(imported.outputs()).containsExactly("y");
     }
 
