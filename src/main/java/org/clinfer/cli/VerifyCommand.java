@@ -52,9 +52,10 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--npy-layout",
-            paramLabel = "asis|nchw",
-            description = "nchw: the tensors of a network with channels last were recorded with channels first.")
-    private RecordedLayout layout = RecordedLayout.ASIS;
+            paramLabel = "auto|asis|nchw",
+            description = "nchw: the tensors of a network with channels last were recorded with channels first; auto"
+                    + " (default): where the case passes so, and not as it is.")
+    private RecordedLayout layout = RecordedLayout.AUTO;
 
     @Option(names = "--summary", description = "Before the last line, count the unsupported cases by what they miss.")
     private boolean summary;

@@ -8,13 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.Engine;
+import org.clinfer.InputException;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Shape;
@@ -41,13 +44,45 @@ public final class CaseRunner {
      */
     public Outcome run(TestCase test) throws IOException {
         try {
-            return compared(test);
+            return layout == RecordedLayout.AUTO ? eitherWay(test) : compared(test, layout);
         } catch (UnsupportedException unsupported) {
             return new Outcome.Unsupported(unsupported.feature());
         }
     }
 
-    private Outcome compared(TestCase test) throws IOException {
+    /** As it is; where that does not pass, with channels first if it passes so. */
+    private Outcome eitherWay(TestCase test) throws IOException {
+        try {
+            Outcome outcome = compared(test, RecordedLayout.ASIS);
+            return outcome instanceof Outcome.Pass || !passesTurned(test) ? outcome : new Outcome.Pass();
+        } catch (GraphException | InputException e) {
+            if (e instanceof UnsupportedException || !passesTurned(test)) {
+                throw e;
+            }
+            return new Outcome.Pass();
+        }
+    }
+
+    private boolean passesTurned(TestCase test) throws IOException {
+        TensorNames given = TensorNames.read(test.names());
+        Graph graph = graph(test, given);
+        List<NamedTensor> recorded = recordedInputs(test, given.ofValues(graph), graph);
+        if (recorded.size() != graph.inputs().size()) {
+            return false;
+        }
+        Map<String, Tensor> inputs = matched(recorded, graph);
+        Map<String, Tensor> turned = turned(inputs, graph, RecordedLayout.NCHW);
+        if (inputs.entrySet().stream().allMatch(entry -> turned.get(entry.getKey()) == entry.getValue())) {
+            return false;
+        }
+        try {
+            return compared(test, RecordedLayout.NCHW) instanceof Outcome.Pass;
+        } catch (GraphException | InputException e) {
+            return false;
+        }
+    }
+
+    private Outcome compared(TestCase test, RecordedLayout used) throws IOException {
         TensorNames given = TensorNames.read(test.names());
         Graph read = graph(test, given);
         TensorNames names = given.ofValues(read);
@@ -56,10 +91,11 @@ public final class CaseRunner {
         if (recorded.size() != graph.inputs().size()) {
             return new Outcome.Fail("the case has " + recorded.size() + " inputs, the model " + graph.inputs());
         }
+        Map<String, Tensor> inputs = matched(recorded, graph);
         try (Model model = engine.load(graph);
                 Session session = model.session();
-                Result result = session.run(matched(recorded, graph))) {
-            return compare(test, names, result);
+                Result result = session.run(turned(inputs, graph, used))) {
+            return compare(test, names, result, used);
         }
     }
 
@@ -136,7 +172,7 @@ public final class CaseRunner {
     }
 
     /** By name if the recorded names are those of the model, else by order. */
-    private Map<String, Tensor> matched(List<NamedTensor> recorded, Graph graph) {
+    private static Map<String, Tensor> matched(List<NamedTensor> recorded, Graph graph) {
         Set<String> names = new HashSet<>();
         recorded.forEach(tensor -> names.add(tensor.name()));
         boolean byName = names.equals(inputNames(graph));
@@ -144,18 +180,21 @@ public final class CaseRunner {
         for (int i = 0; i < recorded.size(); i++) {
             String name =
                     byName ? recorded.get(i).name() : graph.inputs().get(i).name();
-            Graph.Input input = graph.inputs().stream()
-                    .filter(each -> each.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-            inputs.put(
-                    name,
-                    layout.toNetwork(recorded.get(i).tensor(), input.type().shape()));
+            inputs.put(name, recorded.get(i).tensor());
         }
         return inputs;
     }
 
-    private Outcome compare(TestCase test, TensorNames names, Result result) throws IOException {
+    private static Map<String, Tensor> turned(Map<String, Tensor> inputs, Graph graph, RecordedLayout layout) {
+        Map<String, Tensor> turned = new LinkedHashMap<>();
+        for (Graph.Input input : graph.inputs()) {
+            Tensor recorded = Objects.requireNonNull(inputs.get(input.name()), input.name());
+            turned.put(input.name(), layout.toNetwork(recorded, input.type().shape()));
+        }
+        return turned;
+    }
+
+    private Outcome compare(TestCase test, TensorNames names, Result result, RecordedLayout used) throws IOException {
         List<NamedTensor> expected = new ArrayList<>();
         for (Path file : test.expected()) {
             expected.add(NamedTensor.read(file));
@@ -171,7 +210,7 @@ public final class CaseRunner {
         for (int i = 0; i < expected.size(); i++) {
             String name = byName ? recorded.get(i) : outputs.get(i);
             Tensor actual = result.get(name);
-            Tensor wanted = layout.toNetwork(expected.get(i).expectedAs(actual.type()), actual.shape());
+            Tensor wanted = used.toNetwork(expected.get(i).expectedAs(actual.type()), actual.shape());
             Optional<String> difference = Comparison.difference(wanted, actual, tolerance);
             if (difference.isPresent()) {
                 return new Outcome.Fail("output '" + name + "': " + difference.get());

@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** The layout in which tensors of a network with channels last were recorded. */
 public enum RecordedLayout {
     /** The network's own. */
     ASIS,
+    /** The network's own, or channels first where the case passes so, and its inputs can be turned. */
+    AUTO,
     /** Channels first: a recorded tensor of 4 or 5 dimensions is turned to channels last where that fits. */
     NCHW;
 
@@ -16,7 +19,7 @@ public enum RecordedLayout {
     Tensor toNetwork(Tensor recorded, Shape wanted) {
         int rank = recorded.shape().rank();
         boolean anyShape = wanted.rank() == 0;
-        if (this == ASIS || rank < 4 || rank > 5 || (wanted.rank() != rank && !anyShape)) {
+        if (this != NCHW || rank < 4 || rank > 5 || (wanted.rank() != rank && !anyShape)) {
             return recorded;
         }
         long[] sizes = recorded.shape().sizes();
@@ -37,7 +40,7 @@ public enum RecordedLayout {
     }
 
     private static Tensor channelsLast(Tensor recorded, Shape shape) {
-        Tensor turned = Tensor.allocate(new org.clinfer.tensor.TensorType(recorded.dtype(), shape));
+        Tensor turned = Tensor.allocate(new TensorType(recorded.dtype(), shape));
         int width = recorded.dtype().bits() / 8;
         long channels = recorded.shape().size(1);
         long inner = recorded.elements() == 0

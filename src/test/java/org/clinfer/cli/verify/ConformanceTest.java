@@ -43,6 +43,7 @@ class ConformanceTest {
                 "onnx-pytorch",
                 "opencv-onnx",
                 "opencv-caffe",
+                "opencv-darknet",
                 "models",
                 "light"
             })
@@ -59,6 +60,7 @@ class ConformanceTest {
                 "onnx-pytorch",
                 "opencv-onnx",
                 "opencv-caffe",
+                "opencv-darknet",
                 "models",
                 "light"
             })
@@ -103,7 +105,7 @@ class ConformanceTest {
     }
 
     private static CaseRunner runner(Engine engine) {
-        return new CaseRunner(engine, new Tolerance(Optional.empty(), Optional.empty()), RecordedLayout.ASIS);
+        return new CaseRunner(engine, new Tolerance(Optional.empty(), Optional.empty()), RecordedLayout.AUTO);
     }
 
     private static List<TestCase> cases(String set) throws IOException {
