@@ -45,6 +45,7 @@ final class FusedReferences {
             case "CLIP" -> Math.min(Math.max(x, call.real("alpha", 0)), call.real("beta", 0));
             case "SIGMOID" -> 1 / (1 + Math.exp(-x));
             case "HARD_SWISH" -> x * Math.min(Math.max(x / 6 + 0.5, 0), 1);
+            case "SWISH" -> x / (1 + Math.exp(-x));
             case "TANH" -> Math.tanh(x);
             default -> throw new IllegalArgumentException(call.text("activation", ""));
         };

@@ -52,7 +52,7 @@ class OnnxImporterTest {
 
         assertThat(graph.name()).isEqualTo("test");
         assertThat(graph.source()).hasToString("test.onnx");
-        assertThat(graph.inputs()).hasToString("[Input[name=x, type=1x3x8x8:float32]]");
+        assertThat(graph.inputs()).hasToString("[Input[name=x, type=1x3x8x8:float32, resizable=false]]");
         assertThat(graph.outputs()).containsExactly("y");
         assertThat(graph.nodes()).extracting(Node::op).containsExactly("Conv2d", "Clip", "MaxPool", "LeakyRelu");
         assertThat(graph.constants()).containsOnlyKeys("w", "top");
