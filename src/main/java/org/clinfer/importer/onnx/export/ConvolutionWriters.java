@@ -59,7 +59,7 @@ final class ConvolutionWriters {
         ChannelsLast.addFromSecond(use, model, y, rank);
     }
 
-    /** Each channel is a group; its output channels are neighbours, so the channel becomes the slow part of the first axis. */
+    /** Each channel is a group with its outputs side by side: channels are the slow part of the first axis. */
     private static void depthwise(Use use, ModelWriter model) {
         use.ignore("group");
         long multiplier = use.size(1, 0);

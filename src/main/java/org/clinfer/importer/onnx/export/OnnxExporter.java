@@ -41,11 +41,11 @@ public final class OnnxExporter {
     }
 
     /**
-     * The file that holds a graph. It stands over the memory of the graph's constants, which must stay open until it has
-     * been written.
+     * The file that holds a graph. It stands over the memory of the graph's constants, which must stay open until it
+     * has been written.
      *
-     * @throws UnsupportedException if ONNX cannot say what nodes do, all of which are named, or if the file would be larger
-     *     than one can be
+     * @throws UnsupportedException if ONNX cannot say what nodes do, all of which are named, or if the file would be
+     *     larger than one can be
      */
     public Content content(Graph graph) {
         return new Content(model(graph));

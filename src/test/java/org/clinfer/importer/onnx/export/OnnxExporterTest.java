@@ -428,7 +428,7 @@ class OnnxExporterTest {
         large.close();
     }
 
-    /** What a set holds that ONNX cannot say: Upsample's rule before operator set 10 with scales computed in the run. */
+    /** What ONNX cannot say: Upsample's rule before operator set 10 with scales that the run computes. */
     private static final Map<String, Set<String>> REFUSED =
             Map.of("opencv-onnx", Set.of("opencv-onnx/upsample_unfused_two_inputs_opset9_torch1.4"));
 
