@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
+import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,14 +21,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes a network in Clinfer's own format. */
+/** Writes a network in Clinfer's own format, or as ONNX. */
 @Command(
         name = "convert",
         description =
-                "Writes a network as JSON, in Clinfer's own format, which people can read, edit and write. Weights"
-                        + " of more than " + JsonExporter.INLINE_ELEMENTS
-                        + " elements go to a file of the same name that ends in .safetensors.")
+                "Writes a network as JSON, in Clinfer's own format, which people can read, edit and write, or as ONNX."
+                        + " Beside JSON, weights of more than " + JsonExporter.INLINE_ELEMENTS
+                        + " elements go to a file of the same name that ends in .safetensors; an ONNX file has them"
+                        + " all.")
 final class ConvertCommand implements Callable<Integer> {
+
+    private static final String ONNX_SUFFIX = ".onnx";
 
     @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json.")
     private Path model = Path.of("");
@@ -33,11 +39,11 @@ final class ConvertCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             required = true,
-            paramLabel = "FILE.json",
-            description = "The file to write.")
+            paramLabel = "FILE",
+            description = "The file to write, which ends in .json or .onnx.")
     private Path output = Path.of("");
 
-    @Option(names = "--inline", description = "Write all weights into FILE.json.")
+    @Option(names = "--inline", description = "Write all weights into the JSON file.")
     private boolean inline;
 
     @Mixin
@@ -49,9 +55,11 @@ final class ConvertCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path file = ModelPath.require(model);
-        Path name = output.getFileName();
-        if (name == null || !name.toString().toLowerCase(Locale.ROOT).endsWith(JsonModelFile.SUFFIX)) {
-            throw new UsageException("the output must end in " + JsonModelFile.SUFFIX + ", but is " + output);
+        String name = String.valueOf(output.getFileName()).toLowerCase(Locale.ROOT);
+        boolean onnx = name.endsWith(ONNX_SUFFIX);
+        if (!onnx && !name.endsWith(JsonModelFile.SUFFIX)) {
+            throw new UsageException(
+                    "the output must end in " + JsonModelFile.SUFFIX + " or " + ONNX_SUFFIX + ", but is " + output);
         }
         if (Files.isDirectory(output)) {
             throw new UsageException(output + ": is a folder, not a file to write");
@@ -63,13 +71,22 @@ final class ConvertCommand implements Callable<Integer> {
         OpCatalog catalog = folders.catalog();
         Graph graph = Importers.of(catalog).read(file);
         try {
-            long inlined = inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS;
-            for (Path written : JsonModelFile.write(graph, catalog, output, inlined)) {
+            for (Path written : onnx ? writeOnnx(graph, catalog) : writeJson(graph, catalog)) {
                 spec.commandLine().getOut().println("wrote " + written);
             }
         } finally {
             graph.constants().values().forEach(Tensor::close);
         }
         return ExitCode.OK;
+    }
+
+    private List<Path> writeJson(Graph graph, OpCatalog catalog) throws IOException {
+        return JsonModelFile.write(graph, catalog, output, inline ? Long.MAX_VALUE : JsonExporter.INLINE_ELEMENTS);
+    }
+
+    private List<Path> writeOnnx(Graph graph, OpCatalog catalog) throws IOException {
+        OnnxExporter.Content content = new OnnxExporter(catalog).content(graph);
+        AtomicFile.write(output, content::writeTo);
+        return List.of(output);
     }
 }

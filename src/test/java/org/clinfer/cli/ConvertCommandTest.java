@@ -53,10 +53,53 @@ final class ConvertCommandTest extends HostileInput {
     }
 
     @Test
+    void onnxIsWrittenToo() throws IOException {
+        Path model = onnx();
+        Path json = folder.resolve("net.json");
+        Path written = folder.resolve("written.onnx");
+        assertThat(clinfer("convert", model, "-o", json).code()).isZero();
+
+        Ran ran = clinfer("convert", json, "-o", written);
+
+        assertThat(ran.code()).as(ran.toString()).isZero();
+        assertThat(ran.out()).containsExactly("wrote " + written);
+        assertThat(run(written)).isEqualTo(run(model));
+        assertThat(clinfer("check", written, "--device", "cpu").code()).isZero();
+    }
+
+    @Test
+    void whatOnnxCannotSayIsRefusedTogether() throws IOException {
+        Path model = Files.writeString(folder.resolve("down.json"), """
+                {"name": "down", "ops": [
+                  {"name": "x", "optype": "Input", "tensors_in": [], "tensors_out": [{"arg_name": "y", "name": "x"}],
+                   "params": [{"arg_name": "dtype", "value": "float32"},
+                              {"arg_name": "dims", "value": [1, 1, 8, 8]}]},
+                  {"name": "half", "optype": "DeePhiDownsample", "tensors_in": [{"arg_name": "x", "name": "x"}],
+                   "tensors_out": [{"arg_name": "y", "name": "h"}],
+                   "params": [{"arg_name": "scale", "value": [2, 2]}]},
+                  {"name": "mirror", "optype": "Pad", "tensors_in": [{"arg_name": "x", "name": "h"}],
+                   "tensors_out": [{"arg_name": "y", "name": "p"}],
+                   "params": [{"arg_name": "mode", "value": "SYMMETRIC"},
+                              {"arg_name": "pad_with", "value": [0, 0, 0, 0, 1, 1, 1, 1]}]},
+                  {"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "p"}],
+                   "tensors_out": [], "params": []}
+                ]}
+                """);
+        Path written = folder.resolve("down.onnx");
+
+        assertRefused(
+                clinfer("convert", model, "-o", written),
+                "2 nodes cannot be written as ONNX",
+                "'half' (DeePhiDownsample): ONNX has no operator DeePhiDownsample",
+                "'mirror' (Pad): ONNX cannot say Pad with mode SYMMETRIC exactly");
+        assertThat(written).doesNotExist();
+    }
+
+    @Test
     void badUsage() throws IOException {
         Path model = onnx();
         assertRefused(clinfer("convert", model), "--output");
-        assertRefused(clinfer("convert", model, "-o", folder.resolve("net.onnx")), "must end in .json");
+        assertRefused(clinfer("convert", model, "-o", folder.resolve("net.pb")), "must end in .json or .onnx");
         assertRefused(clinfer("convert", model, "-o", folder.resolve("none/net.json")), "none: no such file or folder");
         assertRefused(clinfer("convert", folder.resolve("none.onnx"), "-o", folder.resolve("n.json")), "none.onnx");
         Path directory = Files.createDirectory(folder.resolve("d.json"));

@@ -9,7 +9,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.DType;
 
 /** ONNX's numbered element types and those of them that Clinfer has. */
-final class ElementTypes {
+public final class ElementTypes {
 
     /** Names by the format's number. */
     private static final List<String> NAMES = List.of(
@@ -65,8 +65,12 @@ final class ElementTypes {
                         what + " has the data type " + name(number) + ", which Clinfer does not have"));
     }
 
-    /** The number of a type. */
-    static int number(DType type) {
+    /**
+     * The number of a type.
+     *
+     * @throws IllegalArgumentException if ONNX does not have it
+     */
+    public static int number(DType type) {
         int number = NAMES.indexOf(type.label());
         if (number < 0) {
             throw new IllegalArgumentException("ONNX has no data type " + type);

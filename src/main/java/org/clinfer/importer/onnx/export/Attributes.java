@@ -1,0 +1,57 @@
+package org.clinfer.importer.onnx.export;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.importer.onnx.proto.TensorProto;
+
+/** Collects the attributes of one ONNX node. */
+final class Attributes {
+
+    private final List<AttributeProto> values = new ArrayList<>();
+
+    Attributes put(String name, long value) {
+        values.add(attribute(name, AttributeType.INT).setI(value).build());
+        return this;
+    }
+
+    Attributes put(String name, boolean value) {
+        return put(name, value ? 1L : 0L);
+    }
+
+    Attributes put(String name, double value) {
+        values.add(attribute(name, AttributeType.FLOAT).setF((float) value).build());
+        return this;
+    }
+
+    Attributes put(String name, String value) {
+        values.add(attribute(name, AttributeType.STRING)
+                .setS(ByteString.copyFromUtf8(value))
+                .build());
+        return this;
+    }
+
+    Attributes put(String name, long[] value) {
+        values.add(attribute(name, AttributeType.INTS)
+                .addAllInts(Arrays.stream(value).boxed().toList())
+                .build());
+        return this;
+    }
+
+    Attributes put(String name, TensorProto value) {
+        values.add(attribute(name, AttributeType.TENSOR).setT(value).build());
+        return this;
+    }
+
+    private static AttributeProto.Builder attribute(String name, AttributeType type) {
+        return AttributeProto.newBuilder().setName(name).setType(type);
+    }
+
+    /** What was put. */
+    List<AttributeProto> list() {
+        return values;
+    }
+}

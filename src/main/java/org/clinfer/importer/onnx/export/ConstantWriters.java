@@ -1,0 +1,79 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that make values or change their type: ConstantOfShape, Shape, Size, Range, Cast. */
+final class ConstantWriters {
+
+    private ConstantWriters() {}
+
+    static Map<String, NodeWriter> all() {
+        return Map.of(
+                "ConstantOfShape", ConstantWriters::constantOfShape,
+                "Shape", ConstantWriters::shape,
+                "Size", (use, model) -> model.add(use, "Size", use.inputs(), new Attributes()),
+                "Range", ConstantWriters::range,
+                "Cast", ConstantWriters::cast);
+    }
+
+    private static DType dtype(Use use, String label) {
+        return DType.of(label).filter(dtype -> dtype != DType.U1).orElseThrow(() -> use.refused("data type " + label));
+    }
+
+    private static void constantOfShape(Use use, ModelWriter model) {
+        DType dtype = dtype(use, use.text("dtype", "float32"));
+        Tensor value = Tensor.allocate(dtype, 1);
+        value.setDouble(0, use.real("value", 0));
+        Attributes attributes = new Attributes().put("value", Tensors.proto("value", value));
+        model.add(use, "ConstantOfShape", List.of(model.integers(use, 0, "shape")), attributes);
+    }
+
+    private static void shape(Use use, ModelWriter model) {
+        Attributes attributes = new Attributes();
+        if (use.has("start")) {
+            attributes.put("start", use.integer("start"));
+        }
+        if (use.has("end")) {
+            attributes.put("end", use.integer("end"));
+        }
+        model.add(use, "Shape", use.inputs(), attributes);
+    }
+
+    private static void range(Use use, ModelWriter model) {
+        DType dtype = use.hasInput(0) ? use.dtype(0) : DType.FLOAT32;
+        List<String> inputs = List.of(
+                number(use, model, 0, "start", dtype),
+                number(use, model, 1, "limit", dtype),
+                number(use, model, 2, "delta", dtype));
+        model.add(use, "Range", inputs, new Attributes());
+    }
+
+    private static String number(Use use, ModelWriter model, int input, String param, DType dtype) {
+        if (!use.hasInput(input)) {
+            double value = use.real(param);
+            if (dtype.isInteger() && value != Math.rint(value)) {
+                throw use.refused(param + " " + value + " among integers");
+            }
+            return model.scalar(use, value, dtype);
+        }
+        use.ignore(param);
+        if (use.dtype(input) != dtype) {
+            throw use.refused("numbers of several data types");
+        }
+        Optional<Tensor> constant = model.constant(use.input(input));
+        return constant.isPresent() && constant.get().shape().rank() > 0
+                ? model.add(use, param, constant.get().reshaped(Shape.SCALAR))
+                : use.input(input);
+    }
+
+    private static void cast(Use use, ModelWriter model) {
+        DType to = dtype(use, use.text("to", ""));
+        model.add(use, "Cast", use.inputs(), new Attributes().put("to", (long) ElementTypes.number(to)));
+    }
+}

@@ -1,0 +1,185 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.graph.Graph;
+import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Collects the nodes of one ONNX file and the constants that they read. */
+final class ModelWriter {
+
+    /** Has axes of reductions as inputs. Files of format version 8 have it. */
+    private static final int OPSET = 18;
+
+    private final Graph graph;
+    private final List<NodeProto> nodes = new ArrayList<>();
+    private final Map<String, Tensor> made = new HashMap<>();
+    private final Set<String> names = new HashSet<>();
+    private int opset = OPSET;
+
+    ModelWriter(Graph graph) {
+        this.graph = graph;
+        graph.inputs().forEach(input -> names.add(input.name()));
+        names.addAll(graph.constants().keySet());
+        graph.nodes().forEach(node -> names.addAll(node.outputs()));
+    }
+
+    List<NodeProto> nodes() {
+        return nodes;
+    }
+
+    /** The operator set that the nodes need. */
+    int opset() {
+        return opset;
+    }
+
+    /** Says that a node is of this operator set or later. */
+    void requireOpset(int version) {
+        opset = Math.max(opset, version);
+    }
+
+    /** The value, if it is a constant, of the graph or added here. */
+    Optional<Tensor> constant(String value) {
+        Tensor tensor = made.get(value);
+        return Optional.ofNullable(tensor == null ? graph.constants().get(value) : tensor);
+    }
+
+    String freshName(String stem) {
+        String name = stem;
+        for (int i = 1; !names.add(name); i++) {
+            name = stem + "_" + i;
+        }
+        return name;
+    }
+
+    /** Writes the node that a canonical one is, with its first output. */
+    void add(Use use, String op, List<String> inputs, Attributes attributes) {
+        add(use, op, inputs, List.of(use.output()), attributes);
+    }
+
+    void add(Use use, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
+        node(use.name(), op, inputs, outputs, attributes);
+    }
+
+    /** Writes a node that is part of what a canonical one is; the result is the name of its output. */
+    String step(Use use, String op, List<String> inputs, Attributes attributes) {
+        String output = freshName(use.output() + "/" + op);
+        node(output, op, inputs, List.of(output), attributes);
+        return output;
+    }
+
+    String step(Use use, String op, String... inputs) {
+        return step(use, op, Arrays.asList(inputs), new Attributes());
+    }
+
+    private void node(String name, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
+        int size = inputs.size();
+        while (size > 0 && inputs.get(size - 1).isEmpty()) {
+            size--;
+        }
+        nodes.add(NodeProto.newBuilder()
+                .setName(name)
+                .setOpType(op)
+                .addAllInput(inputs.subList(0, size))
+                .addAllOutput(outputs)
+                .addAllAttribute(attributes.list())
+                .build());
+    }
+
+    /** Adds a constant; the result is its name. */
+    String add(Use use, String what, Tensor tensor) {
+        String name = freshName(use.output() + "/" + what);
+        made.put(name, tensor);
+        return name;
+    }
+
+    String scalar(Use use, double value, DType dtype) {
+        return add(use, "value", Tensors.scalar(value, dtype));
+    }
+
+    String vector(Use use, String what, long... values) {
+        return add(use, what, Tensors.vector(values));
+    }
+
+    /** An input of int64 elements, or the parameter that stands in its place; {@code ""} if there is neither. */
+    String integers(Use use, int input, String param) {
+        if (use.hasInput(input)) {
+            use.ignore(param);
+            return asType(use, input, DType.INT64);
+        }
+        return use.integers(param).map(values -> vector(use, param, values)).orElse("");
+    }
+
+    /** {@link #integers}, of which an empty list is as good as none. */
+    String axes(Use use, int input, String param) {
+        return use.hasInput(input) || use.integers(param).orElse(new long[0]).length > 0
+                ? integers(use, input, param)
+                : "";
+    }
+
+    /** Adds a vector of float32. */
+    String reals(Use use, String what, double... values) {
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, values.length);
+        for (int i = 0; i < values.length; i++) {
+            tensor.setDouble(i, values[i]);
+        }
+        return add(use, what, tensor);
+    }
+
+    /** An input whose elements have this type. */
+    String asType(Use use, int input, DType dtype) {
+        String value = use.input(input);
+        if (use.knownDtype(input).filter(dtype::equals).isPresent()) {
+            return value;
+        }
+        Optional<Tensor> constant = constant(value);
+        return constant.isPresent()
+                ? add(use, "converted", constant.get().to(dtype))
+                : step(use, "Cast", List.of(value), new Attributes().put("to", (long) ElementTypes.number(dtype)));
+    }
+
+    /** A value with its axes in another order; a constant becomes another constant. */
+    String permuted(Use use, String value, int... perm) {
+        Optional<Tensor> constant = constant(value);
+        if (constant.isPresent()) {
+            return add(use, "weights", Tensors.permuted(constant.get(), perm));
+        }
+        long[] order = Arrays.stream(perm).asLongStream().toArray();
+        return step(use, "Transpose", List.of(value), new Attributes().put("perm", order));
+    }
+
+    /** A value with another shape, of which one size may be -1; a constant becomes another constant. */
+    String reshaped(Use use, String value, long... sizes) {
+        Optional<Tensor> constant = constant(value);
+        if (constant.isEmpty()) {
+            return step(use, "Reshape", value, vector(use, "shape", sizes));
+        }
+        long known = Arrays.stream(sizes).filter(size -> size >= 0).reduce(1, (a, b) -> a * b);
+        long[] all = Arrays.stream(sizes)
+                .map(size -> size >= 0 ? size : constant.get().elements() / Math.max(known, 1))
+                .toArray();
+        return add(use, "weights", Tensors.reshaped(constant.get(), all));
+    }
+
+    /** The constants that the nodes and the outputs of the graph read, in the order of their first use. */
+    Map<String, Tensor> usedConstants() {
+        Map<String, Tensor> used = new LinkedHashMap<>();
+        nodes.forEach(node -> node.getInputList().forEach(input -> use(input, used)));
+        graph.outputs().forEach(output -> use(output, used));
+        return used;
+    }
+
+    private void use(String value, Map<String, Tensor> used) {
+        constant(value).ifPresent(tensor -> used.put(value, tensor));
+    }
+}

@@ -1,0 +1,71 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** MaxPool and AvgPool, of windows and of whole planes. */
+final class PoolingWriters {
+
+    /** The first with dilations of AveragePool. */
+    private static final int DILATED_MEANS = 19;
+
+    private PoolingWriters() {}
+
+    static Map<String, NodeWriter> all() {
+        return Map.of("MaxPool", PoolingWriters::maxPool, "AvgPool", PoolingWriters::avgPool);
+    }
+
+    private static void maxPool(Use use, ModelWriter model) {
+        if (use.flag("is_global", false)) {
+            global(use, model, "GlobalMaxPool");
+        } else {
+            model.add(use, "MaxPool", List.of(use.input(0)), window(use));
+        }
+    }
+
+    private static void avgPool(Use use, ModelWriter model) {
+        use.requireFloats();
+        boolean padded = use.text("pad_mode", "PADDING").equals("PADDING");
+        boolean counted = use.flag("count_include_pad", padded);
+        if (use.flag("is_global", false)) {
+            global(use, model, "GlobalAveragePool");
+            return;
+        }
+        if (isDilated(use)) {
+            model.requireOpset(DILATED_MEANS);
+        }
+        Attributes attributes = window(use).put("count_include_pad", counted);
+        model.add(use, "AveragePool", List.of(use.input(0)), attributes);
+    }
+
+    private static boolean isDilated(Use use) {
+        return use.integers("dilation").stream().flatMapToLong(Arrays::stream).anyMatch(step -> step != 1);
+    }
+
+    /** Its strides are 1 and its padding 0, or the node would not run. */
+    private static void global(Use use, ModelWriter model, String op) {
+        use.requireFloats();
+        use.ignore("kernel_size", "strides", "padding", "pad_mode", "ceil_mode", "dilation");
+        model.add(use, op, List.of(use.input(0)), new Attributes());
+    }
+
+    private static Attributes window(Use use) {
+        long[] kernel = use.integers("kernel_size").orElseThrow(() -> use.refused("no parameter kernel_size"));
+        String ceil = use.text("ceil_mode", "FLOOR");
+        if (!ceil.equals("FLOOR") && !ceil.equals("CEIL")) {
+            throw use.refused("ceil_mode " + ceil);
+        }
+        Attributes attributes = new Attributes().put("kernel_shape", kernel).put("ceil_mode", ceil.equals("CEIL"));
+        Window.put(use, attributes);
+        if (!isDilated(use)) {
+            return withoutDilations(attributes);
+        }
+        return attributes;
+    }
+
+    private static Attributes withoutDilations(Attributes attributes) {
+        attributes.list().removeIf(attribute -> attribute.getName().equals("dilations"));
+        return attributes;
+    }
+}

@@ -1,0 +1,104 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** Types of values as far as they follow from the inputs by the descriptions of the operators. */
+final class ValueTypes {
+
+    /** The scratch value by which a description gives the values of its int64 output from types alone. */
+    private static final String OUTPUT_VALUES = "y_values";
+
+    private final OpCatalog catalog;
+    private final Map<String, TensorType> types = new HashMap<>();
+    private final Map<String, Tensor> constants;
+
+    ValueTypes(Graph graph, OpCatalog catalog) {
+        this.catalog = catalog;
+        constants = new HashMap<>(graph.constants());
+        graph.inputs().forEach(input -> types.put(input.name(), input.type()));
+    }
+
+    Optional<TensorType> of(String value) {
+        Tensor constant = constants.get(value);
+        return constant != null ? Optional.of(constant.type()) : Optional.ofNullable(types.get(value));
+    }
+
+    /**
+     * Notes what a node's outputs are.
+     *
+     * @return the node bound to its description; empty where too little is known of its inputs, or they do not fit it
+     */
+    Optional<Binding> follow(Node node) {
+        Optional<OpDescription> op = catalog.find(node.op());
+        if (op.isEmpty()) {
+            return Optional.empty();
+        }
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        for (String input : node.inputs()) {
+            Optional<TensorType> type = of(input);
+            if (type.isEmpty() && !input.isEmpty()) {
+                return Optional.empty();
+            }
+            arguments.add(input.isEmpty() ? null : new ArgValue(type.orElseThrow(), constants.get(input)));
+        }
+        Map<String, Value> params = new HashMap<>();
+        node.params().forEach((name, attribute) -> params.put(name, value(attribute)));
+        Binding binding = OpBinder.bind(
+                op.get(), node.name(), arguments, params, node.outputs().size());
+        if (!binding.violations().isEmpty() || !binding.unknown().isEmpty()) {
+            return Optional.empty();
+        }
+        note(node, binding);
+        return Optional.of(binding);
+    }
+
+    private void note(Node node, Binding binding) {
+        for (int i = 0; i < binding.outputs().size(); i++) {
+            types.put(node.outputs().get(i), binding.outputs().get(i));
+        }
+        Optional<Value> values = binding.scope().find(OUTPUT_VALUES);
+        if (values.isPresent() && values.get() instanceof Value.ListOf list && isKnown(list)) {
+            long[] known = binding.integers(OUTPUT_VALUES);
+            constants.put(
+                    node.outputs().get(0),
+                    Tensor.of(known, binding.outputs().get(0).shape().sizes()));
+        }
+    }
+
+    private static boolean isKnown(Value.ListOf list) {
+        return list.elements().stream().allMatch(Value.Int.class::isInstance);
+    }
+
+    private static Value value(Attribute attribute) {
+        if (attribute instanceof Attribute.IntValue number) {
+            return Value.of(number.value());
+        }
+        if (attribute instanceof Attribute.RealValue number) {
+            return Value.of(number.value());
+        }
+        if (attribute instanceof Attribute.BoolValue flag) {
+            return Value.of(flag.value());
+        }
+        if (attribute instanceof Attribute.TextValue text) {
+            return Value.of(text.value());
+        }
+        Attribute.ListValue list = (Attribute.ListValue) attribute;
+        return Value.list(list.values().stream().map(ValueTypes::value).toList());
+    }
+}

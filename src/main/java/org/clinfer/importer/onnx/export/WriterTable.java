@@ -1,0 +1,31 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which canonical operators are written as ONNX, and by whom. */
+final class WriterTable {
+
+    private final Map<String, NodeWriter> writers = new HashMap<>();
+
+    WriterTable() {
+        writers.putAll(ConvolutionWriters.all());
+        writers.putAll(TransposedConvolutionWriters.all());
+        writers.putAll(PoolingWriters.all());
+        writers.putAll(NormalizationWriters.all());
+        writers.putAll(ElementWriters.all());
+        writers.putAll(BroadcastWriters.all());
+        writers.putAll(MatrixWriters.all());
+        writers.putAll(ReduceWriters.all());
+        writers.putAll(ShapeWriters.all());
+        writers.putAll(BlockWriters.all());
+        writers.putAll(SelectionWriters.all());
+        writers.putAll(ResizeWriters.all());
+        writers.putAll(ConstantWriters.all());
+    }
+
+    Optional<NodeWriter> find(String operator) {
+        return Optional.ofNullable(writers.get(operator));
+    }
+}
