@@ -142,7 +142,8 @@ final class FusedTranslations {
             case "CLIP" -> clipped(call, graph, sum, params.real("alpha", 0), params.real("beta", 0));
             case "SIGMOID" -> graph.step("Sigmoid", sum).out();
             case "HARD_SWISH" -> graph.step("HardSwish", sum).out();
-            case "SWISH" -> graph.step("Mul", sum, graph.step("Sigmoid", sum).out()).out();
+            case "SWISH" ->
+                graph.step("Mul", sum, graph.step("Sigmoid", sum).out()).out();
             case "TANH" -> graph.step("Tanh", sum).out();
             default -> throw new IllegalArgumentException(params.text("activation", ""));
         };

@@ -1,8 +1,10 @@
 package org.clinfer.plan.layout;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +31,7 @@ final class Units {
         this.side = side;
         this.outputs = new HashSet<>(placed.graph().graph().outputs());
         Map<String, List<PlacedNode>> readers = readers(placed);
-        Set<PlacedNode> taken = new HashSet<>();
+        Set<PlacedNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
         for (PlacedNode node : placed.nodes()) {
             if (!taken.contains(node)) {
                 Unit unit = unit(node, forms, refused, readers);
