@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -12,14 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.opencl.ClException;
-import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
-import org.clinfer.run.VariantBuildException;
+import org.clinfer.run.VariantException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -32,28 +33,29 @@ public final class Session implements AutoCloseable {
 
     private static final int KEPT_PLANS = 4;
     private static final long CLOSE_SECONDS = 30;
-    private static final Set<ClStatus> OUT_OF_MEMORY = Set.of(
-            ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE, ClStatus.CL_OUT_OF_RESOURCES, ClStatus.CL_OUT_OF_HOST_MEMORY);
 
     private final Model model;
     private final PlanBuilder plans;
     private final Engine.Tools tools;
-    private final Optional<DeviceWeights> weights;
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, String> avoided = new HashMap<>();
+    private final Recovery recovery;
+
+    /** Where the plan in use, or in the making, runs. */
+    private @Nullable DeviceRuntime device;
+
     private @Nullable ExecutionPlan latest;
     private volatile boolean closed;
 
     /** Whether programs may be worth keeping: they are, after their first launches and once the first answer is given. */
     private boolean hasUnstored;
 
-    Session(Model model, PlanBuilder plans, Engine.Tools tools, Optional<DeviceWeights> weights) {
+    Session(Model model, PlanBuilder plans, Engine.Tools tools) {
         this.model = model;
         this.plans = plans;
         this.tools = tools;
-        this.weights = weights;
+        this.recovery = new Recovery(tools.inUse());
         this.shapeInputs = model.shapeInputs();
     }
 
@@ -64,7 +66,8 @@ public final class Session implements AutoCloseable {
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
-     * @throws org.clinfer.opencl.ClException if the device fails
+     * @throws org.clinfer.opencl.ClException if the device fails and the CPU cannot do without it; see
+     *     {@link #recoveries}
      * @throws IllegalStateException if the session is closed
      */
     public Result run(Map<String, Tensor> inputs) {
@@ -84,28 +87,99 @@ public final class Session implements AutoCloseable {
         Signature signature = Signature.of(model.graph(), inputs, shapeInputs);
         lock.lock();
         try {
-            requireOpen();
-            Executor executor = executors.get(signature);
-            if (executor == null) {
-                Map<String, Tensor> values = new HashMap<>(inputs);
-                values.keySet().retainAll(shapeInputs);
-                executor = build(signature.types(), copies(values));
-                executors.put(signature, executor);
-                hasUnstored = true;
-            } else if (hasUnstored) {
-                hasUnstored = false;
-                tools.device().ifPresent(DeviceRuntime::storePrograms);
+            while (true) {
+                requireOpen();
+                try {
+                    Executor executor = executor(signature, inputs);
+                    latest = executor.plan();
+                    device = executor.device().orElse(null);
+                    T result = use.apply(executor);
+                    recovery.succeeded();
+                    return result;
+                } catch (ClException e) {
+                    recover(e, signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                } catch (UnsupportedException e) {
+                    throw recovery.withoutPlan()
+                            .<RuntimeException>map(failure -> suppressing(failure, e))
+                            .orElse(e);
+                } catch (VariantException e) {
+                    recover(e.failure(), signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                }
             }
-            latest = executor.plan();
-            return use.apply(executor);
         } finally {
             unlock();
         }
     }
 
+    private Executor executor(Signature signature, Map<String, Tensor> inputs) {
+        Executor known = executors.get(signature);
+        if (known != null) {
+            if (hasUnstored) {
+                hasUnstored = false;
+                tools.device().ifPresent(DeviceRuntime::storePrograms);
+            }
+            return known;
+        }
+        Map<String, Tensor> values = new HashMap<>(inputs);
+        values.keySet().retainAll(shapeInputs);
+        Executor made = executor(plans.plan(signature.types(), copies(values), recovery.limits()));
+        executors.put(signature, made);
+        hasUnstored = true;
+        return made;
+    }
+
+    private static ClException suppressing(ClException failure, Throwable other) {
+        failure.addSuppressed(other);
+        return failure;
+    }
+
+    private DeviceRuntime failed() {
+        return Objects.requireNonNull(device);
+    }
+
+    /** Closes what cannot be used any more, or gives up. */
+    private void recover(ClException failure, Signature signature, Recovery.Next next) {
+        switch (next) {
+            case GIVE_UP -> throw failure;
+            case NEW_PLAN -> {
+                Executor executor = executors.remove(signature);
+                if (executor != null) {
+                    executor.close();
+                }
+            }
+            case NEW_PLANS -> closeAll();
+        }
+    }
+
+    /** Closes the plan that was not used for the longest time, but the one that failed. */
+    private boolean makesRoom(Signature failed) {
+        Optional<Signature> eldest =
+                executors.keySet().stream().filter(kept -> !kept.equals(failed)).findFirst();
+        eldest.map(executors::remove).ifPresent(Executor::close);
+        return eldest.isPresent();
+    }
+
+    private void closeAll() {
+        executors.values().forEach(Executor::close);
+        executors.clear();
+    }
+
     /** Keeps plans made from now on from using a kernel variant. */
     void avoid(String variant, String reason) {
-        avoided.put(variant, reason);
+        recovery.avoid(variant, reason);
+    }
+
+    /**
+     * What was done after failures of the device, oldest first; empty where there were none. Each is also logged as a
+     * warning, and the reasons of a {@link #placement()} tell what does not run on the device because of it.
+     */
+    public List<String> recoveries() {
+        lock.lock();
+        try {
+            return recovery.steps();
+        } finally {
+            unlock();
+        }
     }
 
     /** Values a plan is made for outlive the caller's tensors. */
@@ -115,34 +189,25 @@ public final class Session implements AutoCloseable {
         return copies;
     }
 
-    private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
-        while (true) {
-            Set<String> retiredBefore =
-                    tools.device().map(device -> device.retired().keySet()).orElse(Set.of());
-            ExecutionPlan plan = plans.plan(types, values, avoided);
-            try {
-                return executor(plan);
-            } catch (VariantBuildException e) {
-                if (retiredBefore.contains(e.variant())) {
-                    throw e;
-                }
-                tools.device().orElseThrow().retire(e.variant(), "it does not build on this device: " + e.getMessage());
-            }
-        }
-    }
-
-    /** Kept plans make room for the new one: beyond their number, and where memory does not suffice for all. */
+    /** Kept plans make room for the new one: beyond their number, and where Java's memory does not suffice for all. */
     private Executor executor(ExecutionPlan plan) {
         if (executors.size() >= KEPT_PLANS) {
             closeEldest();
         }
+        Optional<DeviceWeights> weights = model.weights();
+        try {
+            device = weights.map(DeviceWeights::runtime).orElse(null);
+            return executor(
+                    plan, new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), weights));
+        } finally {
+            weights.ifPresent(DeviceWeights::end);
+        }
+    }
+
+    private Executor executor(ExecutionPlan plan, Executor.Resources resources) {
         while (true) {
             try {
-                return new Executor(plan, resources());
-            } catch (ClException e) {
-                if (executors.isEmpty() || !OUT_OF_MEMORY.contains(e.status())) {
-                    throw e;
-                }
+                return new Executor(plan, resources);
             } catch (OutOfMemoryError e) {
                 if (executors.isEmpty()) {
                     throw e;
@@ -150,12 +215,6 @@ public final class Session implements AutoCloseable {
             }
             closeEldest();
         }
-    }
-
-    private Executor.Resources resources() {
-        Optional<Executor.OnDevice> onDevice =
-                tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
-        return new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), onDevice);
     }
 
     private void closeEldest() {
@@ -173,7 +232,7 @@ public final class Session implements AutoCloseable {
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
         requireOpen();
-        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), avoided));
+        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), recovery.limits()));
     }
 
     /**
@@ -265,8 +324,7 @@ public final class Session implements AutoCloseable {
             return;
         }
         try {
-            executors.values().forEach(Executor::close);
-            executors.clear();
+            closeAll();
         } finally {
             lock.unlock();
         }

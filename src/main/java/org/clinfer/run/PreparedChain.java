@@ -15,6 +15,7 @@ final class PreparedChain implements AutoCloseable {
     private static final long MOST_WORKERS = 1024;
     private static final long LINE_BYTES = 64;
 
+    private final ChainSource source;
     private final ClKernel kernel;
     private final long[] global;
     private final List<ClBuffer> buffers = new ArrayList<>();
@@ -23,10 +24,11 @@ final class PreparedChain implements AutoCloseable {
     /**
      * Gets a chain ready to be enqueued again and again.
      *
-     * @throws org.clinfer.opencl.ClBuildException if its program does not build
+     * @throws org.clinfer.opencl.ClException if its program does not build, or the device has no room for it
      */
     PreparedChain(DeviceRuntime runtime, ChainSource source, ChainTable table) {
         long workers = Math.min(Math.max(runtime.facts().limit("max_compute_units", 1), 1), MOST_WORKERS);
+        this.source = source;
         this.global = new long[] {workers};
         this.kernel = runtime.chain(source);
         try {
@@ -52,6 +54,10 @@ final class PreparedChain implements AutoCloseable {
                 kernel.argNull("pool" + pool);
             }
         }
+    }
+
+    ChainSource source() {
+        return source;
     }
 
     private ClBuffer counters() {
