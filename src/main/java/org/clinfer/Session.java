@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,8 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.clinfer.graph.Node;
@@ -41,6 +44,7 @@ public final class Session implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
     private final Recovery recovery;
+    private final AsyncRuns asynchronous = new AsyncRuns(this::run);
 
     /** Where the plan in use, or in the making, runs. */
     private @Nullable DeviceRuntime device;
@@ -71,7 +75,39 @@ public final class Session implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public Result run(Map<String, Tensor> inputs) {
-        return new Result(on(inputs, executor -> executor.run(inputs)));
+        return run(inputs, () -> false);
+    }
+
+    /** One run, unless nobody wants its result any more. */
+    Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return new Result(on(inputs, executor -> executor.run(inputs, stopped)));
+    }
+
+    /**
+     * One run in a thread of the session's own, after those that were asked for before. The future completes with what
+     * {@link #run} gives or throws. Once it is cancelled, a run that has not begun never does, and one that has ends before
+     * its next step; what the device has begun by then is waited for in that thread.
+     *
+     * @param inputs as for {@link #run}; open and unchanged until the future is done, and after a cancellation until the
+     *     session's next run or its end
+     * @throws IllegalStateException if the session is closed
+     */
+    public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs) {
+        requireOpen();
+        return asynchronous.add(inputs);
+    }
+
+    /**
+     * The same with a deadline, at which the future completes with a {@link java.util.concurrent.TimeoutException} and the
+     * run is given up as if it were cancelled.
+     *
+     * @param deadline from now on, longer than zero
+     */
+    public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs, Duration deadline) {
+        if (deadline.isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("the deadline must be later than now, but is " + deadline);
+        }
+        return runAsync(inputs).orTimeout(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -287,11 +323,12 @@ public final class Session implements AutoCloseable {
 
     /**
      * Waits at most 30 seconds for a run in progress, then frees the session's memory and kernels; a longer run frees
-     * them when it ends. More calls do nothing.
+     * them when it ends. Asynchronous runs that have not begun fail. More calls do nothing.
      */
     @Override
     public void close() {
         closed = true;
+        asynchronous.close();
         awaitIdle();
         releaseIfIdle();
     }

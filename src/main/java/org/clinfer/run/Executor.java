@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.PackedWeights;
@@ -96,13 +98,20 @@ public final class Executor implements AutoCloseable {
      * One run.
      *
      * @param inputs one tensor per graph input, of the planned types
+     * @param stopped asked before every step: whether nobody wants the result any more
      * @return the graph's outputs in order, in memory of their own
      * @throws GraphException if an operator is not defined for the elements it gets
+     * @throws CancellationException if it is not wanted any more; what was started before is done by then
      */
-    public Map<String, Tensor> run(Map<String, Tensor> inputs) {
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
         return with(inputs, () -> {
             Map<String, ByteBuffer> results = results();
-            plan.steps().forEach(this::execute);
+            for (Step step : plan.steps()) {
+                if (stopped.getAsBoolean()) {
+                    throw new CancellationException("the run is not wanted any more");
+                }
+                execute(step);
+            }
             return outputs(results);
         });
     }
