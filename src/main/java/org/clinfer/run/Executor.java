@@ -204,7 +204,6 @@ public final class Executor implements AutoCloseable {
         if (queue == null) {
             return;
         }
-        prepared().distrust();
         try {
             queue.finish();
             memory().lent().end();

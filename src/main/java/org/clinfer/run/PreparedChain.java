@@ -19,7 +19,7 @@ final class PreparedChain implements AutoCloseable {
     private final ClKernel kernel;
     private final long[] global;
     private final List<ClBuffer> buffers = new ArrayList<>();
-    private boolean countersSound;
+    private boolean countersCleared;
 
     /**
      * Gets a chain ready to be enqueued again and again.
@@ -65,26 +65,21 @@ final class PreparedChain implements AutoCloseable {
     }
 
     void enqueue(ClQueue queue) {
-        requireSoundCounters(queue);
+        clearCountersOnce(queue);
         queue.launch(kernel, global, new long[] {1});
     }
 
     /** The same with an event that tells how long it took. */
     ClEvent enqueueTimed(ClQueue queue) {
-        requireSoundCounters(queue);
+        clearCountersOnce(queue);
         return queue.launchTimed(kernel, global, new long[] {1});
     }
 
-    private void requireSoundCounters(ClQueue queue) {
-        if (!countersSound) {
+    private void clearCountersOnce(ClQueue queue) {
+        if (!countersCleared) {
             queue.fill(counters(), 0, counters().bytes(), (byte) 0);
-            countersSound = true;
+            countersCleared = true;
         }
-    }
-
-    /** After a failure: a launch may have ended anywhere, so that the next one starts with fresh counters. */
-    void distrust() {
-        countersSound = false;
     }
 
     @Override

@@ -178,11 +178,6 @@ final class PreparedSteps implements AutoCloseable {
         return times;
     }
 
-    /** After a failure, before the next run. */
-    void distrust() {
-        chains.values().forEach(PreparedChain::distrust);
-    }
-
     @Override
     public void close() {
         chains.values().forEach(PreparedChain::close);
