@@ -205,6 +205,9 @@ public final class DeviceProbe implements AutoCloseable {
         try (Model model = device.load(graph);
                 Session session = model.session();
                 Result actual = session.run(inputs)) {
+            if (!session.recoveries().isEmpty()) {
+                return new Fails("the device fails (Clinfer " + String.join("; ", session.recoveries()) + ")");
+            }
             for (Placement.Entry entry : session.placement().nodes()) {
                 if (entry.target() != Placement.Target.DEVICE) {
                     return new Fails("the device does not run it (" + String.join("; ", entry.reasons()) + ")");

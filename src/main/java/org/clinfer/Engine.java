@@ -17,6 +17,7 @@ import org.clinfer.importer.Importers;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClDevice;
+import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.ProfileCatalog;
@@ -51,11 +52,17 @@ public final class Engine implements AutoCloseable {
             HostOperators hostOperators,
             Parallel parallel,
             MemoryBudget budget,
-            Optional<DeviceRuntime> device,
+            DeviceInUse inUse,
             Optional<ProfileJudge> profile,
             boolean fusion,
             boolean chain,
-            TunedChoices tuned) {}
+            TunedChoices tuned) {
+
+        /** The device; another one after a failure. */
+        Optional<DeviceRuntime> device() {
+            return inUse.current();
+        }
+    }
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -67,6 +74,7 @@ public final class Engine implements AutoCloseable {
      * Opens an engine.
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
+     * @throws ClException if they ask for one that fails at once
      * @throws org.clinfer.describe.DescriptionException if a folder of operators cannot be read
      * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
      *     operator of these folders describes a kernel that is not there, or takes other arguments
@@ -93,7 +101,7 @@ public final class Engine implements AutoCloseable {
                 new HostOperators(operators, CpuOperators.builtIn()),
                 Parallel.of(options.threads()),
                 budget,
-                selection.device(),
+                new DeviceInUse(selection.device()),
                 options.profile()
                         .map(choice -> new ProfileJudge(
                                 choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
@@ -145,10 +153,22 @@ public final class Engine implements AutoCloseable {
         }
         ClDevice device = devices.get(number);
         DeviceFacts facts = device.facts().withExact(options.exact());
-        return new Selection(
-                Optional.of(DeviceRuntime.open(
-                        openCl, device, facts, sources, options.cache().path().map(ProgramCache::new))),
-                device.name());
+        try {
+            return new Selection(
+                    Optional.of(DeviceRuntime.open(
+                            openCl,
+                            device,
+                            facts,
+                            sources,
+                            options.cache().path().map(ProgramCache::new))),
+                    device.name());
+        } catch (ClException e) {
+            if (!(options.device() instanceof DeviceChoice.Auto)) {
+                throw e;
+            }
+            return new Selection(
+                    Optional.empty(), "no usable OpenCL device (" + e.getMessage() + "); everything runs on the CPU");
+        }
     }
 
     Tools tools() {
@@ -222,7 +242,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private void release() {
-        tools.device().ifPresent(DeviceRuntime::close);
+        tools.inUse().close();
         tools.parallel().close();
     }
 }

@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.device.DeviceFacts;
@@ -74,25 +75,25 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
                     ? type.bytes()
                     : constant != null ? constant.type().bytes() : 0;
         }
-        require(plan, "memory", constants, values, host());
+        excess("memory", constants, values, host()).ifPresent(excess -> {
+            throw new GraphException(plan.graph().graph().graph().source(), excess);
+        });
     }
 
-    /** The same for the device. */
-    void requireDevice(ExecutionPlan plan, DeviceFacts facts) {
+    /** What a plan needs more than the device has, in words; empty where it suffices. */
+    Optional<String> deviceExcess(ExecutionPlan plan, DeviceFacts facts) {
         long constants = 0;
         for (String name : plan.deviceConstants()) {
             Tensor constant = plan.graph().graph().constants().get(name);
             constants += constant == null ? 0 : constant.type().bytes();
         }
-        require(plan, "device memory", constants, plan.deviceArena().totalBytes(), device(facts));
+        return excess("device memory", constants, plan.deviceArena().totalBytes(), device(facts));
     }
 
-    private static void require(ExecutionPlan plan, String kind, long constants, long values, long limit) {
-        if (constants + values > limit) {
-            throw new GraphException(
-                    plan.graph().graph().graph().source(),
-                    "it needs " + (constants + values) + " bytes of " + kind + " (constants " + constants + ", values "
-                            + values + "), limit " + limit);
-        }
+    private static Optional<String> excess(String kind, long constants, long values, long limit) {
+        return constants + values > limit
+                ? Optional.of("it needs " + (constants + values) + " bytes of " + kind + " (constants " + constants
+                        + ", values " + values + "), limit " + limit)
+                : Optional.empty();
     }
 }

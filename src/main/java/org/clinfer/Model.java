@@ -9,28 +9,29 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.cpu.PackedWeights;
 import org.clinfer.graph.Graph;
+import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** A loaded network with its weights; they are uploaded to the device once, for all its sessions. Thread-safe. */
 public final class Model implements AutoCloseable {
 
     private final Graph graph;
     private final Engine.Tools tools;
-    private final Optional<DeviceWeights> weights;
     private final PackedWeights packed;
     private final PlanBuilder plans;
     private final OpenParts<Session> sessions;
+    private @Nullable DeviceWeights weights;
 
     /** @param released told when the model has released everything of its own */
     Model(Graph graph, Engine.Tools tools, Consumer<Model> released) {
         this.graph = graph;
         this.tools = tools;
-        this.weights = tools.device().map(DeviceWeights::new);
         this.packed = new PackedWeights(tools.budget().packed(graph.constants().values()));
         this.plans = new PlanBuilder(graph, tools);
         this.sessions = new OpenParts<>("model", Session::close, () -> {
-            weights.ifPresent(DeviceWeights::close);
+            closeWeights();
             released.accept(this);
         });
     }
@@ -59,7 +60,36 @@ public final class Model implements AutoCloseable {
      * @throws IllegalStateException if the model is closed
      */
     public Session session() {
-        return sessions.add(new Session(this, plans, tools, weights));
+        return sessions.add(new Session(this, plans, tools));
+    }
+
+    /**
+     * The weights on the device as it is now, in a use that the caller ends. Those on a context that failed go when the
+     * last plan that uses them is closed.
+     */
+    synchronized Optional<DeviceWeights> weights() {
+        while (true) {
+            Optional<DeviceRuntime> device = tools.device();
+            if (device.isEmpty()) {
+                return Optional.empty();
+            }
+            if (weights != null && weights.runtime() != device.get()) {
+                closeWeights();
+            }
+            if (weights == null) {
+                weights = DeviceWeights.on(device.get()).orElse(null);
+            }
+            if (weights != null && weights.begin()) {
+                return Optional.of(weights);
+            }
+        }
+    }
+
+    private synchronized void closeWeights() {
+        if (weights != null) {
+            weights.close();
+            weights = null;
+        }
     }
 
     /** What the CPU makes of the weights, for all sessions. */

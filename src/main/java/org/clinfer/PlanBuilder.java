@@ -53,17 +53,31 @@ final class PlanBuilder {
      * The plan for a signature.
      *
      * @param values the inputs whose values decide shapes
-     * @param avoided kernel variants not to be used, with the reason, beside those the device cannot use
+     * @param limits what it has to do without, beside the variants that the device cannot use; it does without more where
+     *     the device has not the memory
      * @throws GraphException if the graph is unsound for these types
      * @throws UnsupportedException if neither device nor CPU can run a node
      * @throws InputException if a shape stays unknown
      */
-    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, Map<String, String> avoided) {
+    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, PlanLimits limits) {
         CheckedGraph checked = check(types, values);
         for (CheckedGraph.NodeFinding found : checked.findings()) {
             throw failure(found);
         }
-        Placer placer = placer(avoided);
+        PlanLimits tried = limits;
+        while (true) {
+            ExecutionPlan plan = plan(checked, tried);
+            Optional<String> excess =
+                    tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
+            if (excess.isEmpty()) {
+                return plan;
+            }
+            tried = tried.thrifty() ? tried.onCpu(excess.get()) : tried.withThrift();
+        }
+    }
+
+    private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
+        Placer placer = placer(limits);
         PlacedGraph placed = placer.place(checked);
         for (PlacedNode node : placed.nodes()) {
             if (node.target() == PlacedNode.Target.NOWHERE) {
@@ -74,7 +88,9 @@ final class PlanBuilder {
                         "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
-        PlacedGraph usual = tools.fusion() ? rewritten(placed, placer) : placed;
+        boolean usesDevice =
+                tools.device().isPresent() && limits.withoutDevice().isEmpty();
+        PlacedGraph usual = tools.fusion() ? rewritten(placed, placer, usesDevice) : placed;
         return planned(placer.preferring(usual, tools.tuned()::variant));
     }
 
@@ -87,17 +103,17 @@ final class PlanBuilder {
         DeviceRuntime device = tools.device()
                 .orElseThrow(() -> new DeviceUnavailableException(
                         "there is no OpenCL device to tune for; everything runs on the CPU"));
-        PlacedGraph placed = plan(types, Map.of(), Map.of()).graph();
-        return new Tuner(tools, device, placer(Map.of())).tune(placed);
+        PlacedGraph placed = plan(types, Map.of(), PlanLimits.NONE).graph();
+        return new Tuner(tools, device, placer(PlanLimits.NONE)).tune(placed);
     }
 
     /** Fewer nodes, and on processors layouts in which they are fast. */
-    private PlacedGraph rewritten(PlacedGraph placed, Placer placer) {
+    private PlacedGraph rewritten(PlacedGraph placed, Placer placer, boolean usesDevice) {
         Map<String, Tensor> ofModel = new HashMap<>(foldedOnce);
         ofModel.putAll(graph.constants());
         ofModel.keySet().retainAll(placed.graph().constants().keySet());
         PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
-        Optional<PlacedNode.Target> side = blockedSide();
+        Optional<PlacedNode.Target> side = blockedSide(usesDevice);
         if (side.isEmpty()) {
             return small;
         }
@@ -106,8 +122,8 @@ final class PlanBuilder {
     }
 
     /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
-    private Optional<PlacedNode.Target> blockedSide() {
-        if (tools.device().isEmpty()) {
+    private Optional<PlacedNode.Target> blockedSide(boolean usesDevice) {
+        if (!usesDevice) {
             return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
         }
         return tools.device()
@@ -126,7 +142,6 @@ final class PlanBuilder {
             throw new GraphException(graph.source(), String.valueOf(tooLarge.getMessage()), tooLarge);
         }
         tools.budget().requireHost(plan);
-        tools.device().ifPresent(device -> tools.budget().requireDevice(plan, device.facts()));
         return plan;
     }
 
@@ -161,17 +176,24 @@ final class PlanBuilder {
         return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);
     }
 
-    private Placer placer(Map<String, String> avoided) {
-        Map<String, String> unusable = new HashMap<>(avoided);
+    private Placer placer(PlanLimits limits) {
+        Map<String, String> unusable = new HashMap<>(limits.avoided());
         tools.device().ifPresent(device -> unusable.putAll(device.retired()));
         return new Placer(
                 tools.kernels(),
                 tools.device().map(DeviceRuntime::facts),
                 tools.hostOperators()::refusal,
-                node -> findings(node).stream()
+                node -> objections(node, limits),
+                unusable,
+                limits.thrifty());
+    }
+
+    private List<String> objections(CheckedNode node, PlanLimits limits) {
+        return limits.withoutDevice()
+                .map(List::of)
+                .orElseGet(() -> findings(node).stream()
                         .map(finding -> finding.rule() + ": " + finding.message())
-                        .toList(),
-                unusable);
+                        .toList());
     }
 
     /** What the rules of the profile say of a node; nothing without a profile. */
@@ -187,7 +209,7 @@ final class PlanBuilder {
                 checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
         CheckedGraph knownPart = new CheckedGraph(
                 graph, types, checked.walked(), known, checked.types(), checked.constants(), checked.findings());
-        placer(Map.of())
+        placer(PlanLimits.NONE)
                 .place(knownPart)
                 .nodes()
                 .forEach(node -> placed.put(node.written().name(), node));

@@ -1,25 +1,29 @@
 package org.clinfer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.opencl.ClException;
-import org.clinfer.opencl.ClStatus;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
-import org.clinfer.run.VariantBuildException;
+import org.clinfer.run.VariantException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -32,28 +36,30 @@ public final class Session implements AutoCloseable {
 
     private static final int KEPT_PLANS = 4;
     private static final long CLOSE_SECONDS = 30;
-    private static final Set<ClStatus> OUT_OF_MEMORY = Set.of(
-            ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE, ClStatus.CL_OUT_OF_RESOURCES, ClStatus.CL_OUT_OF_HOST_MEMORY);
 
     private final Model model;
     private final PlanBuilder plans;
     private final Engine.Tools tools;
-    private final Optional<DeviceWeights> weights;
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, String> avoided = new HashMap<>();
+    private final Recovery recovery;
+    private final AsyncRuns asynchronous = new AsyncRuns(this::run);
+
+    /** Where the plan in use, or in the making, runs. */
+    private @Nullable DeviceRuntime device;
+
     private @Nullable ExecutionPlan latest;
     private volatile boolean closed;
 
     /** Whether programs may be worth keeping: they are, after their first launches and once the first answer is given. */
     private boolean hasUnstored;
 
-    Session(Model model, PlanBuilder plans, Engine.Tools tools, Optional<DeviceWeights> weights) {
+    Session(Model model, PlanBuilder plans, Engine.Tools tools) {
         this.model = model;
         this.plans = plans;
         this.tools = tools;
-        this.weights = weights;
+        this.recovery = new Recovery(tools.inUse());
         this.shapeInputs = model.shapeInputs();
     }
 
@@ -64,11 +70,44 @@ public final class Session implements AutoCloseable {
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
-     * @throws org.clinfer.opencl.ClException if the device fails
+     * @throws org.clinfer.opencl.ClException if the device fails and the CPU cannot do without it; see
+     *     {@link #recoveries}
      * @throws IllegalStateException if the session is closed
      */
     public Result run(Map<String, Tensor> inputs) {
-        return new Result(on(inputs, executor -> executor.run(inputs)));
+        return run(inputs, () -> false);
+    }
+
+    /** One run, unless nobody wants its result any more. */
+    Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return new Result(on(inputs, executor -> executor.run(inputs, stopped)));
+    }
+
+    /**
+     * One run in a thread of the session's own, after those that were asked for before. The future completes with what
+     * {@link #run} gives or throws. Once it is cancelled, a run that has not begun never does, and one that has ends before
+     * its next step; what the device has begun by then is waited for in that thread.
+     *
+     * @param inputs as for {@link #run}; open and unchanged until the future is done, and after a cancellation until the
+     *     session's next run or its end
+     * @throws IllegalStateException if the session is closed
+     */
+    public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs) {
+        requireOpen();
+        return asynchronous.add(inputs);
+    }
+
+    /**
+     * The same with a deadline, at which the future completes with a {@link java.util.concurrent.TimeoutException} and the
+     * run is given up as if it were cancelled.
+     *
+     * @param deadline from now on, longer than zero
+     */
+    public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs, Duration deadline) {
+        if (deadline.isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("the deadline must be later than now, but is " + deadline);
+        }
+        return runAsync(inputs).orTimeout(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -84,28 +123,99 @@ public final class Session implements AutoCloseable {
         Signature signature = Signature.of(model.graph(), inputs, shapeInputs);
         lock.lock();
         try {
-            requireOpen();
-            Executor executor = executors.get(signature);
-            if (executor == null) {
-                Map<String, Tensor> values = new HashMap<>(inputs);
-                values.keySet().retainAll(shapeInputs);
-                executor = build(signature.types(), copies(values));
-                executors.put(signature, executor);
-                hasUnstored = true;
-            } else if (hasUnstored) {
-                hasUnstored = false;
-                tools.device().ifPresent(DeviceRuntime::storePrograms);
+            while (true) {
+                requireOpen();
+                try {
+                    Executor executor = executor(signature, inputs);
+                    latest = executor.plan();
+                    device = executor.device().orElse(null);
+                    T result = use.apply(executor);
+                    recovery.succeeded();
+                    return result;
+                } catch (ClException e) {
+                    recover(e, signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                } catch (UnsupportedException e) {
+                    throw recovery.withoutPlan()
+                            .<RuntimeException>map(failure -> suppressing(failure, e))
+                            .orElse(e);
+                } catch (VariantException e) {
+                    recover(e.failure(), signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                }
             }
-            latest = executor.plan();
-            return use.apply(executor);
         } finally {
             unlock();
         }
     }
 
+    private Executor executor(Signature signature, Map<String, Tensor> inputs) {
+        Executor known = executors.get(signature);
+        if (known != null) {
+            if (hasUnstored) {
+                hasUnstored = false;
+                tools.device().ifPresent(DeviceRuntime::storePrograms);
+            }
+            return known;
+        }
+        Map<String, Tensor> values = new HashMap<>(inputs);
+        values.keySet().retainAll(shapeInputs);
+        Executor made = executor(plans.plan(signature.types(), copies(values), recovery.limits()));
+        executors.put(signature, made);
+        hasUnstored = true;
+        return made;
+    }
+
+    private static ClException suppressing(ClException failure, Throwable other) {
+        failure.addSuppressed(other);
+        return failure;
+    }
+
+    private DeviceRuntime failed() {
+        return Objects.requireNonNull(device);
+    }
+
+    /** Closes what cannot be used any more, or gives up. */
+    private void recover(ClException failure, Signature signature, Recovery.Next next) {
+        switch (next) {
+            case GIVE_UP -> throw failure;
+            case NEW_PLAN -> {
+                Executor executor = executors.remove(signature);
+                if (executor != null) {
+                    executor.close();
+                }
+            }
+            case NEW_PLANS -> closeAll();
+        }
+    }
+
+    /** Closes the plan that was not used for the longest time, but the one that failed. */
+    private boolean makesRoom(Signature failed) {
+        Optional<Signature> eldest =
+                executors.keySet().stream().filter(kept -> !kept.equals(failed)).findFirst();
+        eldest.map(executors::remove).ifPresent(Executor::close);
+        return eldest.isPresent();
+    }
+
+    private void closeAll() {
+        executors.values().forEach(Executor::close);
+        executors.clear();
+    }
+
     /** Keeps plans made from now on from using a kernel variant. */
     void avoid(String variant, String reason) {
-        avoided.put(variant, reason);
+        recovery.avoid(variant, reason);
+    }
+
+    /**
+     * What was done after failures of the device, oldest first; empty where there were none. Each is also logged as a
+     * warning, and the reasons of a {@link #placement()} tell what does not run on the device because of it.
+     */
+    public List<String> recoveries() {
+        lock.lock();
+        try {
+            return recovery.steps();
+        } finally {
+            unlock();
+        }
     }
 
     /** Values a plan is made for outlive the caller's tensors. */
@@ -115,34 +225,25 @@ public final class Session implements AutoCloseable {
         return copies;
     }
 
-    private Executor build(Map<String, TensorType> types, Map<String, Tensor> values) {
-        while (true) {
-            Set<String> retiredBefore =
-                    tools.device().map(device -> device.retired().keySet()).orElse(Set.of());
-            ExecutionPlan plan = plans.plan(types, values, avoided);
-            try {
-                return executor(plan);
-            } catch (VariantBuildException e) {
-                if (retiredBefore.contains(e.variant())) {
-                    throw e;
-                }
-                tools.device().orElseThrow().retire(e.variant(), "it does not build on this device: " + e.getMessage());
-            }
-        }
-    }
-
-    /** Kept plans make room for the new one: beyond their number, and where memory does not suffice for all. */
+    /** Kept plans make room for the new one: beyond their number, and where Java's memory does not suffice for all. */
     private Executor executor(ExecutionPlan plan) {
         if (executors.size() >= KEPT_PLANS) {
             closeEldest();
         }
+        Optional<DeviceWeights> weights = model.weights();
+        try {
+            device = weights.map(DeviceWeights::runtime).orElse(null);
+            return executor(
+                    plan, new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), weights));
+        } finally {
+            weights.ifPresent(DeviceWeights::end);
+        }
+    }
+
+    private Executor executor(ExecutionPlan plan, Executor.Resources resources) {
         while (true) {
             try {
-                return new Executor(plan, resources());
-            } catch (ClException e) {
-                if (executors.isEmpty() || !OUT_OF_MEMORY.contains(e.status())) {
-                    throw e;
-                }
+                return new Executor(plan, resources);
             } catch (OutOfMemoryError e) {
                 if (executors.isEmpty()) {
                     throw e;
@@ -150,12 +251,6 @@ public final class Session implements AutoCloseable {
             }
             closeEldest();
         }
-    }
-
-    private Executor.Resources resources() {
-        Optional<Executor.OnDevice> onDevice =
-                tools.device().map(device -> new Executor.OnDevice(device, weights.orElseThrow()));
-        return new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), onDevice);
     }
 
     private void closeEldest() {
@@ -173,7 +268,7 @@ public final class Session implements AutoCloseable {
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
         requireOpen();
-        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), avoided));
+        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), recovery.limits()));
     }
 
     /**
@@ -228,11 +323,12 @@ public final class Session implements AutoCloseable {
 
     /**
      * Waits at most 30 seconds for a run in progress, then frees the session's memory and kernels; a longer run frees
-     * them when it ends. More calls do nothing.
+     * them when it ends. Asynchronous runs that have not begun fail. More calls do nothing.
      */
     @Override
     public void close() {
         closed = true;
+        asynchronous.close();
         awaitIdle();
         releaseIfIdle();
     }
@@ -265,8 +361,7 @@ public final class Session implements AutoCloseable {
             return;
         }
         try {
-            executors.values().forEach(Executor::close);
-            executors.clear();
+            closeAll();
         } finally {
             lock.unlock();
         }

@@ -27,7 +27,7 @@ import org.clinfer.plan.Planner;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
-import org.clinfer.run.VariantBuildException;
+import org.clinfer.run.VariantException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -140,7 +140,7 @@ final class Tuner {
         }
         List<Contender> contenders = new ArrayList<>();
         Map<String, Tensor> inputs = inputs(node.node(), graph);
-        try (DeviceWeights weights = new DeviceWeights(device)) {
+        try (DeviceWeights weights = DeviceWeights.on(device).orElseThrow()) {
             try {
                 for (PlacedNode candidate : candidates) {
                     open(candidate, graph, weights, contenders);
@@ -167,12 +167,9 @@ final class Tuner {
             Executor executor = new Executor(
                     plan(candidate, graph),
                     new Executor.Resources(
-                            tools.hostOperators(),
-                            tools.parallel(),
-                            new PackedWeights(0),
-                            Optional.of(new Executor.OnDevice(device, weights))));
+                            tools.hostOperators(), tools.parallel(), new PackedWeights(0), Optional.of(weights)));
             contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));
-        } catch (VariantBuildException | ClException | IllegalArgumentException unusable) {
+        } catch (VariantException | ClException | IllegalArgumentException unusable) {
             LOG.debug("{} is not measured", candidate.variant(), unusable);
         }
     }

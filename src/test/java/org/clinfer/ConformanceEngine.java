@@ -121,6 +121,7 @@ public final class ConformanceEngine implements AutoCloseable {
         try (Model model = engine.load(graph);
                 Session session = model.session();
                 Result result = session.run(inputs)) {
+            assertThat(session.recoveries()).isEmpty();
             to.accept(result.outputs(), session.placement().nodes());
         }
     }

@@ -14,6 +14,7 @@ final class DeviceAnswers {
 
     private static final int DEVICE_TYPE = 0x1000;
     private static final int MAX_COMPUTE_UNITS = 0x1002;
+    private static final int GLOBAL_MEM_SIZE = 0x101f;
     private static final int HOST_UNIFIED_MEMORY = 0x1035;
     private static final Map<DeviceFacts.Kind, Long> TYPES =
             Map.of(DeviceFacts.Kind.CPU, 2L, DeviceFacts.Kind.GPU, 4L, DeviceFacts.Kind.ACCELERATOR, 8L);
@@ -33,6 +34,11 @@ final class DeviceAnswers {
     /** A device with memory of its own. */
     static ClApi separateMemory(ClApi real) {
         return over(real, Map.of(HOST_UNIFIED_MEMORY, 0));
+    }
+
+    /** A device with so many bytes of memory. */
+    static ClApi memory(long bytes, ClApi real) {
+        return over(real, Map.of(GLOBAL_MEM_SIZE, bytes));
     }
 
     /** With these answers: an {@code Integer} or a {@code Long}, as the question has it. */

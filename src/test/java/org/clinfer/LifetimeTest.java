@@ -3,8 +3,6 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.Binding;
-import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -97,59 +94,37 @@ class LifetimeTest {
         }
     }
 
-    /** Real OpenCL calls whose launches wait for a word. */
-    private static final class Gate {
-        private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
-        private final CountDownLatch reached = new CountDownLatch(1);
-        private final CountDownLatch open = new CountDownLatch(1);
-
-        ClApi api() {
-            return (ClApi) Proxy.newProxyInstance(
-                    ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, (proxy, method, arguments) -> {
-                        if (method.getName().equals("clEnqueueNDRangeKernel")) {
-                            reached.countDown();
-                            assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
-                        }
-                        try {
-                            return method.invoke(counting.api(), arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
-        }
-    }
-
     @Test
     @RequiresOpenCl
     void closeWaitsForARun() throws Exception {
-        Gate gate = new Gate();
+        LaunchGate gate = new LaunchGate();
         Engine engine = Engine.open(DEVICE, () -> OpenCl.over(gate.api()));
         Session session = engine.load(TestGraphs.rectifier(5)).session();
         CompletableFuture<Void> run = CompletableFuture.runAsync(() -> check(session));
-        gate.reached.await();
+        gate.await();
         CompletableFuture<Void> close = CompletableFuture.runAsync(engine::close);
         assertThatThrownBy(() -> close.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-        gate.open.countDown();
+        gate.open();
         close.get();
         run.get();
-        gate.counting.assertAllReleased();
+        gate.counting().assertAllReleased();
     }
 
     @Test
     @RequiresOpenCl
     void aRunThatOutlastsCloseReleasesEverythingItself() throws Exception {
-        Gate gate = new Gate();
+        LaunchGate gate = new LaunchGate();
         Engine engine = Engine.open(DEVICE, () -> OpenCl.over(gate.api()));
         Session session = engine.load(TestGraphs.rectifier(5)).session();
         CompletableFuture<Void> run = CompletableFuture.runAsync(() -> check(session));
-        gate.reached.await();
+        gate.await();
         Thread.currentThread().interrupt();
         engine.close();
         assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
-        assertThat(gate.counting.live()).isNotEmpty();
-        gate.open.countDown();
+        assertThat(gate.counting().live()).isNotEmpty();
+        gate.open();
         run.get();
-        gate.counting.assertAllReleased();
+        gate.counting().assertAllReleased();
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.clinfer;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
@@ -43,6 +44,30 @@ final class TestGraphs {
             y[i] = 2 * Math.max(x[i], 0) + x[i];
         }
         return y;
+    }
+
+    /**
+     * {@code x[6, 24] → y[6, 10]}: products with constants that are packed once, and softmax, which processors run in one
+     * launch.
+     */
+    static Graph products() {
+        GraphBuilder builder = builder()
+                .input("x", DType.FLOAT32, 6, 24)
+                .constant("v", small(1, 24, 40))
+                .constant("w", small(2, 40, 10));
+        node(builder, "MatMul", "x,v", "a");
+        builder.node("Softmax", List.of("a"), List.of("b"), Map.of("axis", Attribute.of(1)));
+        node(builder, "MatMul", "b,w", "c");
+        builder.node("Softmax", List.of("c"), List.of("y"), Map.of("axis", Attribute.of(1)));
+        return builder.output("y").build();
+    }
+
+    private static Tensor small(long seed, long... sizes) {
+        Tensor tensor = numbers(seed, sizes);
+        for (long i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, tensor.getDouble(i) / 100);
+        }
+        return tensor;
     }
 
     /** Whole numbers from -50 to 50. */

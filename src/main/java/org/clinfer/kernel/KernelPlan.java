@@ -27,4 +27,12 @@ public record KernelPlan(
         run = List.copyOf(run);
         postRun = List.copyOf(postRun);
     }
+
+    /** Bytes of tensors of its own that a run needs beside its inputs and outputs. */
+    public long workspaceBytes() {
+        return scratch.stream()
+                .filter(tensor -> !tensor.isStatic())
+                .mapToLong(tensor -> tensor.type().bytes())
+                .sum();
+    }
 }

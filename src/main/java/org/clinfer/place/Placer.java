@@ -29,13 +29,14 @@ public final class Placer {
     private final CpuSupport cpu;
     private final DeviceRules rules;
     private final Map<String, String> retired;
+    private final boolean thrifty;
 
     /**
      * @param device the device, or empty to place everything on the CPU
      * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
      */
     public Placer(KernelCatalog kernels, Optional<DeviceFacts> device, CpuSupport cpu, Map<String, String> retired) {
-        this(kernels, device, cpu, DeviceRules.NONE, retired);
+        this(kernels, device, cpu, DeviceRules.NONE, retired, false);
     }
 
     /**
@@ -44,18 +45,21 @@ public final class Placer {
      * @param device the device, or empty to place everything on the CPU
      * @param rules what else has to hold on the device
      * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
+     * @param thrifty whether to do without kernel variants that need memory beside inputs and outputs
      */
     public Placer(
             KernelCatalog kernels,
             Optional<DeviceFacts> device,
             CpuSupport cpu,
             DeviceRules rules,
-            Map<String, String> retired) {
+            Map<String, String> retired,
+            boolean thrifty) {
         this.kernels = kernels;
         this.device = device;
         this.cpu = cpu;
         this.rules = rules;
         this.retired = Map.copyOf(retired);
+        this.thrifty = thrifty;
     }
 
     /** Places every node of a graph whose types are all known. */
@@ -143,9 +147,7 @@ public final class Placer {
     public List<PlacedNode> candidates(PlacedNode node) {
         List<PlacedNode> candidates = new ArrayList<>();
         for (KernelVariant variant : kernels.variants(node.node().node().op())) {
-            if (!retired.containsKey(variant.optype())
-                    && device.isPresent()
-                    && variant.accept(node.use(), device.get()) instanceof Accept.Yes yes) {
+            if (device.isPresent() && accept(variant, node.use(), device.get()) instanceof Accept.Yes yes) {
                 candidates.add(node.tuned(variant, yes.plan()));
             }
         }
@@ -213,18 +215,26 @@ public final class Placer {
             reasons.add("there is no OpenCL kernel for " + node.node().op());
         }
         for (KernelVariant candidate : candidates) {
-            String retirement = retired.get(candidate.optype());
-            if (retirement != null) {
-                reasons.add(candidate.name() + ": " + retirement);
-                continue;
-            }
-            Accept accept = candidate.accept(use, facts);
+            Accept accept = accept(candidate, use, facts);
             if (accept instanceof Accept.Yes yes) {
                 return Optional.of(new Choice(candidate, yes.plan()));
             }
             ((Accept.No) accept).reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
         }
         return Optional.empty();
+    }
+
+    private Accept accept(KernelVariant variant, OperatorUse use, DeviceFacts facts) {
+        String retirement = retired.get(variant.optype());
+        if (retirement != null) {
+            return new Accept.No(List.of(retirement));
+        }
+        Accept accept = variant.accept(use, facts);
+        if (thrifty && accept instanceof Accept.Yes yes && yes.plan().workspaceBytes() > 0) {
+            return new Accept.No(List.of("it needs " + yes.plan().workspaceBytes()
+                    + " bytes of workspace, and the device is short of memory"));
+        }
+        return accept;
     }
 
     private static Optional<String> tooLarge(CheckedNode node, DeviceFacts facts) {

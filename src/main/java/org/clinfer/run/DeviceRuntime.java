@@ -20,25 +20,36 @@ import org.clinfer.opencl.OpenCl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One device in use: its context, and the programs built for it; shared by all sessions of an engine. */
+/**
+ * One device in use: its context, and the programs built for it; shared by all sessions of an engine. Models that have
+ * weights there when it is closed keep it until they gave them back.
+ */
 public final class DeviceRuntime implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeviceRuntime.class);
 
+    private final OpenCl openCl;
+    private final ClDevice device;
+    private final Optional<ProgramCache> cache;
+    private final UseCount uses = new UseCount(this::free);
     private final KernelSources sources;
     private final DeviceFacts facts;
     private final ClContext context;
     private final Programs programs;
     private final Map<List<ChainSource.Function>, ChainSource> chainSources = new ConcurrentHashMap<>();
-    private final Map<List<ChainSource.Function>, ClBuildException> failedChains = new ConcurrentHashMap<>();
+    private final Map<List<ChainSource.Function>, ClException> failedChains = new ConcurrentHashMap<>();
     private final boolean inPlace;
     private final Map<String, String> retired = new ConcurrentHashMap<>();
 
-    private DeviceRuntime(DeviceFacts facts, ClContext context, KernelSources sources, Programs programs) {
+    private DeviceRuntime(
+            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
+        this.openCl = openCl;
+        this.device = device;
+        this.cache = cache;
         this.facts = facts;
         this.sources = sources;
-        this.context = context;
-        this.programs = programs;
+        this.context = openCl.context(device);
+        this.programs = new Programs(facts, context, sources, cache);
         this.inPlace = context.worksInPlace();
     }
 
@@ -50,8 +61,33 @@ public final class DeviceRuntime implements AutoCloseable {
      */
     public static DeviceRuntime open(
             OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
-        ClContext context = openCl.context(device);
-        return new DeviceRuntime(facts, context, sources, new Programs(facts, context, sources, cache));
+        return new DeviceRuntime(openCl, device, facts, sources, cache);
+    }
+
+    /**
+     * A new context on the same device, for when this one failed; what turned out to be unusable stays unused.
+     *
+     * @throws ClException if that fails, too
+     */
+    public DeviceRuntime reopened() {
+        DeviceRuntime other = new DeviceRuntime(openCl, device, facts, sources, cache);
+        other.retired.putAll(retired);
+        other.failedChains.putAll(failedChains);
+        return other;
+    }
+
+    /**
+     * Begins a use, to the end of which it stays.
+     *
+     * @return whether it is still there
+     */
+    boolean begin() {
+        return uses.begin();
+    }
+
+    /** Ends a use. */
+    void end() {
+        uses.end();
     }
 
     public DeviceFacts facts() {
@@ -106,10 +142,10 @@ public final class DeviceRuntime implements AutoCloseable {
     /**
      * A kernel of its own for one chain; its program is built once, also where that fails.
      *
-     * @throws ClBuildException if it does not build
+     * @throws ClException if it does not build, or failed before
      */
     ClKernel chain(ChainSource source) {
-        ClBuildException known = failedChains.get(source.functions());
+        ClException known = failedChains.get(source.functions());
         if (known != null) {
             throw known;
         }
@@ -118,9 +154,14 @@ public final class DeviceRuntime implements AutoCloseable {
                     "chain of " + source.functions(), source.text(), ChainSource.ENTRY, source.parameters());
         } catch (ClBuildException e) {
             LOG.warn("operators run one by one, because their kernels do not build as one: {}", e.getMessage());
-            failedChains.put(source.functions(), e);
+            giveUp(source, e);
             throw e;
         }
+    }
+
+    /** Keeps kernels from being chained again. */
+    void giveUp(ChainSource source, ClException failure) {
+        failedChains.put(source.functions(), failure);
     }
 
     /** Kernel variants this device cannot use, with the reason. */
@@ -135,6 +176,10 @@ public final class DeviceRuntime implements AutoCloseable {
 
     @Override
     public void close() {
+        uses.giveUp();
+    }
+
+    private void free() {
         storePrograms();
         programs.close();
         context.close();

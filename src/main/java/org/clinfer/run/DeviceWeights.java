@@ -1,20 +1,51 @@
 package org.clinfer.run;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.tensor.Tensor;
 
-/** The constants of one model on one device, uploaded once and shared by all its sessions. */
+/**
+ * The constants of one model on one device, uploaded once and shared by all its sessions. Plans that use them when they
+ * are closed keep them until they end.
+ */
 public final class DeviceWeights implements AutoCloseable {
 
+    private final DeviceRuntime runtime;
+    private final UseCount uses = new UseCount(this::free);
     private final BufferPool pool;
     private final Map<String, ClBuffer> buffers = new ConcurrentHashMap<>();
     private final Map<StaticPart.Key, StaticPart> statics = new ConcurrentHashMap<>();
 
-    public DeviceWeights(DeviceRuntime runtime) {
+    private DeviceWeights(DeviceRuntime runtime) {
+        this.runtime = runtime;
         this.pool = new BufferPool(runtime);
+    }
+
+    /** Nothing uploaded yet; empty if the device is closed. */
+    public static Optional<DeviceWeights> on(DeviceRuntime runtime) {
+        return runtime.begin() ? Optional.of(new DeviceWeights(runtime)) : Optional.empty();
+    }
+
+    /** The device they are on. */
+    public DeviceRuntime runtime() {
+        return runtime;
+    }
+
+    /**
+     * Begins a use, to the end of which they stay.
+     *
+     * @return whether they are still there
+     */
+    public boolean begin() {
+        return uses.begin();
+    }
+
+    /** Ends a use. */
+    public void end() {
+        uses.end();
     }
 
     /** Where all of it lies. */
@@ -44,10 +75,15 @@ public final class DeviceWeights implements AutoCloseable {
 
     @Override
     public void close() {
+        uses.giveUp();
+    }
+
+    private void free() {
         statics.values().forEach(StaticPart::close);
         statics.clear();
         buffers.values().forEach(ClBuffer::close);
         buffers.clear();
         pool.close();
+        runtime.end();
     }
 }

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.PackedWeights;
@@ -31,13 +33,10 @@ public final class Executor implements AutoCloseable {
      * @param operators what the CPU runs
      * @param parallel threads for them
      * @param packed what they make of the model's constants
-     * @param device the device and the model's weights on it, or empty for a plan that needs none
+     * @param weights the model's weights on the device, or empty for a plan that needs none
      */
     public record Resources(
-            HostOperators operators, Parallel parallel, PackedWeights packed, Optional<OnDevice> device) {}
-
-    /** The device side of {@link Resources}. */
-    public record OnDevice(DeviceRuntime runtime, DeviceWeights weights) {}
+            HostOperators operators, Parallel parallel, PackedWeights packed, Optional<DeviceWeights> weights) {}
 
     private final ExecutionPlan plan;
     private final Resources resources;
@@ -46,11 +45,14 @@ public final class Executor implements AutoCloseable {
     private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
     private @Nullable ClQueue queue;
+    private @Nullable DeviceWeights weights;
 
     /**
      * Allocates the plan's memory, uploads its constants and builds its kernels.
      *
-     * @throws VariantBuildException if a kernel does not build
+     * @throws VariantException if the device does not take the kernels of a node
+     * @throws org.clinfer.opencl.ClException if the device fails otherwise
+     * @throws IllegalStateException if the weights are closed
      */
     public Executor(ExecutionPlan plan, Resources resources) {
         this.plan = plan;
@@ -59,7 +61,7 @@ public final class Executor implements AutoCloseable {
         boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
         if (usesDevice) {
             try {
-                prepare(resources.device().orElseThrow());
+                prepare(resources.weights().orElseThrow());
             } catch (RuntimeException e) {
                 close();
                 throw e;
@@ -67,11 +69,16 @@ public final class Executor implements AutoCloseable {
         }
     }
 
-    private void prepare(OnDevice onDevice) {
-        DeviceMemory memory = new DeviceMemory(onDevice.runtime(), plan, onDevice.weights());
+    private void prepare(DeviceWeights ofModel) {
+        if (!ofModel.begin()) {
+            throw new IllegalStateException("the weights on the device are closed");
+        }
+        weights = ofModel;
+        DeviceRuntime runtime = ofModel.runtime();
+        DeviceMemory memory = new DeviceMemory(runtime, plan, ofModel);
         device = memory;
-        queue = onDevice.runtime().queue();
-        prepared = new PreparedSteps(onDevice.runtime(), plan, memory);
+        queue = runtime.queue();
+        prepared = new PreparedSteps(runtime, plan, memory);
     }
 
     private static boolean isLaunch(Step step) {
@@ -82,17 +89,29 @@ public final class Executor implements AutoCloseable {
         return plan;
     }
 
+    /** The device it launches kernels on; empty where the CPU does everything. */
+    public Optional<DeviceRuntime> device() {
+        return Optional.ofNullable(weights).map(DeviceWeights::runtime);
+    }
+
     /**
      * One run.
      *
      * @param inputs one tensor per graph input, of the planned types
+     * @param stopped asked before every step: whether nobody wants the result any more
      * @return the graph's outputs in order, in memory of their own
      * @throws GraphException if an operator is not defined for the elements it gets
+     * @throws CancellationException if it is not wanted any more; what was started before is done by then
      */
-    public Map<String, Tensor> run(Map<String, Tensor> inputs) {
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
         return with(inputs, () -> {
             Map<String, ByteBuffer> results = results();
-            plan.steps().forEach(this::execute);
+            for (Step step : plan.steps()) {
+                if (stopped.getAsBoolean()) {
+                    throw new CancellationException("the run is not wanted any more");
+                }
+                execute(step);
+            }
             return outputs(results);
         });
     }
@@ -127,7 +146,7 @@ public final class Executor implements AutoCloseable {
             return use.get();
         }
         try (ClQueue profiling =
-                resources.device().orElseThrow().runtime().context().queue(true)) {
+                resources.weights().orElseThrow().runtime().context().queue(true)) {
             queue = profiling;
             return use.get();
         } finally {
@@ -185,7 +204,6 @@ public final class Executor implements AutoCloseable {
         if (queue == null) {
             return;
         }
-        prepared().distrust();
         try {
             queue.finish();
             memory().lent().end();
@@ -338,6 +356,10 @@ public final class Executor implements AutoCloseable {
         if (device != null) {
             device.close();
             device = null;
+        }
+        if (weights != null) {
+            weights.end();
+            weights = null;
         }
     }
 }

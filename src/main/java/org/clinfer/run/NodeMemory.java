@@ -3,7 +3,7 @@ package org.clinfer.run;
 import java.util.Objects;
 import org.clinfer.kernel.TensorRef;
 import org.clinfer.opencl.ClBuffer;
-import org.clinfer.opencl.ClBuildException;
+import org.clinfer.opencl.ClException;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.OutputNames;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +18,15 @@ final class NodeMemory {
     /**
      * Finds what the node's kernels keep, after those that run once before have run.
      *
-     * @throws VariantBuildException if one of these does not build
+     * @throws VariantException if the device does not take these
      */
     NodeMemory(PlacedNode placed, DeviceMemory memory) {
         this.placed = placed;
         this.memory = memory;
         try {
             this.statics = StaticPart.isNeeded(placed) ? memory.statics(placed) : null;
-        } catch (ClBuildException e) {
-            throw new VariantBuildException(placed.variant().orElseThrow().optype(), e);
+        } catch (ClException e) {
+            throw new VariantException(placed.variant().orElseThrow().optype(), e);
         }
     }
 

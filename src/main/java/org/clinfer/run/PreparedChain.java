@@ -15,18 +15,20 @@ final class PreparedChain implements AutoCloseable {
     private static final long MOST_WORKERS = 1024;
     private static final long LINE_BYTES = 64;
 
+    private final ChainSource source;
     private final ClKernel kernel;
     private final long[] global;
     private final List<ClBuffer> buffers = new ArrayList<>();
-    private boolean countersSound;
+    private boolean countersCleared;
 
     /**
      * Gets a chain ready to be enqueued again and again.
      *
-     * @throws org.clinfer.opencl.ClBuildException if its program does not build
+     * @throws org.clinfer.opencl.ClException if its program does not build, or the device has no room for it
      */
     PreparedChain(DeviceRuntime runtime, ChainSource source, ChainTable table) {
         long workers = Math.min(Math.max(runtime.facts().limit("max_compute_units", 1), 1), MOST_WORKERS);
+        this.source = source;
         this.global = new long[] {workers};
         this.kernel = runtime.chain(source);
         try {
@@ -54,31 +56,30 @@ final class PreparedChain implements AutoCloseable {
         }
     }
 
+    ChainSource source() {
+        return source;
+    }
+
     private ClBuffer counters() {
         return buffers.get(1);
     }
 
     void enqueue(ClQueue queue) {
-        requireSoundCounters(queue);
+        clearCountersOnce(queue);
         queue.launch(kernel, global, new long[] {1});
     }
 
     /** The same with an event that tells how long it took. */
     ClEvent enqueueTimed(ClQueue queue) {
-        requireSoundCounters(queue);
+        clearCountersOnce(queue);
         return queue.launchTimed(kernel, global, new long[] {1});
     }
 
-    private void requireSoundCounters(ClQueue queue) {
-        if (!countersSound) {
+    private void clearCountersOnce(ClQueue queue) {
+        if (!countersCleared) {
             queue.fill(counters(), 0, counters().bytes(), (byte) 0);
-            countersSound = true;
+            countersCleared = true;
         }
-    }
-
-    /** After a failure: a launch may have ended anywhere, so that the next one starts with fresh counters. */
-    void distrust() {
-        countersSound = false;
     }
 
     @Override

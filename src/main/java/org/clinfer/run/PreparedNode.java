@@ -3,7 +3,6 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.Step;
@@ -16,16 +15,13 @@ final class PreparedNode implements AutoCloseable {
     /**
      * Builds the kernels of a node.
      *
-     * @throws VariantBuildException if one does not build
+     * @throws org.clinfer.opencl.ClException if that fails
      */
     PreparedNode(DeviceRuntime runtime, Step.Launch step, NodeMemory memory) {
         try {
             for (KernelLaunch launch : step.kernels()) {
                 kernels.add(new ReadyKernel(runtime, launch, memory::buffer));
             }
-        } catch (ClBuildException e) {
-            close();
-            throw new VariantBuildException(step.node().variant().orElseThrow().optype(), e);
         } catch (RuntimeException e) {
             close();
             throw e;

@@ -5,8 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClEvent;
+import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
@@ -28,7 +28,7 @@ final class PreparedSteps implements AutoCloseable {
     /**
      * Builds the kernels of a plan.
      *
-     * @throws VariantBuildException if one does not build
+     * @throws VariantException if the device does not take the kernels of a node
      */
     PreparedSteps(DeviceRuntime runtime, ExecutionPlan plan, DeviceMemory memory) {
         this.runtime = runtime;
@@ -66,8 +66,11 @@ final class PreparedSteps implements AutoCloseable {
         try {
             ChainSource source = runtime.chainSource(functions);
             steps.forEach(chain -> prepare(chain, source));
-        } catch (ClBuildException e) {
-            LOG.debug("{} kernels do not build as one and run one by one", functions.size(), e);
+        } catch (ClException e) {
+            if (e.status().deviceLost()) {
+                throw e;
+            }
+            LOG.debug("{} kernels run one by one", functions.size(), e);
             chains.values().forEach(PreparedChain::close);
             chains.clear();
         }
@@ -97,20 +100,59 @@ final class PreparedSteps implements AutoCloseable {
     }
 
     private PreparedNode node(Step.Launch launch) {
-        return nodes.computeIfAbsent(launch.node(), placed -> new PreparedNode(runtime, launch, tensors(placed)));
+        PreparedNode known = nodes.get(launch.node());
+        if (known != null) {
+            return known;
+        }
+        try {
+            PreparedNode made = new PreparedNode(runtime, launch, tensors(launch.node()));
+            nodes.put(launch.node(), made);
+            return made;
+        } catch (ClException e) {
+            throw refused(launch, e);
+        }
     }
 
-    /** Starts a launch or a chain. */
+    private static VariantException refused(Step.Launch launch, ClException failure) {
+        return new VariantException(launch.node().variant().orElseThrow().optype(), failure);
+    }
+
+    /**
+     * Starts a launch or a chain.
+     *
+     * @throws VariantException if the device does not take the kernels of a node
+     */
     void enqueue(Step step, ClQueue queue) {
         if (step instanceof Step.Launch launch) {
-            node(launch).enqueue(queue);
+            enqueueAlone(launch, queue);
         } else if (step instanceof Step.Chain chain) {
             PreparedChain prepared = chains.get(chain);
             if (prepared != null) {
-                prepared.enqueue(queue);
+                enqueue(prepared, queue);
             } else {
-                chain.nodes().forEach(launch -> node(launch).enqueue(queue));
+                chain.nodes().forEach(launch -> enqueueAlone(launch, queue));
             }
+        }
+    }
+
+    private void enqueueAlone(Step.Launch launch, ClQueue queue) {
+        PreparedNode node = node(launch);
+        try {
+            node.enqueue(queue);
+        } catch (ClException e) {
+            throw refused(launch, e);
+        }
+    }
+
+    private void enqueue(PreparedChain chain, ClQueue queue) {
+        try {
+            chain.enqueue(queue);
+        } catch (ClException e) {
+            if (!e.status().deviceLost()) {
+                LOG.warn("operators run one by one, because they do not run as one: {}", e.getMessage());
+                runtime.giveUp(chain.source(), e);
+            }
+            throw e;
         }
     }
 
@@ -134,11 +176,6 @@ final class PreparedSteps implements AutoCloseable {
         List<Step.Launch> launches = step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
         launches.forEach(launch -> times.add(new StepTime(launch, node(launch).timedNanos(queue))));
         return times;
-    }
-
-    /** After a failure, before the next run. */
-    void distrust() {
-        chains.values().forEach(PreparedChain::distrust);
     }
 
     @Override

@@ -28,8 +28,19 @@ public final class CountingClApi {
 
     private final List<String> wrongReleases = new ArrayList<>();
 
-    /** The n-th call from now on, counted from 1, and the status that it gives. */
-    private record Fault(AtomicInteger left, int status) {}
+    /**
+     * What fails, and how.
+     *
+     * @param left the n-th call from now on, counted from 1
+     * @param lasting whether all calls after it fail as well
+     * @param status what they give
+     */
+    private record Fault(AtomicInteger left, boolean lasting, int status) {
+        boolean isNow() {
+            int calls = left.decrementAndGet();
+            return calls == 0 || (lasting && calls < 0);
+        }
+    }
 
     public CountingClApi(ClApi real) {
         this.real = real;
@@ -60,7 +71,17 @@ public final class CountingClApi {
 
     /** Makes the {@code nth} next call of this name, counted from 1, fail with this status; once. */
     public void fail(String call, int nth, ClStatus status) {
-        faults.put(call, new Fault(new AtomicInteger(nth), status.code()));
+        faults.put(call, new Fault(new AtomicInteger(nth), false, status.code()));
+    }
+
+    /** Makes the {@code nth} next call of this name, counted from 1, and all later ones fail with this status. */
+    public void failFrom(String call, int nth, ClStatus status) {
+        faults.put(call, new Fault(new AtomicInteger(nth), true, status.code()));
+    }
+
+    /** Ends what {@link #failFrom} began, and what {@link #fail} announced. */
+    public void failNoMore() {
+        faults.clear();
     }
 
     /** How often the call was made, failed ones included. */
@@ -96,12 +117,14 @@ public final class CountingClApi {
         String name = method.getName();
         calls.computeIfAbsent(name, ignored -> new AtomicInteger()).incrementAndGet();
         Fault fault = faults.get(name);
-        boolean faulty = fault != null && fault.left().decrementAndGet() == 0;
+        boolean faulty = fault != null && fault.isNow();
         if (name.startsWith("clRelease")) {
             released(kind(name), (Long) args[0]);
         }
         if (fault != null && faulty) {
-            faults.remove(name);
+            if (!fault.lasting()) {
+                faults.remove(name);
+            }
             return failed(method, args, fault.status());
         }
         try {

@@ -105,7 +105,8 @@ class BlockedLayoutTest {
                 device,
                 node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
                 node -> objectedTo.contains(node.node().name()) ? List.of("forbidden") : List.of(),
-                Map.of());
+                Map.of(),
+                false);
         FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
         PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
         return new BlockedLayout(

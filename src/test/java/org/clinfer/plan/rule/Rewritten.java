@@ -150,7 +150,8 @@ final class Rewritten {
                 node -> objectedTo.contains(node.node().name()) || forbidden.test(node)
                         ? List.of("forbidden")
                         : List.of(),
-                Map.of());
+                Map.of(),
+                false);
         Map<String, Tensor> constants = graph.constants();
         long held = constants.values().stream()
                 .mapToLong(tensor -> tensor.type().bytes())

@@ -1,0 +1,28 @@
+package org.clinfer;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What plans have to do without.
+ *
+ * @param avoided kernel variants not to be used, with the reason
+ * @param thrifty whether kernels that need memory beside inputs and outputs are not to be used
+ * @param withoutDevice why nothing may run on the device; empty where it may
+ */
+record PlanLimits(Map<String, String> avoided, boolean thrifty, Optional<String> withoutDevice) {
+
+    static final PlanLimits NONE = new PlanLimits(Map.of(), false, Optional.empty());
+
+    PlanLimits {
+        avoided = Map.copyOf(avoided);
+    }
+
+    PlanLimits withThrift() {
+        return new PlanLimits(avoided, true, withoutDevice);
+    }
+
+    PlanLimits onCpu(String reason) {
+        return new PlanLimits(avoided, thrifty, Optional.of(reason));
+    }
+}
