@@ -27,6 +27,26 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Arc cosine in radians; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge acos(Edge x) {
+        return direct("Acos", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic cosine; a NaN below 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge acosh(Edge x) {
+        return direct("Acosh", List.of(x));
+    }
+
+    /**
      * a + b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
@@ -46,6 +66,46 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge and(Edge a, Edge b) {
         return direct("And", List.of(a, b));
+    }
+
+    /**
+     * Arc sine in radians; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge asin(Edge x) {
+        return direct("Asin", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic sine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge asinh(Edge x) {
+        return direct("Asinh", List.of(x));
+    }
+
+    /**
+     * Arc tangent in radians. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge atan(Edge x) {
+        return direct("Atan", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic tangent; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge atanh(Edge x) {
+        return direct("Atanh", List.of(x));
     }
 
     /**
@@ -242,6 +302,17 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final CeluOp celu(Edge x) {
+        CeluOp op = new CeluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
      * min(max(x, min), max); a bound left out does not bind. With integers the bounds are rounded half to even and
      * saturated first.
      *
@@ -397,6 +468,16 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge cos(Edge x) {
         return direct("Cos", List.of(x));
+    }
+
+    /**
+     * Hyperbolic cosine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge cosh(Edge x) {
+        return direct("Cosh", List.of(x));
     }
 
     /**
@@ -973,6 +1054,20 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C. Of
+     * an integer divided by 0 it is 0, of a floating number a NaN.
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     */
+    public final ModOp mod(Edge a, Edge b) {
+        ModOp op = new ModOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        return op;
+    }
+
+    /**
      * a * b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
@@ -1376,6 +1471,18 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * x + bias where x &lt; -lambd, x - bias where x &gt; lambd, else 0 (soft and hard shrinkage). Integers are rounded
+     * half to even and saturate.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ShrinkOp shrink(Edge x) {
+        ShrinkOp op = new ShrinkOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
      * 1 / (1 + exp(-x)). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
@@ -1403,6 +1510,16 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge sin(Edge x) {
         return direct("Sin", List.of(x));
+    }
+
+    /**
+     * Hyperbolic sine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sinh(Edge x) {
+        return direct("Sinh", List.of(x));
     }
 
     /**
@@ -1556,6 +1673,16 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Tangent of radians. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge tan(Edge x) {
+        return direct("Tan", List.of(x));
+    }
+
+    /**
      * Hyperbolic tangent. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
@@ -1563,6 +1690,17 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge tanh(Edge x) {
         return direct("Tanh", List.of(x));
+    }
+
+    /**
+     * x where x &gt; alpha, else 0. Floating types only, as ONNX has it.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final ThresholdedReluOp thresholdedRelu(Edge x) {
+        ThresholdedReluOp op = new ThresholdedReluOp(self());
+        op.input(0, x);
+        return op;
     }
 
     /**
