@@ -69,6 +69,28 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Where along an axis the largest element stands; of equal ones the first. A NaN wins.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ArgMaxOp argMax(Edge x) {
+        ArgMaxOp op = new ArgMaxOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Where along an axis the smallest element stands; of equal ones the first. A NaN wins.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ArgMinOp argMin(Edge x) {
+        ArgMinOp op = new ArgMinOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
      * Arc sine in radians; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
@@ -481,6 +503,34 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     *
+     * @param x a tensor; types: numeric
+     * @param axis an int; must be given, here or as an input; {@code >= -x.ndim}; {@code < x.ndim}; or the input {@code
+     *     axis_tensor}
+     */
+    public final CumSumOp cumSum(Edge x, long axis) {
+        CumSumOp op = new CumSumOp(self());
+        op.input(0, x);
+        op.param("axis", Attribute.of(axis));
+        return op;
+    }
+
+    /**
+     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     *
+     * @param x a tensor; types: numeric
+     * @param axisTensor supplies {@code axis}: an int; must be given, here or as an input; {@code >= -x.ndim}; {@code <
+     *     x.ndim}; or the input {@code axis_tensor}
+     */
+    public final CumSumOp cumSum(Edge x, Edge axisTensor) {
+        CumSumOp op = new CumSumOp(self());
+        op.input(0, x);
+        op.supplier(1, axisTensor, "axis");
+        return op;
+    }
+
+    /**
      * 2-D transposed convolution of [batch, in_channels, height, width] as CANN has it: out = (in - 1) * stride +
      * dilation * (kernel - 1) + 1 - 2 * pad along each axis. stride and pad are lists of height and width; one element
      * stands for both; an empty list leaves it to stride_h and stride_w, or pad_h and pad_w, which exclude the list.
@@ -761,6 +811,34 @@ public abstract sealed class OperatorMethods permits Ops {
     public final GatherOp gather(Edge x, Edge indices) {
         GatherOp op = new GatherOp(self());
         op.input(0, x);
+        op.input(1, indices);
+        return op;
+    }
+
+    /**
+     * Elements of data chosen one by one: for each index the element of data at the same place, but for one axis, along
+     * which the index says where; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     */
+    public final GatherElementsOp gatherElements(Edge data, Edge indices) {
+        GatherElementsOp op = new GatherElementsOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        return op;
+    }
+
+    /**
+     * Slices of data, each chosen by the numbers of one row of indices, one number for each of the first axes of data
+     * behind the batches; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     */
+    public final GatherNDOp gatherND(Edge data, Edge indices) {
+        GatherNDOp op = new GatherNDOp(self());
+        op.input(0, data);
         op.input(1, indices);
         return op;
     }
@@ -1407,6 +1485,19 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The first elements of each sequence in reverse; those beyond its length stay.
+     *
+     * @param x a tensor; types: any; {@code x.ndim >= 2}
+     * @param sequenceLens how many elements of each sequence are reversed; types: int32, int64
+     */
+    public final ReverseSequenceOp reverseSequence(Edge x, Edge sequenceLens) {
+        ReverseSequenceOp op = new ReverseSequenceOp(self());
+        op.input(0, x);
+        op.input(1, sequenceLens);
+        return op;
+    }
+
+    /**
      * x / sqrt(mean of squares + epsilon) * scale, with the mean of everything from an axis on (ONNX RMSNormalization).
      * 16-bit floats are computed in float32 and rounded once.
      *
@@ -1445,6 +1536,38 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge round(Edge x) {
         return direct("Round", List.of(x));
+    }
+
+    /**
+     * A copy of data with elements replaced one by one: each update goes to its own place, but for one axis, along
+     * which the index says where; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     * @param updates a tensor; types: type of {@code data}
+     */
+    public final ScatterElementsOp scatterElements(Edge data, Edge indices, Edge updates) {
+        ScatterElementsOp op = new ScatterElementsOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        op.input(2, updates);
+        return op;
+    }
+
+    /**
+     * A copy of data with slices replaced: each row of indices names the slice by one number for each of the first axes
+     * of data; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     * @param updates a tensor; types: type of {@code data}
+     */
+    public final ScatterNDOp scatterND(Edge data, Edge indices, Edge updates) {
+        ScatterNDOp op = new ScatterNDOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        op.input(2, updates);
+        return op;
     }
 
     /**
@@ -1700,6 +1823,35 @@ public abstract sealed class OperatorMethods permits Ops {
     public final ThresholdedReluOp thresholdedRelu(Edge x) {
         ThresholdedReluOp op = new ThresholdedReluOp(self());
         op.input(0, x);
+        return op;
+    }
+
+    /**
+     * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
+     * come first. A NaN is larger than all.
+     *
+     * @param x a tensor; types: numeric
+     * @param k an int; must be given, here or as an input; {@code >= 0}; or the input {@code k_tensor}
+     */
+    public final TopKOp topK(Edge x, long k) {
+        TopKOp op = new TopKOp(self());
+        op.input(0, x);
+        op.param("k", Attribute.of(k));
+        return op;
+    }
+
+    /**
+     * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
+     * come first. A NaN is larger than all.
+     *
+     * @param x a tensor; types: numeric
+     * @param kTensor supplies {@code k}: an int; must be given, here or as an input; {@code >= 0}; or the input {@code
+     *     k_tensor}
+     */
+    public final TopKOp topK(Edge x, Edge kTensor) {
+        TopKOp op = new TopKOp(self());
+        op.input(0, x);
+        op.supplier(1, kTensor, "k");
         return op;
     }
 

@@ -1,5 +1,7 @@
 package org.clinfer.conformance;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.clinfer.importer.onnx.DirectOperators;
@@ -14,13 +16,23 @@ final class DirectTranslations {
         DirectOperators.all()
                 .values()
                 .forEach(op -> all.put(op.name(), (call, graph) -> {
-                    OnnxGraph.Step step = graph.step(op.name(), call.inputs());
+                    List<String> inputs = new ArrayList<>(List.of(call.inputs()));
+                    op.given().forEach((param, place) -> {
+                        if (call.params().has(param)) {
+                            while (inputs.size() <= place) {
+                                inputs.add("");
+                            }
+                            inputs.set(place, graph.ints(call.params().integer(param, 0)));
+                        }
+                    });
+                    OnnxGraph.Step step = graph.step(op.name(), inputs.toArray(String[]::new));
                     for (DirectOperators.Field field : op.fields()) {
                         if (call.params().has(field.name())) {
                             put(step, field, call.params());
                         }
                     }
-                    return step.out(call.params().outputs());
+                    int outputs = op.name().equals("TopK") ? 2 : call.params().outputs();
+                    return step.out(outputs).subList(0, call.params().outputs());
                 }));
         return all;
     }

@@ -1,7 +1,6 @@
 package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +29,21 @@ public final class DirectOperators {
      * @param since the operator set that has it in this form
      * @param least how many inputs it has at least
      * @param most how many inputs it has at most
+     * @param given the parameters that an input gives by its elements, which no attribute does
      */
-    public record Operator(String name, int since, int least, int most, List<Field> fields) {
+    public record Operator(
+            String name, int since, int least, int most, List<Field> fields, Map<String, Integer> given) {
 
         private Operator with(Kind kind, String... names) {
             List<Field> more = new ArrayList<>(fields);
             for (String field : names) {
                 more.add(new Field(field, kind));
             }
-            return new Operator(name, since, least, most, List.copyOf(more));
+            return new Operator(name, since, least, most, List.copyOf(more), given);
+        }
+
+        private Operator given(int input, String param) {
+            return new Operator(name, since, least, most, fields, Map.of(param, input));
         }
     }
 
@@ -55,14 +60,28 @@ public final class DirectOperators {
                     of("Celu", 12, 1, 1).with(Kind.REAL, "alpha"),
                     of("ThresholdedRelu", 10, 1, 1).with(Kind.REAL, "alpha"),
                     of("Shrink", 9, 1, 1).with(Kind.REAL, "bias", "lambd"),
-                    of("Mod", 10, 2, 2).with(Kind.FLAG, "fmod"))
+                    of("Mod", 10, 2, 2).with(Kind.FLAG, "fmod"),
+                    of("ArgMax", 12, 1, 1).with(Kind.INTEGER, "axis").with(Kind.FLAG, "keepdims", "select_last_index"),
+                    of("ArgMin", 12, 1, 1).with(Kind.INTEGER, "axis").with(Kind.FLAG, "keepdims", "select_last_index"),
+                    of("GatherElements", 11, 2, 2).with(Kind.INTEGER, "axis"),
+                    of("GatherND", 12, 2, 2).with(Kind.INTEGER, "batch_dims"),
+                    of("ScatterElements", 18, 3, 3).with(Kind.INTEGER, "axis").with(Kind.TEXT, "reduction"),
+                    of("ScatterND", 18, 3, 3).with(Kind.TEXT, "reduction"),
+                    of("ReverseSequence", 10, 2, 2).with(Kind.INTEGER, "batch_axis", "time_axis"),
+                    of("CumSum", 11, 2, 2)
+                            .with(Kind.FLAG, "exclusive", "reverse")
+                            .given(1, "axis"),
+                    of("TopK", 11, 1, 2)
+                            .with(Kind.INTEGER, "axis")
+                            .with(Kind.FLAG, "largest", "sorted")
+                            .given(1, "k"))
             .stream()
             .collect(Collectors.toUnmodifiableMap(Operator::name, Function.identity()));
 
     private DirectOperators() {}
 
     private static Operator of(String name, int since, int least, int most) {
-        return new Operator(name, since, least, most, Collections.emptyList());
+        return new Operator(name, since, least, most, List.of(), Map.of());
     }
 
     public static Map<String, Operator> all() {

@@ -4,10 +4,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.importer.Params;
 
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
 final class DirectTranslators {
+
+    /** Those whose result has the type and the sizes of their only input. */
+    static final List<String> MAPS = List.of(
+            "Tan",
+            "Asin",
+            "Acos",
+            "Atan",
+            "Sinh",
+            "Cosh",
+            "Asinh",
+            "Acosh",
+            "Atanh",
+            "Celu",
+            "ThresholdedRelu",
+            "Shrink");
 
     private DirectTranslators() {}
 
@@ -17,7 +33,32 @@ final class DirectTranslators {
                 .values()
                 .forEach(op -> all.put(
                         op.name(), (node, graph) -> translate(op, node, graph, node.inputs(), params(op, node))));
+        all.put("TopK", DirectTranslators::topK);
+        all.put("Scatter", DirectTranslators::scatter);
         return all;
+    }
+
+    /** How many is an attribute before operator set 10. */
+    private static void topK(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("TopK");
+        Params params = params(op, node);
+        if (node.opset() < 10) {
+            node.requireInputs(1, 1);
+            params.put("k", node.integer("k"));
+        } else {
+            node.requireInputs(2, 2);
+        }
+        translate(op, node, graph, node.inputs(), params);
+    }
+
+    /** ScatterElements as it was called before operator set 11. */
+    private static void scatter(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("ScatterElements");
+        translate(op, node, graph, node.inputs(), params(op, node));
+    }
+
+    private static DirectOperators.Operator operator(String name) {
+        return Objects.requireNonNull(DirectOperators.all().get(name));
     }
 
     /** Adds the operator with these inputs and parameters, which may be others than those of the node. */
