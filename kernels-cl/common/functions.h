@@ -1,6 +1,6 @@
 // Functions of one number, all called f(x, alpha, beta) with x of the type WIDE and alpha and beta of the type REAL of
 // common/element.h, which is included before; those without parameters ignore alpha and beta. A NaN stays a NaN in all
-// of them. For float, expm1, log1p and erf are written out here, without branches, because the built-in ones are seldom
+// of them but shrink. For float, expm1, log1p and erf are written out here, without branches, because the built-in ones are seldom
 // vectorised; their errors stay below 4 units in the last place.
 #ifndef CLINFER_FUNCTIONS_H
 #define CLINFER_FUNCTIONS_H
@@ -25,6 +25,12 @@ static inline WIDE relu6(WIDE x, REAL alpha, REAL beta) {
 
 static inline WIDE leaky_relu(WIDE x, REAL alpha, REAL beta) {
     return x < 0 ? rounded(alpha * (REAL)x) : x;
+}
+
+// alpha added below -beta and taken away above beta, between them 0.
+static inline WIDE shrink(WIDE x, REAL alpha, REAL beta) {
+    const REAL real = x;
+    return real < -beta ? rounded(real + alpha) : real > beta ? rounded(real - alpha) : 0;
 }
 
 #if IS_INTEGER
@@ -115,6 +121,50 @@ static inline WIDE exponential(WIDE x, REAL alpha, REAL beta) {
 
 static inline WIDE logarithm(WIDE x, REAL alpha, REAL beta) {
     return log(x);
+}
+
+static inline WIDE tangent(WIDE x, REAL alpha, REAL beta) {
+    return tan(x);
+}
+
+static inline WIDE arc_sine(WIDE x, REAL alpha, REAL beta) {
+    return asin(x);
+}
+
+static inline WIDE arc_cosine(WIDE x, REAL alpha, REAL beta) {
+    return acos(x);
+}
+
+static inline WIDE arc_tangent(WIDE x, REAL alpha, REAL beta) {
+    return atan(x);
+}
+
+static inline WIDE hyperbolic_sine(WIDE x, REAL alpha, REAL beta) {
+    return sinh(x);
+}
+
+static inline WIDE hyperbolic_cosine(WIDE x, REAL alpha, REAL beta) {
+    return cosh(x);
+}
+
+static inline WIDE area_sine(WIDE x, REAL alpha, REAL beta) {
+    return asinh(x);
+}
+
+static inline WIDE area_cosine(WIDE x, REAL alpha, REAL beta) {
+    return acosh(x);
+}
+
+static inline WIDE area_tangent(WIDE x, REAL alpha, REAL beta) {
+    return atanh(x);
+}
+
+static inline WIDE celu(WIDE x, REAL alpha, REAL beta) {
+    return x > 0 ? x : alpha * expm1(x / alpha);
+}
+
+static inline WIDE above_threshold(WIDE x, REAL alpha, REAL beta) {
+    return x > alpha || isnan(x) ? x : 0;
 }
 
 static inline WIDE square_root(WIDE x, REAL alpha, REAL beta) {

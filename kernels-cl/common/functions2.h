@@ -31,6 +31,15 @@ static inline WIDE divide(WIDE a, WIDE b) {
     return b == 0 ? 0 : b == -1 ? negated : quotient;
 }
 
+static inline WIDE remainder_of_left(WIDE a, WIDE b) {
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+static inline WIDE remainder_of_right(WIDE a, WIDE b) {
+    const WIDE left = remainder_of_left(a, b);
+    return left != 0 && (left < 0) != (b < 0) ? left + b : left;
+}
+
 static inline WIDE larger(WIDE a, WIDE b) {
     return a >= b ? a : b;
 }
@@ -55,6 +64,15 @@ static inline WIDE multiply(WIDE a, WIDE b) {
 
 static inline WIDE divide(WIDE a, WIDE b) {
     return a / b;
+}
+
+static inline WIDE remainder_of_left(WIDE a, WIDE b) {
+    return fmod(a, b);
+}
+
+static inline WIDE remainder_of_right(WIDE a, WIDE b) {
+    const WIDE left = fmod(a, b);
+    return left != 0 && (left < 0) != (b < 0) ? left + b : left;
 }
 
 static inline WIDE larger(WIDE a, WIDE b) {

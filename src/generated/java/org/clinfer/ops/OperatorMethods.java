@@ -27,6 +27,26 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Arc cosine in radians; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge acos(Edge x) {
+        return direct("Acos", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic cosine; a NaN below 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge acosh(Edge x) {
+        return direct("Acosh", List.of(x));
+    }
+
+    /**
      * a + b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric
@@ -46,6 +66,68 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge and(Edge a, Edge b) {
         return direct("And", List.of(a, b));
+    }
+
+    /**
+     * Where along an axis the largest element stands; of equal ones the first. A NaN wins.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ArgMaxOp argMax(Edge x) {
+        ArgMaxOp op = new ArgMaxOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Where along an axis the smallest element stands; of equal ones the first. A NaN wins.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ArgMinOp argMin(Edge x) {
+        ArgMinOp op = new ArgMinOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Arc sine in radians; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge asin(Edge x) {
+        return direct("Asin", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic sine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge asinh(Edge x) {
+        return direct("Asinh", List.of(x));
+    }
+
+    /**
+     * Arc tangent in radians. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge atan(Edge x) {
+        return direct("Atan", List.of(x));
+    }
+
+    /**
+     * Inverse hyperbolic tangent; a NaN beyond -1 and 1. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge atanh(Edge x) {
+        return direct("Atanh", List.of(x));
     }
 
     /**
@@ -242,6 +324,17 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final CeluOp celu(Edge x) {
+        CeluOp op = new CeluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
      * min(max(x, min), max); a bound left out does not bind. With integers the bounds are rounded half to even and
      * saturated first.
      *
@@ -397,6 +490,44 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge cos(Edge x) {
         return direct("Cos", List.of(x));
+    }
+
+    /**
+     * Hyperbolic cosine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge cosh(Edge x) {
+        return direct("Cosh", List.of(x));
+    }
+
+    /**
+     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     *
+     * @param x a tensor; types: numeric
+     * @param axis an int; must be given, here or as an input; {@code >= -x.ndim}; {@code < x.ndim}; or the input {@code
+     *     axis_tensor}
+     */
+    public final CumSumOp cumSum(Edge x, long axis) {
+        CumSumOp op = new CumSumOp(self());
+        op.input(0, x);
+        op.param("axis", Attribute.of(axis));
+        return op;
+    }
+
+    /**
+     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     *
+     * @param x a tensor; types: numeric
+     * @param axisTensor supplies {@code axis}: an int; must be given, here or as an input; {@code >= -x.ndim}; {@code <
+     *     x.ndim}; or the input {@code axis_tensor}
+     */
+    public final CumSumOp cumSum(Edge x, Edge axisTensor) {
+        CumSumOp op = new CumSumOp(self());
+        op.input(0, x);
+        op.supplier(1, axisTensor, "axis");
+        return op;
     }
 
     /**
@@ -680,6 +811,34 @@ public abstract sealed class OperatorMethods permits Ops {
     public final GatherOp gather(Edge x, Edge indices) {
         GatherOp op = new GatherOp(self());
         op.input(0, x);
+        op.input(1, indices);
+        return op;
+    }
+
+    /**
+     * Elements of data chosen one by one: for each index the element of data at the same place, but for one axis, along
+     * which the index says where; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     */
+    public final GatherElementsOp gatherElements(Edge data, Edge indices) {
+        GatherElementsOp op = new GatherElementsOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        return op;
+    }
+
+    /**
+     * Slices of data, each chosen by the numbers of one row of indices, one number for each of the first axes of data
+     * behind the batches; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     */
+    public final GatherNDOp gatherND(Edge data, Edge indices) {
+        GatherNDOp op = new GatherNDOp(self());
+        op.input(0, data);
         op.input(1, indices);
         return op;
     }
@@ -970,6 +1129,20 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge min(List<Edge> x) {
         return direct("Min", x);
+    }
+
+    /**
+     * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C. Of
+     * an integer divided by 0 it is 0, of a floating number a NaN.
+     *
+     * @param a a tensor; types: numeric
+     * @param b a tensor; types: type of {@code a}
+     */
+    public final ModOp mod(Edge a, Edge b) {
+        ModOp op = new ModOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        return op;
     }
 
     /**
@@ -1312,6 +1485,19 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The first elements of each sequence in reverse; those beyond its length stay.
+     *
+     * @param x a tensor; types: any; {@code x.ndim >= 2}
+     * @param sequenceLens how many elements of each sequence are reversed; types: int32, int64
+     */
+    public final ReverseSequenceOp reverseSequence(Edge x, Edge sequenceLens) {
+        ReverseSequenceOp op = new ReverseSequenceOp(self());
+        op.input(0, x);
+        op.input(1, sequenceLens);
+        return op;
+    }
+
+    /**
      * x / sqrt(mean of squares + epsilon) * scale, with the mean of everything from an axis on (ONNX RMSNormalization).
      * 16-bit floats are computed in float32 and rounded once.
      *
@@ -1353,6 +1539,38 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * A copy of data with elements replaced one by one: each update goes to its own place, but for one axis, along
+     * which the index says where; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     * @param updates a tensor; types: type of {@code data}
+     */
+    public final ScatterElementsOp scatterElements(Edge data, Edge indices, Edge updates) {
+        ScatterElementsOp op = new ScatterElementsOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        op.input(2, updates);
+        return op;
+    }
+
+    /**
+     * A copy of data with slices replaced: each row of indices names the slice by one number for each of the first axes
+     * of data; negative ones count from the end.
+     *
+     * @param data a tensor; types: any
+     * @param indices a tensor; types: int32, int64
+     * @param updates a tensor; types: type of {@code data}
+     */
+    public final ScatterNDOp scatterND(Edge data, Edge indices, Edge updates) {
+        ScatterNDOp op = new ScatterNDOp(self());
+        op.input(0, data);
+        op.input(1, indices);
+        op.input(2, updates);
+        return op;
+    }
+
+    /**
      * gamma * x where x &gt; 0, else gamma * alpha * (exp(x) - 1). Floating types only, because the result is no
      * integer.
      *
@@ -1371,6 +1589,18 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final ShapeOp shape(Edge x) {
         ShapeOp op = new ShapeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * x + bias where x &lt; -lambd, x - bias where x &gt; lambd, else 0 (soft and hard shrinkage). Integers are rounded
+     * half to even and saturate.
+     *
+     * @param x a tensor; types: numeric
+     */
+    public final ShrinkOp shrink(Edge x) {
+        ShrinkOp op = new ShrinkOp(self());
         op.input(0, x);
         return op;
     }
@@ -1403,6 +1633,16 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge sin(Edge x) {
         return direct("Sin", List.of(x));
+    }
+
+    /**
+     * Hyperbolic sine. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge sinh(Edge x) {
+        return direct("Sinh", List.of(x));
     }
 
     /**
@@ -1556,6 +1796,16 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Tangent of radians. Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge tan(Edge x) {
+        return direct("Tan", List.of(x));
+    }
+
+    /**
      * Hyperbolic tangent. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
@@ -1563,6 +1813,46 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge tanh(Edge x) {
         return direct("Tanh", List.of(x));
+    }
+
+    /**
+     * x where x &gt; alpha, else 0. Floating types only, as ONNX has it.
+     *
+     * @param x a tensor; types: floating
+     */
+    public final ThresholdedReluOp thresholdedRelu(Edge x) {
+        ThresholdedReluOp op = new ThresholdedReluOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
+     * come first. A NaN is larger than all.
+     *
+     * @param x a tensor; types: numeric
+     * @param k an int; must be given, here or as an input; {@code >= 0}; or the input {@code k_tensor}
+     */
+    public final TopKOp topK(Edge x, long k) {
+        TopKOp op = new TopKOp(self());
+        op.input(0, x);
+        op.param("k", Attribute.of(k));
+        return op;
+    }
+
+    /**
+     * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
+     * come first. A NaN is larger than all.
+     *
+     * @param x a tensor; types: numeric
+     * @param kTensor supplies {@code k}: an int; must be given, here or as an input; {@code >= 0}; or the input {@code
+     *     k_tensor}
+     */
+    public final TopKOp topK(Edge x, Edge kTensor) {
+        TopKOp op = new TopKOp(self());
+        op.input(0, x);
+        op.supplier(1, kTensor, "k");
+        return op;
     }
 
     /**

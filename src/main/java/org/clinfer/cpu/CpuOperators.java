@@ -26,6 +26,7 @@ public final class CpuOperators {
         all.putAll(MathOperators.all(path));
         all.putAll(ElementOperators.all());
         all.putAll(ReduceOperators.all());
+        all.putAll(AxisOperators.all());
         all.putAll(MovementOperators.all());
         all.putAll(DetectionOperators.all());
         all.put("Lstm", new Lstm());

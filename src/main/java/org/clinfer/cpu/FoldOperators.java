@@ -20,6 +20,11 @@ final class FoldOperators {
         put(all, "Sub", new Loops(FoldOperators::subtract, (a, b) -> a - b, Saturation::subtract));
         put(all, "Mul", new Loops(FoldOperators::multiply, (a, b) -> a * b, Saturation::multiply));
         put(all, "Div", new Loops(FoldOperators::divide, (a, b) -> a / b, Saturation::divide));
+        FoldOperator remainder = FoldOperator.of(new Loops(
+                FoldOperators::remainder, FoldOperators::remainder, (a, b) -> b == 0 ? 0 : Math.floorMod(a, b)));
+        FoldOperator remainderOfC =
+                FoldOperator.of(new Loops(FoldOperators::remainderOfC, (a, b) -> a % b, (a, b) -> b == 0 ? 0 : a % b));
+        all.put("Mod", call -> (call.parameters().flag("fmod") ? remainderOfC : remainder).run(call));
         put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max));
         put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min));
         all.put(
@@ -72,6 +77,24 @@ final class FoldOperators {
     private static void divide(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i++) {
             a[i] /= b[i];
+        }
+    }
+
+    private static void remainder(float[] a, float[] b, int count) {
+        for (int i = 0; i < count; i++) {
+            a[i] = (float) remainder(a[i], b[i]);
+        }
+    }
+
+    /** With the sign of the divisor. */
+    private static double remainder(double a, double b) {
+        double left = a % b;
+        return left != 0 && left < 0 != b < 0 ? left + b : left;
+    }
+
+    private static void remainderOfC(float[] a, float[] b, int count) {
+        for (int i = 0; i < count; i++) {
+            a[i] %= b[i];
         }
     }
 

@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import org.clinfer.cpu.MapOperator.Loops;
 import org.clinfer.graph.Parameters;
@@ -147,8 +148,25 @@ final class MapOperators {
             double gamma = call.parameters().real("gamma");
             return Loops.floating(v -> v > 0 ? gamma * v : gamma * alpha * Math.expm1(v));
         });
+        add("Celu", call -> {
+            double alpha = call.parameters().real("alpha");
+            return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v / alpha));
+        });
+        add("ThresholdedRelu", call -> {
+            double alpha = call.parameters().real("alpha");
+            return Loops.floating(v -> v <= alpha ? 0 : v);
+        });
+        add(
+                "Shrink",
+                call -> shrink(
+                        call.parameters().real("lambd"), call.parameters().real("bias")));
         add("Softplus", Loops.floating(v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)))));
         add("Softsign", Loops.floating(v -> v / (1 + Math.abs(v))));
+    }
+
+    private static Loops shrink(double bound, double bias) {
+        DoubleUnaryOperator shrink = v -> v < -bound ? v + bias : v > bound ? v - bias : 0;
+        return Loops.of(shrink, v -> LongValues.rounded(shrink.applyAsDouble((double) v)));
     }
 
     private void addArithmetic() {
@@ -203,5 +221,14 @@ final class MapOperators {
         add("Erf", Loops.floating(ErrorFunction::erf));
         add("Sin", Loops.floating(Math::sin));
         add("Cos", Loops.floating(Math::cos));
+        add("Tan", Loops.floating(Math::tan));
+        add("Asin", Loops.floating(Math::asin));
+        add("Acos", Loops.floating(Math::acos));
+        add("Atan", Loops.floating(Math::atan));
+        add("Sinh", Loops.floating(Math::sinh));
+        add("Cosh", Loops.floating(Math::cosh));
+        add("Asinh", Loops.floating(AreaFunctions::asinh));
+        add("Acosh", Loops.floating(AreaFunctions::acosh));
+        add("Atanh", Loops.floating(AreaFunctions::atanh));
     }
 }

@@ -12,6 +12,7 @@ final class MovementOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(BlockOperators.all());
         all.putAll(StridedMove.all());
+        all.putAll(IndexedMoves.all());
         all.put("Pad", new PadOperator());
         all.putAll(ShapeOperators.all());
         return all;

@@ -22,6 +22,9 @@ final class ActivationReferences {
         rules.put("HardSigmoid", ActivationReferences::hardSigmoid);
         rules.put("Elu", ActivationReferences::elu);
         rules.put("Selu", ActivationReferences::selu);
+        rules.put("Celu", ActivationReferences::celu);
+        rules.put("ThresholdedRelu", ActivationReferences::thresholdedRelu);
+        rules.put("Shrink", ActivationReferences::shrink);
         rules.put("Clip", ActivationReferences::clip);
         Map<String, Reference> all = new HashMap<>();
         rules.forEach((op, rule) -> all.put(op, Elements.map(rule)));
@@ -56,6 +59,22 @@ final class ActivationReferences {
     private static DoubleUnaryOperator elu(Call call) {
         double alpha = call.real("alpha", 1);
         return x -> x > 0 ? x : alpha * Math.expm1(x);
+    }
+
+    private static DoubleUnaryOperator celu(Call call) {
+        double alpha = call.real("alpha", 1);
+        return x -> Math.max(0, x) + Math.min(0, alpha * Math.expm1(x / alpha));
+    }
+
+    private static DoubleUnaryOperator thresholdedRelu(Call call) {
+        double alpha = call.real("alpha", 1);
+        return x -> x <= alpha ? 0 : x;
+    }
+
+    private static DoubleUnaryOperator shrink(Call call) {
+        double bias = call.real("bias", 0);
+        double bound = call.real("lambd", 0.5);
+        return x -> x < -bound ? x + bias : x > bound ? x - bias : 0;
     }
 
     private static DoubleUnaryOperator selu(Call call) {

@@ -15,6 +15,7 @@ final class ArithmeticReferences {
         all.put("Sub", Elements.pair(call -> (a, b) -> a - b));
         all.put("Mul", Elements.pair(call -> (a, b) -> a * b));
         all.put("Div", Elements.pair(ArithmeticReferences::quotient));
+        all.put("Mod", Elements.pair(ArithmeticReferences::remainder));
         all.put("Pow", Elements.pair(ArithmeticReferences::power));
         all.put("Sum", Elements.fold(Double::sum));
         all.put("Max", Elements.fold(Math::max));
@@ -28,6 +29,19 @@ final class ArithmeticReferences {
             return (a, b) -> a / b;
         }
         return (a, b) -> b == 0 ? 0 : truncated(a / b);
+    }
+
+    /** What is left of a quotient that is rounded down, or with fmod truncated; of a whole number divided by 0 nothing. */
+    private static DoubleBinaryOperator remainder(Call call) {
+        boolean truncates = call.flag("fmod", false);
+        boolean whole = Elements.isInteger(call.input(0));
+        return (a, b) -> {
+            if (b == 0 && whole) {
+                return 0;
+            }
+            double left = a % b;
+            return truncates || left == 0 || left < 0 == b < 0 ? left : left + b;
+        };
     }
 
     /** Integers to the power of integers truncate towards zero as a quotient does, and 0 to a negative power gives 0. */

@@ -23,11 +23,28 @@ final class FunctionReferences {
         functions.put("Sign", Math::signum);
         functions.put("Sin", Math::sin);
         functions.put("Cos", Math::cos);
+        functions.put("Tan", Math::tan);
+        functions.put("Asin", Math::asin);
+        functions.put("Acos", Math::acos);
+        functions.put("Atan", Math::atan);
+        functions.put("Sinh", Math::sinh);
+        functions.put("Cosh", Math::cosh);
+        functions.put("Asinh", FunctionReferences::asinh);
+        functions.put("Acosh", x -> 2 * asinh(Math.sqrt((x - 1) / 2)));
+        functions.put("Atanh", x -> x == 0 ? x : (Math.log1p(x) - Math.log1p(-x)) / 2);
         functions.put("Erf", FunctionReferences::erf);
         functions.put("Not", x -> x == 0 ? 1 : 0);
         Map<String, Reference> all = new HashMap<>();
         functions.forEach((op, function) -> all.put(op, Elements.map(call -> function)));
         return all;
+    }
+
+    /** log(x + sqrt(x^2 + 1)) as a logarithm of 1 and more, so that small results keep their digits. */
+    private static double asinh(double x) {
+        double size = Math.abs(x);
+        double area =
+                size > 1e8 ? Math.log(2 * size) : Math.log1p(size + size * size / (1 + Math.sqrt(size * size + 1)));
+        return Math.copySign(area, x);
     }
 
     /**

@@ -10,6 +10,7 @@ final class References {
     private static final List<Map<String, Reference>> FAMILIES = List.of(
             ActivationReferences.all(),
             ArithmeticReferences.all(),
+            AxisReferences.all(),
             BinaryReferences.all(),
             BlockedReferences.all(),
             BlockedOperatorReferences.all(),
@@ -17,6 +18,7 @@ final class References {
             DetectionReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),
+            IndexedReferences.all(),
             LayoutReferences.all(),
             LinearReferences.all(),
             NormalizationReferences.all(),

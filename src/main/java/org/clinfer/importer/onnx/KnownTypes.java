@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.graph.Attribute;
@@ -20,8 +21,9 @@ import org.clinfer.tensor.Tensor;
  */
 final class KnownTypes {
 
-    private static final Set<String> KEEP_ALL = Stream.concat(
+    private static final Set<String> KEEP_ALL = Stream.of(
                     ElementTranslators.PLAIN.stream(),
+                    DirectTranslators.MAPS.stream(),
                     Stream.of(
                             "LeakyRelu",
                             "PRelu",
@@ -39,12 +41,13 @@ final class KnownTypes {
                             "LogSoftmax",
                             "Dropout",
                             "Cast"))
+            .flatMap(Function.identity())
             .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> KEEP_BATCH =
             Set.of("Conv2d", "Convolution", "Conv2dTranspose", "ConvTranspose", "MaxPool", "AvgPool", "Reorg");
     private static final Set<String> KEEP_RANK =
             Set.of("Pad", "Resize", "Slice", "Concat", "Split", "Transpose", "DeePhiTile");
-    private static final Set<String> BROADCAST = Set.of("Add", "Sub", "Mul", "Div", "Pow", "Sum", "Min", "Max");
+    private static final Set<String> BROADCAST = Set.of("Add", "Sub", "Mul", "Div", "Mod", "Pow", "Sum", "Min", "Max");
     private static final Set<String> LOGICAL =
             Set.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor");
 
@@ -125,7 +128,12 @@ final class KnownTypes {
                 new Attribute.BoolValue(true).equals(node.params().get("keep_dims")) ? x.rankOnly() : typeOnly;
             case "Unsqueeze" -> typeOnly.withShape(rankChange(node, x, 1));
             case "Squeeze" -> typeOnly.withShape(rankChange(node, x, -1));
-            case "MatMul", "Gather", "Expand" -> typeOnly;
+            case "ArgMax", "ArgMin" ->
+                (new Attribute.BoolValue(false).equals(node.params().get("keepdims")) ? typeOnly : x.rankOnly())
+                        .withDtype(DType.INT64);
+            case "ScatterElements", "ScatterND", "ReverseSequence", "CumSum" -> x;
+            case "GatherElements" -> x.rankOnly();
+            case "MatMul", "Gather", "Expand", "GatherND" -> typeOnly;
             default -> node.op().startsWith("Reduce") ? typeOnly : KnownType.NOTHING;
         };
     }

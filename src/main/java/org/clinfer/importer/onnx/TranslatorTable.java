@@ -21,6 +21,7 @@ final class TranslatorTable {
         translators.putAll(ShapeTranslators.all());
         translators.putAll(SelectionTranslators.all());
         translators.putAll(ResizeTranslators.all());
+        translators.putAll(DirectTranslators.all());
         translators.putAll(new ConstantTranslators(tensors).all());
     }
 

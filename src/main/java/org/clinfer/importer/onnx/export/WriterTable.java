@@ -22,6 +22,7 @@ final class WriterTable {
         writers.putAll(BlockWriters.all());
         writers.putAll(SelectionWriters.all());
         writers.putAll(ResizeWriters.all());
+        writers.putAll(DirectWriters.all());
         writers.putAll(ConstantWriters.all());
     }
 

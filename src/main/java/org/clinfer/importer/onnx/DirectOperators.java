@@ -1,0 +1,94 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The operators that are ONNX's own by name, inputs, outputs and attributes: they are read and written alike. */
+public final class DirectOperators {
+
+    /** What an attribute holds. */
+    public enum Kind {
+        INTEGER,
+        /** An integer that stands for false (0) or true (1). */
+        FLAG,
+        REAL,
+        TEXT,
+        INTEGERS
+    }
+
+    /** An attribute, which is a parameter of the same name. */
+    public record Field(String name, Kind kind) {}
+
+    /**
+     * One operator.
+     *
+     * @param since the operator set that has it in this form
+     * @param least how many inputs it has at least
+     * @param most how many inputs it has at most
+     * @param given the parameters that an input gives by its elements, which no attribute does
+     */
+    public record Operator(
+            String name, int since, int least, int most, List<Field> fields, Map<String, Integer> given) {
+
+        private Operator with(Kind kind, String... names) {
+            List<Field> more = new ArrayList<>(fields);
+            for (String field : names) {
+                more.add(new Field(field, kind));
+            }
+            return new Operator(name, since, least, most, List.copyOf(more), given);
+        }
+
+        private Operator given(int input, String param) {
+            return new Operator(name, since, least, most, fields, Map.of(param, input));
+        }
+    }
+
+    private static final Map<String, Operator> OPERATORS = List.of(
+                    of("Tan", 7, 1, 1),
+                    of("Asin", 7, 1, 1),
+                    of("Acos", 7, 1, 1),
+                    of("Atan", 7, 1, 1),
+                    of("Sinh", 9, 1, 1),
+                    of("Cosh", 9, 1, 1),
+                    of("Asinh", 9, 1, 1),
+                    of("Acosh", 9, 1, 1),
+                    of("Atanh", 9, 1, 1),
+                    of("Celu", 12, 1, 1).with(Kind.REAL, "alpha"),
+                    of("ThresholdedRelu", 10, 1, 1).with(Kind.REAL, "alpha"),
+                    of("Shrink", 9, 1, 1).with(Kind.REAL, "bias", "lambd"),
+                    of("Mod", 10, 2, 2).with(Kind.FLAG, "fmod"),
+                    of("ArgMax", 12, 1, 1).with(Kind.INTEGER, "axis").with(Kind.FLAG, "keepdims", "select_last_index"),
+                    of("ArgMin", 12, 1, 1).with(Kind.INTEGER, "axis").with(Kind.FLAG, "keepdims", "select_last_index"),
+                    of("GatherElements", 11, 2, 2).with(Kind.INTEGER, "axis"),
+                    of("GatherND", 12, 2, 2).with(Kind.INTEGER, "batch_dims"),
+                    of("ScatterElements", 18, 3, 3).with(Kind.INTEGER, "axis").with(Kind.TEXT, "reduction"),
+                    of("ScatterND", 18, 3, 3).with(Kind.TEXT, "reduction"),
+                    of("ReverseSequence", 10, 2, 2).with(Kind.INTEGER, "batch_axis", "time_axis"),
+                    of("CumSum", 11, 2, 2)
+                            .with(Kind.FLAG, "exclusive", "reverse")
+                            .given(1, "axis"),
+                    of("TopK", 11, 1, 2)
+                            .with(Kind.INTEGER, "axis")
+                            .with(Kind.FLAG, "largest", "sorted")
+                            .given(1, "k"))
+            .stream()
+            .collect(Collectors.toUnmodifiableMap(Operator::name, Function.identity()));
+
+    private DirectOperators() {}
+
+    private static Operator of(String name, int since, int least, int most) {
+        return new Operator(name, since, least, most, List.of(), Map.of());
+    }
+
+    public static Map<String, Operator> all() {
+        return OPERATORS;
+    }
+
+    public static Optional<Operator> find(String name) {
+        return Optional.ofNullable(OPERATORS.get(name));
+    }
+}

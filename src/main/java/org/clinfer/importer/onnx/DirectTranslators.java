@@ -1,0 +1,96 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.clinfer.importer.Params;
+
+/** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
+final class DirectTranslators {
+
+    /** Those whose result has the type and the sizes of their only input. */
+    static final List<String> MAPS = List.of(
+            "Tan",
+            "Asin",
+            "Acos",
+            "Atan",
+            "Sinh",
+            "Cosh",
+            "Asinh",
+            "Acosh",
+            "Atanh",
+            "Celu",
+            "ThresholdedRelu",
+            "Shrink");
+
+    private DirectTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        DirectOperators.all()
+                .values()
+                .forEach(op -> all.put(
+                        op.name(), (node, graph) -> translate(op, node, graph, node.inputs(), params(op, node))));
+        all.put("TopK", DirectTranslators::topK);
+        all.put("Scatter", DirectTranslators::scatter);
+        return all;
+    }
+
+    /** How many is an attribute before operator set 10. */
+    private static void topK(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("TopK");
+        Params params = params(op, node);
+        if (node.opset() < 10) {
+            node.requireInputs(1, 1);
+            params.put("k", node.integer("k"));
+        } else {
+            node.requireInputs(2, 2);
+        }
+        translate(op, node, graph, node.inputs(), params);
+    }
+
+    /** ScatterElements as it was called before operator set 11. */
+    private static void scatter(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("ScatterElements");
+        translate(op, node, graph, node.inputs(), params(op, node));
+    }
+
+    private static DirectOperators.Operator operator(String name) {
+        return Objects.requireNonNull(DirectOperators.all().get(name));
+    }
+
+    /** Adds the operator with these inputs and parameters, which may be others than those of the node. */
+    static void translate(
+            DirectOperators.Operator op, OnnxNode node, GraphWriter graph, List<String> inputs, Params params) {
+        node.requireInputs(op.least(), op.most());
+        graph.add(node, op.name(), inputs, outputs(node, graph), params);
+    }
+
+    /** The names of all outputs, one that nobody asks for in the place of each that is left out. */
+    static List<String> outputs(OnnxNode node, GraphWriter graph) {
+        List<String> outputs = new ArrayList<>();
+        for (String name : node.outputs()) {
+            outputs.add(name.isEmpty() ? graph.freshName(node.name() + "/unused") : name);
+        }
+        return outputs;
+    }
+
+    static Params params(DirectOperators.Operator op, OnnxNode node) {
+        Params params = new Params();
+        for (DirectOperators.Field field : op.fields()) {
+            String name = field.name();
+            if (node.has(name)) {
+                switch (field.kind()) {
+                    case INTEGER -> params.put(name, node.integer(name));
+                    case FLAG -> params.put(name, node.flag(name, false));
+                    case REAL -> params.put(name, node.real(name));
+                    case TEXT -> params.put(name, node.text(name, ""));
+                    case INTEGERS -> params.put(name, node.requiredIntegers(name));
+                }
+            }
+        }
+        return params;
+    }
+}

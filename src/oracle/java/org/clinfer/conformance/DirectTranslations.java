@@ -1,0 +1,50 @@
+package org.clinfer.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.clinfer.importer.onnx.DirectOperators;
+
+/** Operators that ONNX has under the same name, with the same inputs and attributes. */
+final class DirectTranslations {
+
+    private DirectTranslations() {}
+
+    static Map<String, Translation> all() {
+        Map<String, Translation> all = new TreeMap<>();
+        DirectOperators.all()
+                .values()
+                .forEach(op -> all.put(op.name(), (call, graph) -> {
+                    List<String> inputs = new ArrayList<>(List.of(call.inputs()));
+                    op.given().forEach((param, place) -> {
+                        if (call.params().has(param)) {
+                            while (inputs.size() <= place) {
+                                inputs.add("");
+                            }
+                            inputs.set(place, graph.ints(call.params().integer(param, 0)));
+                        }
+                    });
+                    OnnxGraph.Step step = graph.step(op.name(), inputs.toArray(String[]::new));
+                    for (DirectOperators.Field field : op.fields()) {
+                        if (call.params().has(field.name())) {
+                            put(step, field, call.params());
+                        }
+                    }
+                    int outputs = op.name().equals("TopK") ? 2 : call.params().outputs();
+                    return step.out(outputs).subList(0, call.params().outputs());
+                }));
+        return all;
+    }
+
+    private static void put(OnnxGraph.Step step, DirectOperators.Field field, Call params) {
+        String name = field.name();
+        switch (field.kind()) {
+            case INTEGER -> step.with(name, params.integer(name, 0));
+            case FLAG -> step.with(name, params.flag(name, false));
+            case REAL -> step.with(name, params.real(name, 0));
+            case TEXT -> step.with(name, params.text(name, ""));
+            case INTEGERS -> step.with(name, params.ints(name));
+        }
+    }
+}
