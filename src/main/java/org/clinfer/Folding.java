@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.ConstantEvaluator;
-import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.Tensor;
@@ -45,7 +44,7 @@ final class Folding implements ConstantEvaluator {
         held += more;
         List<Tensor> outputs = new ArrayList<>();
         node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
-        operators.run(node, inputs, outputs, parallel, CpuCall.Constants.NONE);
+        operators.run(node, inputs, outputs, parallel);
         return Optional.of(outputs);
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
@@ -134,6 +135,65 @@ abstract class SessionContract {
             assertThatThrownBy(() -> first.get("y").toFloatArray()).isInstanceOf(IllegalStateException.class);
             List.of(second, third, fourth).forEach(Result::close);
         });
+    }
+
+    /** Outputs that are read again, views of one another, or parts of another: each is memory of its own for the caller. */
+    @Test
+    void outputsThatShareMemoryInsideAreApartOutside() throws Exception {
+        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 2, 6);
+        TestGraphs.node(builder, "Relu", "x", "a");
+        builder.node("Reshape", List.of("a"), List.of("view"), Map.of("shape", Attribute.ofInts(3, 4)));
+        TestGraphs.node(builder, "Neg", "a", "part");
+        builder.node("Concat", List.of("part", "x"), List.of("whole"), Map.of("axis", Attribute.of(0)));
+        TestGraphs.node(builder, "Add", "whole,whole", "twice");
+        builder.node(
+                "Split",
+                List.of("twice"),
+                List.of("first", "second"),
+                Map.of("axis", Attribute.of(0), "num_outputs", Attribute.of(2)));
+        List<String> outputs = List.of("a", "view", "part", "whole", "first", "second", "last");
+        TestGraphs.node(builder, "Sub", "first,second", "last");
+        outputs.forEach(builder::output);
+        with(builder.build(), session -> {
+            List<Result> kept = new ArrayList<>();
+            for (int run = 0; run < 4; run++) {
+                Result result = session.run(Map.of("x", TestGraphs.numbers(run, 2, 6)));
+                if (run % 2 == 0) {
+                    kept.add(result);
+                } else {
+                    checkSharing(result, run);
+                    result.close();
+                }
+            }
+            for (int run = 0; run < 4; run += 2) {
+                checkSharing(kept.get(run / 2), run);
+                kept.get(run / 2).close();
+            }
+        });
+    }
+
+    private static void checkSharing(Result result, int seed) {
+        float[] x = TestGraphs.numbers(seed, 2, 6).toFloatArray();
+        for (int i = 0; i < x.length; i++) {
+            float a = Math.max(x[i], 0);
+            assertThat(result.get("a").getDouble(i)).isEqualTo(a);
+            assertThat(result.get("view").getDouble(i)).isEqualTo(a);
+            assertThat(result.get("part").getDouble(i)).isEqualTo(-(double) a);
+            assertThat(result.get("whole").getDouble(i)).isEqualTo(-(double) a);
+            assertThat(result.get("whole").getDouble(12 + i)).isEqualTo(x[i]);
+            assertThat(result.get("first").getDouble(i)).isEqualTo(-2.0 * a);
+            assertThat(result.get("second").getDouble(i)).isEqualTo(2 * x[i]);
+            assertThat(result.get("last").getDouble(i)).isEqualTo(-2 * a - 2 * x[i]);
+        }
+        assertThat(result.outputs().values().stream().map(t -> t.type().toString()))
+                .containsExactly(
+                        "2x6:float32",
+                        "3x4:float32",
+                        "2x6:float32",
+                        "4x6:float32",
+                        "2x6:float32",
+                        "2x6:float32",
+                        "2x6:float32");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs in the description's order, variadic ones in place; {@code null} where an optional one is left out
  * @param outputs to be filled completely; their memory holds arbitrary bytes before
  * @param parallel where to run work on several threads
- * @param constants which inputs are the same in every run
+ * @param constants what is the same in every run
  */
 public record CpuCall(
         Parameters parameters,
@@ -28,11 +28,12 @@ public record CpuCall(
      *
      * @param packed forms of them that are kept
      * @param tensors the constant behind each input, null for those that are none; no more than up to the last one
+     * @param kept what follows from parameters and types
      */
-    public record Constants(PackedWeights packed, List<@Nullable Tensor> tensors) {
+    public record Constants(PackedWeights packed, List<@Nullable Tensor> tensors, Kept kept) {
 
-        /** Every input may be another in the next run. */
-        public static final Constants NONE = new Constants(PackedWeights.none(), List.of());
+        /** Everything may be another in the next run. */
+        public static final Constants NONE = new Constants(PackedWeights.none(), List.of(), Kept.nothing());
 
         public Constants {
             tensors = Collections.unmodifiableList(tensors);
@@ -53,6 +54,11 @@ public record CpuCall(
     float[] packed(int position, Object form, Supplier<float[]> make) {
         Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
         return constants.packed.of(constant, form, make);
+    }
+
+    /** What follows from the parameters and the types of the tensors alone; see {@link Kept}. */
+    <T> T kept(Class<T> kind, Supplier<T> make) {
+        return constants.kept.of(kind, make);
     }
 
     /**

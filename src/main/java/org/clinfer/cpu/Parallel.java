@@ -3,6 +3,7 @@ package org.clinfer.cpu;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -11,35 +12,65 @@ import org.jspecify.annotations.Nullable;
 /** A pool of daemon threads over which CPU operators split their outermost loop. */
 public final class Parallel implements AutoCloseable {
 
+    /*
+     * To wake a thread takes some 10 µs of the one who wakes it and some 40 µs until it works, on a virtual machine: more
+     * than all of a small network. A thread that is done therefore looks for the next loop for a while, and takes it
+     * within half a microsecond. Where none looks, small loops stay with their caller; if many follow one another, as in
+     * a network, a thread is woken for those to come. The results of a loop never depend on who does which part of it.
+     */
+
+    /** Microseconds for which a thread that is done looks for more work; 0 turns that off, 1000 is the most. */
+    public static final String SPIN_PROPERTY = "clinfer.spin";
+
+    private static final long DEFAULT_SPIN_MICROS = 200;
+    private static final long MAX_SPIN_MICROS = 1000;
+
+    /** How long it looks without giving way to other threads. */
+    private static final long EAGER_NANOS = 20_000;
+
+    /** Grains of work, of 1 to 3 µs each, from which on it pays to wake a thread. */
+    private static final int WAKING_GRAINS = 16;
+
+    /** Loops further apart than this are not of one run. */
+    private static final long APART_NANOS = 1_000_000;
+
     /** The body of a split loop: does the iterations {@code from} (inclusive) to {@code to} (exclusive). */
     @FunctionalInterface
     public interface Body {
         void run(int from, int to);
     }
 
-    /** How long a thread that is done looks for the next loop before it sleeps: waking it takes as long. */
-    private static final long SPIN_NANOS = 50_000;
-
     private final ForkJoinPool pool;
     private final int threads;
-    private final boolean spins;
+    private final long spinNanos;
     private final Scratch scratch = new Scratch();
     private final AtomicInteger looking = new AtomicInteger();
     private volatile @Nullable Loop latest;
 
+    /** Grains that callers did alone lately, and when the latest was; two callers may lose a count to one another. */
+    private volatile int unshared;
+
+    private volatile long unsharedNanos;
+
     /** The caller of a loop is one of the threads. */
-    private Parallel(int threads) {
+    private Parallel(int threads, long spinMicros) {
         this.threads = threads;
-        this.spins = threads <= Runtime.getRuntime().availableProcessors();
+        boolean spins = threads <= Runtime.getRuntime().availableProcessors();
+        this.spinNanos = spins ? TimeUnit.MICROSECONDS.toNanos(spinMicros) : 0;
         this.pool = new ForkJoinPool(Math.max(1, threads - 1), Parallel::worker, null, false);
     }
 
     /** A pool of {@code threads} threads, at least one. */
     public static Parallel of(int threads) {
+        long micros = Long.getLong(SPIN_PROPERTY, DEFAULT_SPIN_MICROS);
+        return of(threads, Math.max(0, Math.min(MAX_SPIN_MICROS, micros)));
+    }
+
+    static Parallel of(int threads, long spinMicros) {
         if (threads < 1) {
             throw new IllegalArgumentException("at least one thread is needed, not " + threads);
         }
-        return new Parallel(threads);
+        return new Parallel(threads, spinMicros);
     }
 
     /** One thread per processor. */
@@ -67,6 +98,7 @@ public final class Parallel implements AutoCloseable {
      * Runs {@code body} over {@code 0 … count - 1} in disjoint ranges of at least {@code grain} iterations (the last may
      * be shorter), and returns when all are done; an exception in a range is thrown here.
      *
+     * @param grain iterations that take a microsecond or more
      * @throws IllegalStateException after {@link #close()}
      */
     public void forRange(int count, int grain, Body body) {
@@ -83,15 +115,18 @@ public final class Parallel implements AutoCloseable {
         }
         int chunk = Math.max(least, (count + 4 * threads - 1) / (4 * threads));
         Loop loop = new Loop(count, chunk, body);
-        int helpers = Math.min(threads, loop.chunks) - 1;
-        latest = loop;
-        try {
-            for (int i = looking.get(); i < helpers; i++) {
-                pool.execute(() -> help(loop));
+        int ready = looking.get();
+        int lacking = Math.min(threads, loop.chunks) - 1 - ready;
+        if (lacking > 0 && !isWorthWaking(count / least)) {
+            if (ready == 0) {
+                body.run(0, count);
+                return;
             }
-        } catch (RejectedExecutionException closed) {
-            // what others do not take the caller does itself
+            lacking = 0;
         }
+        loop.lacking.set(lacking);
+        latest = loop;
+        wake(loop);
         loop.work();
         try {
             loop.await();
@@ -102,25 +137,57 @@ public final class Parallel implements AutoCloseable {
         }
     }
 
+    /** Whether a loop, with those that its caller did alone just before, pays for a thread that has to be woken. */
+    private boolean isWorthWaking(int grains) {
+        if (grains >= WAKING_GRAINS) {
+            return true;
+        }
+        if (spinNanos == 0) {
+            return false;
+        }
+        long now = System.nanoTime();
+        int together = now - unsharedNanos < APART_NANOS ? unshared + grains : grains;
+        unsharedNanos = now;
+        unshared = together >= WAKING_GRAINS ? 0 : together;
+        return together >= WAKING_GRAINS;
+    }
+
+    /** Wakes a thread for a loop that lacks one; it wakes the next. */
+    private void wake(Loop loop) {
+        if (loop.lacking.getAndDecrement() <= 0) {
+            return;
+        }
+        try {
+            pool.execute(() -> help(loop));
+        } catch (RejectedExecutionException closed) {
+            // what others do not take the caller does itself
+        }
+    }
+
     /** Works on a loop, and on those that begin soon after it. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it only lets threads with work go first
     private void help(Loop first) {
+        wake(first);
         first.work();
-        if (!spins) {
+        if (spinNanos == 0) {
             return;
         }
         Loop last = first;
         looking.incrementAndGet();
-        long end = System.nanoTime() + SPIN_NANOS;
-        while (System.nanoTime() - end < 0 && !pool.isShutdown()) {
+        long start = System.nanoTime();
+        for (long now = start; now - start < spinNanos && !pool.isShutdown(); now = System.nanoTime()) {
             Loop next = latest;
             if (next != null && next != last) {
                 looking.decrementAndGet();
                 next.work();
                 last = next;
                 looking.incrementAndGet();
-                end = System.nanoTime() + SPIN_NANOS;
+                start = System.nanoTime();
+            } else if (now - start < EAGER_NANOS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
             }
-            Thread.onSpinWait();
         }
         looking.decrementAndGet();
     }
@@ -142,6 +209,10 @@ public final class Parallel implements AutoCloseable {
         private final Thread caller = Thread.currentThread();
         private final AtomicInteger taken = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
+
+        /** Threads that it could use beside those that look for one. */
+        private final AtomicInteger lacking = new AtomicInteger();
+
         private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
         Loop(int count, int chunk, Body body) {

@@ -2,6 +2,7 @@ package org.clinfer.run;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,16 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.clinfer.cpu.CpuCall;
 import org.clinfer.cpu.PackedWeights;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Node;
 import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
-import org.clinfer.plan.OutputNames;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -42,6 +40,7 @@ public final class Executor implements AutoCloseable {
     private final Resources resources;
     private final HostMemory host;
     private final OutputMemory outputMemory = new OutputMemory();
+    private final Map<String, HostStep> hostSteps = new HashMap<>();
     private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
     private @Nullable ClQueue queue;
@@ -176,14 +175,14 @@ public final class Executor implements AutoCloseable {
     }
 
     private <T> T with(Map<String, Tensor> inputs, Supplier<T> use) {
-        host.bind(inputs);
+        host.begin(inputs);
         try {
             return use.get();
         } catch (RuntimeException e) {
             settle(e);
             throw e;
         } finally {
-            host.bind(Map.of());
+            host.end();
         }
     }
 
@@ -255,21 +254,11 @@ public final class Executor implements AutoCloseable {
     }
 
     private void call(PlacedNode placed) {
-        Node node = placed.node().node();
-        List<@Nullable Tensor> inputs = new ArrayList<>();
-        List<@Nullable Tensor> constants = new ArrayList<>();
-        for (int i = 0; i < node.inputs().size(); i++) {
-            TensorType type = placed.node().inputTypes().get(i);
-            inputs.add(type == null ? null : host.tensor(node.inputs().get(i), type));
-            constants.add(type == null ? null : host.constant(node.inputs().get(i)));
-        }
-        List<Tensor> outputs = new ArrayList<>();
-        for (int i = 0; i < node.outputs().size(); i++) {
-            outputs.add(host.tensor(
-                    OutputNames.of(node, i), placed.node().outputTypes().get(i)));
-        }
-        CpuCall.Constants known = new CpuCall.Constants(resources.packed(), constants);
-        resources.operators().run(placed.node(), inputs, outputs, resources.parallel(), known);
+        hostSteps
+                .computeIfAbsent(
+                        placed.node().node().name(),
+                        name -> new HostStep(placed, resources.operators(), resources.packed(), host))
+                .run(resources.parallel());
     }
 
     /** Memory for the outputs; kernels write in it where it is lent to the device. */
@@ -282,6 +271,7 @@ public final class Executor implements AutoCloseable {
                 memory().lent().lendOutput(plan.owner(name), memory.duplicate());
             }
         }
+        host.bindResults(results);
         return results;
     }
 
@@ -298,7 +288,7 @@ public final class Executor implements AutoCloseable {
                 memory().lent().show(plan.owner(name), queue());
             } else if (plan.deviceOutputs().contains(name)) {
                 readOutput(name, memory.duplicate());
-            } else {
+            } else if (!host.isResult(name)) {
                 memory.duplicate().put(host.tensor(name, type).bytes());
             }
             outputs.put(name, outputMemory.tensor(name, type, memory));

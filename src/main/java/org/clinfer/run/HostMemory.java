@@ -3,33 +3,80 @@ package org.clinfer.run;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** The host memory of one plan: its arena, its constants and, during a run, the caller's inputs. */
+/** The host memory of one plan: its arena, its constants and, during a run, the caller's inputs and the results. */
 final class HostMemory {
 
     private final ExecutionPlan plan;
     private final List<ByteBuffer> chunks = new ArrayList<>();
     private final Map<String, Tensor> values = new HashMap<>();
+    private final Set<String> results;
+    private final Map<String, Tensor> ofRun = new HashMap<>();
     private Map<String, Tensor> inputs = Map.of();
+    private Map<String, ByteBuffer> bound = Map.of();
 
     HostMemory(ExecutionPlan plan) {
         this.plan = plan;
+        this.results = resultOwners(plan);
         for (long bytes : plan.hostArena().chunkBytes()) {
             chunks.add(ByteBuffer.allocateDirect(Math.toIntExact(bytes)));
         }
     }
 
-    /** Sets the inputs of the run that begins; they are read, never written. */
-    void bind(Map<String, Tensor> runInputs) {
-        values.keySet().removeIf(name -> inputs.containsKey(plan.owner(name)));
+    /** Owners of outputs that nodes write where the caller gets them: each is one output alone, and all of its memory. */
+    private static Set<String> resultOwners(ExecutionPlan plan) {
+        ArenaPlan arena = plan.hostArena();
+        Set<String> once = new HashSet<>();
+        Set<String> others = new HashSet<>(arena.wholes().keySet());
+        others.addAll(arena.wholes().values());
+        for (String output : plan.graph().graph().graph().outputs()) {
+            String owner = plan.owner(output);
+            ArenaPlan.Region region = arena.regions().get(owner);
+            TensorType type = plan.graph().graph().types().get(output);
+            boolean isWhole = region != null && type != null && region.bytes() == type.bytes();
+            if (!isWhole || plan.deviceOutputs().contains(output) || !once.add(owner)) {
+                others.add(owner);
+            }
+        }
+        once.removeAll(others);
+        return Set.copyOf(once);
+    }
+
+    /** Begins a run with these inputs, which are read, never written. */
+    void begin(Map<String, Tensor> runInputs) {
         inputs = runInputs;
+    }
+
+    /** Sets the memory of the outputs of the run. */
+    void bindResults(Map<String, ByteBuffer> memory) {
+        Map<String, ByteBuffer> owned = new HashMap<>();
+        memory.forEach((output, bytes) -> {
+            if (isResult(output)) {
+                owned.put(plan.owner(output), bytes);
+            }
+        });
+        bound = owned;
+    }
+
+    /** Whether an output lies in the memory that the caller gets. */
+    boolean isResult(String output) {
+        return results.contains(plan.owner(output));
+    }
+
+    /** Forgets the memory that belongs to a run. */
+    void end() {
+        inputs = Map.of();
+        bound = Map.of();
+        ofRun.clear();
     }
 
     /** Whether the memory of a value is the caller's. */
@@ -39,7 +86,17 @@ final class HostMemory {
 
     /** The value as a tensor of its own type over its planned memory. */
     Tensor tensor(String value, TensorType type) {
-        return values.computeIfAbsent(value, name -> locate(name, type));
+        Tensor known = values.get(value);
+        if (known == null) {
+            known = ofRun.get(value);
+        }
+        if (known != null) {
+            return known;
+        }
+        String owner = plan.owner(value);
+        Tensor located = locate(value, type);
+        (inputs.containsKey(owner) || bound.containsKey(owner) ? ofRun : values).put(value, located);
+        return located;
     }
 
     /** The constant that a value shows, or null where it is none. */
@@ -57,6 +114,10 @@ final class HostMemory {
         Tensor input = inputs.get(owner);
         if (input != null) {
             return input.reshaped(type.shape());
+        }
+        ByteBuffer result = bound.get(owner);
+        if (result != null) {
+            return Tensor.wrap(type, result);
         }
         ArenaPlan.Region region = plan.hostArena().regions().get(owner);
         if (region == null) {

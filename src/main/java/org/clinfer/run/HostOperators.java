@@ -9,11 +9,14 @@ import org.clinfer.cpu.CpuOperator;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.CpuPath;
 import org.clinfer.cpu.DataException;
+import org.clinfer.cpu.Kept;
+import org.clinfer.cpu.PackedWeights;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -79,29 +82,37 @@ public final class HostOperators {
     }
 
     /**
-     * Runs a node that {@link #refusal} accepts.
+     * A node that {@link #refusal} accepts, ready to run.
+     *
+     * @param packed what operators make of constants
+     * @param constants the constant behind each input, null for those that are none
+     */
+    HostNode prepared(CheckedNode node, PackedWeights packed, List<@Nullable Tensor> constants) {
+        Optional<VariantDescription> form = elementForm(node, new ArrayList<>());
+        if (form.isPresent()) {
+            ElementForm elements = new ElementForm(node, form.get());
+            return elements::run;
+        }
+        CpuOperator operator = implementations.find(node.node().op()).orElseThrow();
+        Parameters parameters = new BindingParameters(node.binding());
+        CpuCall.Constants known = new CpuCall.Constants(packed, constants, Kept.ofNode());
+        return (inputs, outputs, parallel) -> {
+            try {
+                operator.run(new CpuCall(parameters, inputs, outputs, parallel, known));
+            } catch (DataException undefined) {
+                throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
+            }
+        };
+    }
+
+    /**
+     * Runs a node that {@link #refusal} accepts, once.
      *
      * @param inputs in the description's order, null for one that is left out
      * @param outputs filled completely
-     * @param constants which inputs are the same in every run
      * @throws GraphException if the operator is not defined for the elements it gets
      */
-    public void run(
-            CheckedNode node,
-            List<@Nullable Tensor> inputs,
-            List<Tensor> outputs,
-            Parallel parallel,
-            CpuCall.Constants constants) {
-        Optional<VariantDescription> form = elementForm(node, new ArrayList<>());
-        if (form.isPresent()) {
-            new ElementForm(node, form.get()).run(inputs, outputs, parallel);
-            return;
-        }
-        CpuOperator operator = implementations.find(node.node().op()).orElseThrow();
-        try {
-            operator.run(new CpuCall(new BindingParameters(node.binding()), inputs, outputs, parallel, constants));
-        } catch (DataException undefined) {
-            throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
-        }
+    public void run(CheckedNode node, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+        prepared(node, PackedWeights.none(), List.of()).run(inputs, outputs, parallel);
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
@@ -26,11 +28,65 @@ class ParallelTest {
     @Test
     void everyIterationIsDoneOnceBeforeTheLoopReturns() {
         for (int threads : new int[] {1, 2, 3, 7}) {
-            try (Parallel pool = Parallel.of(threads)) {
-                for (int loop = 0; loop < 300; loop++) {
-                    visitOnce(pool, loop % 97, 1 + loop % 5);
+            for (long spinMicros : new long[] {0, 50, 1000}) {
+                try (Parallel pool = Parallel.of(threads, spinMicros)) {
+                    for (int loop = 0; loop < 300; loop++) {
+                        visitOnce(pool, loop % 97, 1 + loop % 5);
+                    }
                 }
             }
+        }
+    }
+
+    /** Threads that look for work take it, those that gave up are woken, and few grains stay with their caller. */
+    @Test
+    void loopsAfterPausesAreDoneAsWell() throws InterruptedException {
+        try (Parallel pool = Parallel.of(2, 100)) {
+            for (int loop = 0; loop < 40; loop++) {
+                visitOnce(pool, 3 + loop % 5 * 40, 1);
+                Thread.sleep(loop % 4);
+            }
+        }
+    }
+
+    @Test
+    void anInterruptIsKeptForTheCaller() {
+        try (Parallel pool = Parallel.of(2)) {
+            for (int loop = 0; loop < 50; loop++) {
+                Thread.currentThread().interrupt();
+                visitOnce(pool, 200, 1);
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void smallLoopsStayWithTheirCallerWhereNobodyLooksForWork() {
+        Thread caller = Thread.currentThread();
+        try (Parallel pool = Parallel.of(2, 0)) {
+            for (int loop = 0; loop < 100; loop++) {
+                pool.forRange(
+                        8, 1, (from, to) -> assertThat(Thread.currentThread()).isEqualTo(caller));
+            }
+        }
+    }
+
+    /** A series of small loops wakes a thread in the end. */
+    @Test
+    void manySmallLoopsAreShared() {
+        Thread caller = Thread.currentThread();
+        try (Parallel pool = Parallel.of(2, 1000)) {
+            AtomicInteger shared = new AtomicInteger();
+            boolean hasTwo = Runtime.getRuntime().availableProcessors() > 1;
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(hasTwo ? 60 : 0);
+            while (shared.get() == 0 && System.nanoTime() < end) {
+                pool.forRange(8, 1, (from, to) -> {
+                    if (Thread.currentThread() != caller) {
+                        shared.incrementAndGet();
+                    }
+                });
+            }
+            assertThat(shared.get() > 0).isEqualTo(hasTwo);
         }
     }
 

@@ -1,0 +1,59 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.cpu.PackedWeights;
+import org.clinfer.cpu.Parallel;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.OutputNames;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** A node of a plan on the CPU, with everything that is the same in every run. */
+final class HostStep {
+
+    private final HostMemory memory;
+    private final HostNode node;
+    private final List<Value> inputs = new ArrayList<>();
+    private final List<Value> outputs = new ArrayList<>();
+
+    /** A value that the node reads or writes; without a type where an input is left out. */
+    private record Value(String name, @Nullable TensorType type) {}
+
+    HostStep(PlacedNode placed, HostOperators operators, PackedWeights packed, HostMemory memory) {
+        this.memory = memory;
+        Node written = placed.node().node();
+        List<@Nullable Tensor> constants = new ArrayList<>();
+        for (int i = 0; i < written.inputs().size(); i++) {
+            TensorType type = placed.node().inputTypes().get(i);
+            inputs.add(new Value(written.inputs().get(i), type));
+            constants.add(type == null ? null : memory.constant(written.inputs().get(i)));
+        }
+        for (int i = 0; i < written.outputs().size(); i++) {
+            outputs.add(new Value(
+                    OutputNames.of(written, i), placed.node().outputTypes().get(i)));
+        }
+        this.node = operators.prepared(placed.node(), packed, constants);
+    }
+
+    void run(Parallel parallel) {
+        List<@Nullable Tensor> from = new ArrayList<>(inputs.size());
+        for (Value input : inputs) {
+            from.add(tensor(input));
+        }
+        List<Tensor> to = new ArrayList<>(outputs.size());
+        for (Value output : outputs) {
+            Tensor tensor = tensor(output);
+            if (tensor != null) {
+                to.add(tensor);
+            }
+        }
+        node.run(from, to, parallel);
+    }
+
+    private @Nullable Tensor tensor(Value value) {
+        return value.type == null ? null : memory.tensor(value.name, value.type);
+    }
+}
