@@ -33,10 +33,11 @@ public final class Agreement {
     private static final Set<String> EXACT = words("""
             BinaryConvolution BlockChannels UnblockChannels MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
             Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
-            Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool""");
+            Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool
+            QuantizeLinear QuantizedConv QuantizedMatMul""");
 
     private static final Set<String> FUNCTIONS = words(
-            "LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal");
+            "DequantizeLinear LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal");
 
     private static final Set<String> POINTWISE =
             words("Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn");

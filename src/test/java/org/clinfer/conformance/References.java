@@ -22,6 +22,7 @@ final class References {
             NormalizationReferences.all(),
             RectifierReferences.all(),
             RecurrentReference.all(),
+            QuantizedReferences.all(),
             ReductionReferences.all(),
             ResizeReferences.all(),
             ScaleReferences.all(),
