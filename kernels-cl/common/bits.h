@@ -6,11 +6,11 @@
 
 #include "common/element.h"
 
-#if ELEMENT_KIND == 1 || ELEMENT_KIND == 9
+#if ELEMENT_KIND == 1 || ELEMENT_KIND == 9 || ELEMENT_KIND == 10
 #define BITS uchar
-#elif ELEMENT_KIND == 2 || ELEMENT_KIND == 5 || ELEMENT_KIND == 6
+#elif ELEMENT_KIND == 2 || ELEMENT_KIND == 5 || ELEMENT_KIND == 6 || ELEMENT_KIND == 11
 #define BITS ushort
-#elif ELEMENT_KIND == 3 || ELEMENT_KIND == 7
+#elif ELEMENT_KIND == 3 || ELEMENT_KIND == 7 || ELEMENT_KIND == 12
 #define BITS uint
 #else
 #define BITS ulong

@@ -1,10 +1,10 @@
 // Elements of tensors of any data type: how they are stored, and what they are computed in.
 //
-// Macros: ELEMENT     the data type: int8 int16 int32 int64 float16 bfloat16 float32 float64 bool;
-//         NARROW_SUM  1: sums of int8 are kept in 32 bits, because the caller knows that they fit.
+// Macros: ELEMENT     the data type: int8 int16 int32 int64 uint8 uint16 uint32 float16 bfloat16 float32 float64 bool;
+//         NARROW_SUM  1: sums of int8 and uint8 are kept in 32 bits, because the caller knows that they fit.
 // Gives:  STORED      the type in memory; WIDE the type of sums; REAL the type of real coefficients: WIDE for reals, for
 //                     integers double where the device has it, else float; REAL2, REAL8 its vectors; kernel parameters
-//                     may have these types; IS_INTEGER, IS_REAL 1 or 0;
+//                     may have these types; IS_INTEGER, IS_REAL, IS_BYTE 1 or 0;
 //         LOWEST, LARGEST  what no element is below or above, as WIDE.
 // Integers are summed in 64 bits and saturated when stored; 16-bit floats are computed in float and rounded when stored.
 #ifndef CLINFER_ELEMENT_H
@@ -26,11 +26,15 @@
 #define ELEMENT_KIND_float32 7
 #define ELEMENT_KIND_float64 8
 #define ELEMENT_KIND_bool 9
+#define ELEMENT_KIND_uint8 10
+#define ELEMENT_KIND_uint16 11
+#define ELEMENT_KIND_uint32 12
 #define ELEMENT_JOINED(prefix, name) prefix##name
 #define ELEMENT_KIND_OF(name) ELEMENT_JOINED(ELEMENT_KIND_, name)
 #define ELEMENT_KIND ELEMENT_KIND_OF(ELEMENT)
 
-#define IS_INTEGER (ELEMENT_KIND <= 4 || ELEMENT_KIND == 9)
+#define IS_INTEGER (ELEMENT_KIND <= 4 || ELEMENT_KIND >= 9)
+#define IS_BYTE (ELEMENT_KIND == 1 || ELEMENT_KIND == 10)
 #define IS_REAL (ELEMENT_KIND >= 5 && ELEMENT_KIND <= 8)
 
 #ifdef cl_khr_fp64
@@ -47,17 +51,19 @@
 #define STORED long
 #elif ELEMENT_KIND == 5
 #define STORED half
-#elif ELEMENT_KIND == 6
+#elif ELEMENT_KIND == 6 || ELEMENT_KIND == 11
 #define STORED ushort
 #elif ELEMENT_KIND == 7
 #define STORED float
 #elif ELEMENT_KIND == 8
 #define STORED double
+#elif ELEMENT_KIND == 12
+#define STORED uint
 #else
 #define STORED uchar
 #endif
 
-#if ELEMENT_KIND == 1 && NARROW_SUM
+#if IS_BYTE && NARROW_SUM
 #define WIDE int
 #define LOWEST INT_MIN
 #define LARGEST INT_MAX
@@ -106,6 +112,12 @@ static inline void store_element(WIDE value, __global STORED *values, int index)
     values[index] = convert_short_sat(value);
 #elif ELEMENT_KIND == 3
     values[index] = convert_int_sat(value);
+#elif ELEMENT_KIND == 10
+    values[index] = convert_uchar_sat(value);
+#elif ELEMENT_KIND == 11
+    values[index] = convert_ushort_sat(value);
+#elif ELEMENT_KIND == 12
+    values[index] = convert_uint_sat(value);
 #elif ELEMENT_KIND == 5
     vstore_half_rte(value, index, values);
 #elif ELEMENT_KIND == 6
@@ -122,7 +134,7 @@ static inline void store_element(WIDE value, __global STORED *values, int index)
 static inline WIDE rounded(REAL value) {
 #if IS_REAL
     return value;
-#elif ELEMENT_KIND == 1 && NARROW_SUM
+#elif IS_BYTE && NARROW_SUM
     return isnan(value) ? 0 : convert_int_sat_rte(value);
 #else
     return isnan(value) ? 0 : convert_long_sat_rte(value);

@@ -9,7 +9,7 @@
 #ifndef FROM
 #define FROM int32
 #endif
-#define ELEMENT_KIND_u1 10
+#define ELEMENT_KIND_u1 13
 #define FROM_KIND ELEMENT_KIND_OF(FROM)
 #define FROM_REAL (FROM_KIND >= 5 && FROM_KIND <= 8)
 
@@ -23,12 +23,14 @@
 #define FROM_STORED long
 #elif FROM_KIND == 5
 #define FROM_STORED half
-#elif FROM_KIND == 6
+#elif FROM_KIND == 6 || FROM_KIND == 11
 #define FROM_STORED ushort
 #elif FROM_KIND == 7
 #define FROM_STORED float
 #elif FROM_KIND == 8
 #define FROM_STORED double
+#elif FROM_KIND == 12
+#define FROM_STORED uint
 #else
 #define FROM_STORED uchar
 #endif
@@ -48,7 +50,7 @@ static inline FROM_WIDE load_from(__global const FROM_STORED *x, int index) {
     return as_float((uint)x[index] << 16);
 #elif FROM_KIND == 9
     return x[index] != 0;
-#elif FROM_KIND == 10
+#elif FROM_KIND == 13
     return x[index / 8] >> (7 - index % 8) & 1;
 #else
     return x[index];
@@ -92,6 +94,12 @@ static inline void store_converted(FROM_WIDE value, __global STORED *y, int inde
     y[index] = isnan(value) ? (short)0 : convert_short_sat_rtz(value);
 #elif ELEMENT_KIND == 3
     y[index] = isnan(value) ? 0 : convert_int_sat_rtz(value);
+#elif ELEMENT_KIND == 10
+    y[index] = isnan(value) ? (uchar)0 : convert_uchar_sat_rtz(value);
+#elif ELEMENT_KIND == 11
+    y[index] = isnan(value) ? (ushort)0 : convert_ushort_sat_rtz(value);
+#elif ELEMENT_KIND == 12
+    y[index] = isnan(value) ? 0 : convert_uint_sat_rtz(value);
 #else
     y[index] = isnan(value) ? 0 : convert_long_sat_rtz(value);
 #endif

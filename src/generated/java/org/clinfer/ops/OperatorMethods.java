@@ -304,7 +304,8 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: any
      * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
-     *     float16}, {@code bfloat16}, {@code float32}, {@code float64}, {@code bool}
+     *     uint8}, {@code uint16}, {@code uint32}, {@code float16}, {@code bfloat16}, {@code float32}, {@code float64},
+     *     {@code bool}
      */
     public final CastOp cast(Edge x, DType to) {
         CastOp op = new CastOp(self());
@@ -603,6 +604,21 @@ public abstract sealed class OperatorMethods permits Ops {
         DepthwiseConv2dOp op = new DepthwiseConv2dOp(self());
         op.input(0, x);
         op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * (x - zero_point) * scale (ONNX DequantizeLinear), computed in float32 and rounded once. scale and zero_point have
+     * one element for the whole tensor, one for each index of an axis, or, with a block_size, one for so many indices
+     * of the axis and each index of the others.
+     *
+     * @param x a tensor; types: int8, uint8, int16, uint16, int32
+     * @param scale a tensor; types: float32
+     */
+    public final DequantizeLinearOp dequantizeLinear(Edge x, Edge scale) {
+        DequantizeLinearOp op = new DequantizeLinearOp(self());
+        op.input(0, x);
+        op.input(1, scale);
         return op;
     }
 
@@ -1260,6 +1276,54 @@ public abstract sealed class OperatorMethods permits Ops {
         op.input(0, x);
         op.input(1, rois);
         op.param("group_size", Attribute.of(groupSize));
+        return op;
+    }
+
+    /**
+     * saturate(round(x / scale) + zero_point), half to even (ONNX QuantizeLinear). scale and zero_point have one
+     * element for the whole tensor, one for each index of an axis, or, with a block_size, one for so many indices of
+     * the axis and each index of the others. What is no number becomes zero_point.
+     *
+     * @param x a tensor; types: float32, float16, bfloat16, int32
+     * @param scale a tensor; types: float32
+     */
+    public final QuantizeLinearOp quantizeLinear(Edge x, Edge scale) {
+        QuantizeLinearOp op = new QuantizeLinearOp(self());
+        op.input(0, x);
+        op.input(1, scale);
+        return op;
+    }
+
+    /**
+     * 1-D, 2-D or 3-D convolution of codes of 8 bits: the sum of (x - x_zero_point) * (weights - w_zero_point), and
+     * bias, in int32 (ONNX ConvInteger). With x_scale and w_scale it is multiplied by both, in float32; with y_scale
+     * and y_zero_point it becomes codes, saturate(round(sum * (x_scale * w_scale / y_scale)) + y_zero_point), half to
+     * even (ONNX QLinearConv). Sums beyond int32 wrap.
+     *
+     * @param x a tensor; types: int8, uint8; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param weights [out_channels, in_channels / groups, spatial...]; types: int8, uint8; {@code x.ndim} dimensions
+     */
+    public final QuantizedConvOp quantizedConv(Edge x, Edge weights) {
+        QuantizedConvOp op = new QuantizedConvOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        return op;
+    }
+
+    /**
+     * Matrix product of codes of 8 bits, over the last two axes, numpy broadcasting of the others; a vector counts as a
+     * row on the left and a column on the right: the sum of (a - a_zero_point) * (b - b_zero_point), and bias, in int32
+     * (ONNX MatMulInteger). With a_scale and b_scale it is multiplied by both, in float32; with y_scale and
+     * y_zero_point it becomes codes, saturate(round(sum * (a_scale * b_scale / y_scale)) + y_zero_point), half to even
+     * (ONNX QLinearMatMul). Sums beyond int32 wrap.
+     *
+     * @param a a tensor; types: int8, uint8; {@code a.ndim >= 1}
+     * @param b a tensor; types: int8, uint8; {@code b.ndim >= 1}
+     */
+    public final QuantizedMatMulOp quantizedMatMul(Edge a, Edge b) {
+        QuantizedMatMulOp op = new QuantizedMatMulOp(self());
+        op.input(0, a);
+        op.input(1, b);
         return op;
     }
 

@@ -12,6 +12,7 @@ final class ElementOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(MapOperators.all());
         all.putAll(FoldOperators.all());
+        all.putAll(QuantizeOperators.all());
         all.put("Pow", new PowOperator());
         all.putAll(CompareOperator.all());
         all.put("Where", new WhereOperator());

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Operators that make tensors from shapes, numbers and types: Shape, Size, ConstantOfShape, Cast, Range. */
@@ -81,23 +80,15 @@ final class ShapeOperators {
     }
 
     private static void castLongs(TypedMemory from, TypedMemory to, int first, int end) {
+        boolean narrows = to.dtype().isInteger();
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         Chunks.forEach(first, end, (start, count) -> {
             from.load(start, 1, count, values, 0);
             for (int i = 0; i < count; i++) {
-                values[i] = lowBits(values[i], to.dtype());
+                values[i] = narrows ? to.dtype().lowBits(values[i]) : values[i];
             }
             to.store(start, count, values);
         });
-    }
-
-    private static long lowBits(long value, DType dtype) {
-        return switch (dtype) {
-            case INT8 -> (byte) value;
-            case INT16 -> (short) value;
-            case INT32 -> (int) value;
-            case INT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, BOOL, U1 -> value;
-        };
     }
 
     private static void range(CpuCall call) {

@@ -113,7 +113,7 @@ final class TypedMemory {
                     bytes.putShort((to + i * step) * 2, HalfFloat.bfloatFromFloat(values[at + i]));
                 }
             }
-            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+            case FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> {
                 for (int i = 0; i < count; i++) {
                     tensor.setDouble(to + i * step, values[at + i]);
                 }
@@ -134,7 +134,7 @@ final class TypedMemory {
                     bytes.putDouble((to + i * step) * 8, values[at + i]);
                 }
             }
-            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, BOOL, U1 -> {
+            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> {
                 for (int i = 0; i < count; i++) {
                     tensor.setDouble(to + i * step, values[at + i]);
                 }
@@ -148,9 +148,9 @@ final class TypedMemory {
             long value = values[at + i];
             int place = to + i * step;
             switch (dtype) {
-                case INT8 -> bytes.put(place, (byte) clamp(value, Byte.MIN_VALUE, Byte.MAX_VALUE));
-                case INT16 -> bytes.putShort(place * 2, (short) clamp(value, Short.MIN_VALUE, Short.MAX_VALUE));
-                case INT32 -> bytes.putInt(place * 4, (int) clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                case INT8, UINT8 -> bytes.put(place, (byte) dtype.saturated(value));
+                case INT16, UINT16 -> bytes.putShort(place * 2, (short) dtype.saturated(value));
+                case INT32, UINT32 -> bytes.putInt(place * 4, (int) dtype.saturated(value));
                 case INT64 -> bytes.putLong(place * 8, value);
                 case BOOL -> bytes.put(place, (byte) (value == 0 ? 0 : 1));
                 case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.setLong(place, value);
@@ -163,7 +163,7 @@ final class TypedMemory {
             case FLOAT32 -> floats.get(index);
             case FLOAT16 -> HalfFloat.toFloat(bytes.getShort(index * 2));
             case BFLOAT16 -> HalfFloat.bfloatToFloat(bytes.getShort(index * 2));
-            case FLOAT64, INT8, INT16, INT32, INT64, BOOL, U1 -> (float) tensor.getDouble(index);
+            case FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (float) tensor.getDouble(index);
         };
     }
 
@@ -171,7 +171,7 @@ final class TypedMemory {
         return switch (dtype) {
             case FLOAT64 -> bytes.getDouble(index * 8);
             case FLOAT32, FLOAT16, BFLOAT16 -> one(index);
-            case INT8, INT16, INT32, INT64, BOOL, U1 -> (double) integer(index);
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (double) integer(index);
         };
     }
 
@@ -181,12 +181,11 @@ final class TypedMemory {
             case INT16 -> bytes.getShort(index * 2);
             case INT32 -> bytes.getInt(index * 4);
             case INT64 -> bytes.getLong(index * 8);
+            case UINT8 -> bytes.get(index) & 0xffL;
+            case UINT16 -> bytes.getShort(index * 2) & 0xffffL;
+            case UINT32 -> bytes.getInt(index * 4) & 0xffffffffL;
             case BOOL -> bytes.get(index) == 0 ? 0 : 1;
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.getLong(index);
         };
-    }
-
-    private static long clamp(long value, long low, long high) {
-        return Math.max(low, Math.min(high, value));
     }
 }

@@ -41,12 +41,12 @@ record ElementTypes(String element, boolean narrowSum, boolean hasDouble) {
 
     private String wide() {
         if (isInteger()) {
-            return element.equals("int8") && narrowSum ? "int" : "long";
+            return element.endsWith("int8") && narrowSum ? "int" : "long";
         }
         return element.equals("float64") ? "double" : "float";
     }
 
     private boolean isInteger() {
-        return element.startsWith("int") || element.equals("bool");
+        return element.startsWith("int") || element.startsWith("uint") || element.equals("bool");
     }
 }

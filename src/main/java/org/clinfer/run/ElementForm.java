@@ -114,10 +114,8 @@ final class ElementForm {
 
     private static void setInteger(Tensor output, int element, long value) {
         switch (output.dtype()) {
-            case INT8 -> output.setLong(element, Math.max(Byte.MIN_VALUE, Math.min(Byte.MAX_VALUE, value)));
-            case INT16 -> output.setLong(element, Math.max(Short.MIN_VALUE, Math.min(Short.MAX_VALUE, value)));
-            case INT32 -> output.setLong(element, Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value)));
-            case INT64 -> output.setLong(element, value);
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 ->
+                output.setLong(element, output.dtype().saturated(value));
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> output.setDouble(element, (double) value);
             case BOOL, U1 -> output.setLong(element, value == 0 ? 0 : 1);
         }

@@ -9,6 +9,9 @@ public enum DType {
     INT16(16, Kind.INTEGER),
     INT32(32, Kind.INTEGER),
     INT64(64, Kind.INTEGER),
+    UINT8(8, Kind.INTEGER),
+    UINT16(16, Kind.INTEGER),
+    UINT32(32, Kind.INTEGER),
     FLOAT16(16, Kind.FLOATING),
     BFLOAT16(16, Kind.FLOATING),
     FLOAT32(32, Kind.FLOATING),
@@ -48,6 +51,48 @@ public enum DType {
 
     public boolean isInteger() {
         return kind == Kind.INTEGER;
+    }
+
+    /** Whether no element is below 0. */
+    public boolean isUnsigned() {
+        return this == UINT8 || this == UINT16 || this == UINT32 || kind == Kind.LOGICAL;
+    }
+
+    /**
+     * The smallest element.
+     *
+     * @throws IllegalStateException for floating types
+     */
+    public long lowest() {
+        requireWhole();
+        return isUnsigned() ? 0 : -1L << (bits - 1);
+    }
+
+    /**
+     * The largest element.
+     *
+     * @throws IllegalStateException for floating types
+     */
+    public long highest() {
+        requireWhole();
+        return kind == Kind.LOGICAL ? 1 : isUnsigned() ? (1L << bits) - 1 : ~lowest();
+    }
+
+    private void requireWhole() {
+        if (isFloating()) {
+            throw new IllegalStateException(this + " has no whole numbers alone");
+        }
+    }
+
+    /** The element nearest to {@code value}; for integers. */
+    public long saturated(long value) {
+        return Math.max(lowest(), Math.min(highest(), value));
+    }
+
+    /** The element that is left of {@code value} where only the low bits are kept; for integers. */
+    public long lowBits(long value) {
+        int unused = Long.SIZE - bits;
+        return isUnsigned() ? value << unused >>> unused : value << unused >> unused;
     }
 
     /**

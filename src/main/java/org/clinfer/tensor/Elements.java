@@ -20,7 +20,7 @@ final class Elements {
             case FLOAT64 -> memory.getDouble(i * 8);
             case FLOAT16 -> HalfFloat.toFloat(memory.getShort(i * 2));
             case BFLOAT16 -> HalfFloat.bfloatToFloat(memory.getShort(i * 2));
-            case INT8, INT16, INT32, INT64, BOOL, U1 -> (double) getLong(memory, dtype, index);
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (double) getLong(memory, dtype, index);
         };
     }
 
@@ -31,6 +31,9 @@ final class Elements {
             case INT16 -> memory.getShort(i * 2);
             case INT32 -> memory.getInt(i * 4);
             case INT64 -> memory.getLong(i * 8);
+            case UINT8 -> memory.get(i) & 0xffL;
+            case UINT16 -> memory.getShort(i * 2) & 0xffffL;
+            case UINT32 -> memory.getInt(i * 4) & 0xffffffffL;
             case BOOL -> memory.get(i) == 0 ? 0 : 1;
             case U1 -> (memory.get((int) (index >> 3)) >> (7 - (index & 7))) & 1;
             case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> (long) getDouble(memory, dtype, index);
@@ -44,10 +47,8 @@ final class Elements {
             case FLOAT64 -> memory.putDouble(i * 8, value);
             case FLOAT16 -> memory.putShort(i * 2, HalfFloat.fromFloat(toOddFloat(value)));
             case BFLOAT16 -> memory.putShort(i * 2, HalfFloat.bfloatFromFloat(toOddFloat(value)));
-            case INT8 -> memory.put(i, (byte) saturate(value, Byte.MIN_VALUE, Byte.MAX_VALUE));
-            case INT16 -> memory.putShort(i * 2, (short) saturate(value, Short.MIN_VALUE, Short.MAX_VALUE));
-            case INT32 -> memory.putInt(i * 4, (int) value);
-            case INT64 -> memory.putLong(i * 8, (long) value);
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 ->
+                setLong(memory, dtype, index, dtype.saturated((long) value));
             case BOOL, U1 -> setLong(memory, dtype, index, value != 0 ? 1 : 0);
         }
     }
@@ -55,9 +56,9 @@ final class Elements {
     static void setLong(ByteBuffer memory, DType dtype, long index, long value) {
         int i = (int) index;
         switch (dtype) {
-            case INT8 -> memory.put(i, (byte) value);
-            case INT16 -> memory.putShort(i * 2, (short) value);
-            case INT32 -> memory.putInt(i * 4, (int) value);
+            case INT8, UINT8 -> memory.put(i, (byte) value);
+            case INT16, UINT16 -> memory.putShort(i * 2, (short) value);
+            case INT32, UINT32 -> memory.putInt(i * 4, (int) value);
             case INT64 -> memory.putLong(i * 8, value);
             case BOOL -> memory.put(i, (byte) (value != 0 ? 1 : 0));
             case U1 -> {
@@ -85,10 +86,6 @@ final class Elements {
                 setDouble(to, toType, i, getDouble(from, fromType, i));
             }
         }
-    }
-
-    private static long saturate(double value, long low, long high) {
-        return Math.max(low, Math.min(high, (long) value));
     }
 
     /** A double so near to {@code value} that rounding it to 16 bits gives the correctly rounded result. */

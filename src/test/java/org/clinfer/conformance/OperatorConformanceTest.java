@@ -70,7 +70,8 @@ class OperatorConformanceTest {
             "ConvTranspose",
             "Deconvolution",
             "Convolution",
-            "ConvToBlocks");
+            "ConvToBlocks",
+            "QuantizedConv");
 
     private static final int CASES_NEEDED_WITH_WINDOWS = 40;
 

@@ -24,6 +24,7 @@ final class References {
             NormalizationReferences.all(),
             RectifierReferences.all(),
             RecurrentReference.all(),
+            QuantizedReferences.all(),
             ReductionReferences.all(),
             ResizeReferences.all(),
             ScaleReferences.all(),

@@ -65,16 +65,18 @@ final class ShapeReferences {
                         return value == 0 ? 0 : 1;
                     }
                     if (keepsBits) {
-                        return lowBits(value, to.bits());
+                        return lowBits(value, to);
                     }
                     return to.isInteger() ? ArithmeticReferences.truncated(value) : value;
                 })
                 .as(to);
     }
 
-    /** The number between -2^(bits-1) and 2^(bits-1) that differs from the value by a multiple of 2^bits. */
-    private static double lowBits(double value, int bits) {
-        int unused = 64 - bits;
-        return (double) (((long) value << unused) >> unused);
+    /** The number that the type has and that differs from the value by a multiple of 2^bits. */
+    private static double lowBits(double value, DType to) {
+        long modulus = to.bits() == 64 ? 0 : 1L << to.bits();
+        long rest = modulus == 0 ? (long) value : Math.floorMod((long) value, modulus);
+        boolean signed = !to.label().startsWith("u");
+        return (double) (signed && modulus != 0 && rest >= modulus / 2 ? rest - modulus : rest);
     }
 }

@@ -21,8 +21,9 @@ final class Stored {
     private static long integer(DType dtype, double value) {
         // Casting saturates to 64 bits and takes NaN to 0.
         long whole = (long) Math.rint(value);
-        long largest = Long.MAX_VALUE >> (64 - dtype.bits());
-        return Math.max(-largest - 1, Math.min(largest, whole));
+        boolean signed = !dtype.label().startsWith("u");
+        long largest = Long.MAX_VALUE >> (signed ? 64 - dtype.bits() : 63 - dtype.bits());
+        return Math.max(signed ? -largest - 1 : 0, Math.min(largest, whole));
     }
 
     /** The tensor that holds {@code array} in its own type, or else in {@code dtype}. */

@@ -159,8 +159,8 @@ final class JsonFieldsTest {
     void groupsOfTypes() {
         Toy toy =
                 new Toy().input("x", "`dtype`: [`integer`, `floating`, `int8`]").input("w", "`dtype`: `any`");
-        assertThat(toy.op().inputs().get(0).dtypes()).hasSize(8).doesNotHaveDuplicates();
-        assertThat(toy.op().inputs().get(1).dtypes()).hasSize(9);
+        assertThat(toy.op().inputs().get(0).dtypes()).hasSize(11).doesNotHaveDuplicates();
+        assertThat(toy.op().inputs().get(1).dtypes()).hasSize(12);
     }
 
     @Test

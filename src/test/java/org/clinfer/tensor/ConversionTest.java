@@ -75,21 +75,26 @@ class ConversionTest {
             return real != 0 ? 1 : 0;
         }
         if (!from.dtype().isFloating()) {
-            return lowBits(from.getLong(index), to.bits());
+            return lowBits(from.getLong(index), to);
         }
         if (Double.isNaN(real)) {
             return 0;
         }
-        BigInteger end = BigInteger.ONE.shiftLeft(to.bits() - 1);
+        boolean signed = !to.label().startsWith("u");
+        BigInteger end = BigInteger.ONE.shiftLeft(signed ? to.bits() - 1 : to.bits());
+        BigInteger lowest = signed ? end.negate() : BigInteger.ZERO;
         if (Double.isInfinite(real)) {
-            return (real > 0 ? end.subtract(BigInteger.ONE) : end.negate()).longValueExact();
+            return (real > 0 ? end.subtract(BigInteger.ONE) : lowest).longValueExact();
         }
         BigInteger truncated = new BigDecimal(real).toBigInteger();
-        return truncated.min(end.subtract(BigInteger.ONE)).max(end.negate()).longValueExact();
+        return truncated.min(end.subtract(BigInteger.ONE)).max(lowest).longValueExact();
     }
 
-    private static long lowBits(long value, int bits) {
-        return new BigInteger(Long.toString(value)).shiftLeft(64 - bits).longValue() >> (64 - bits);
+    private static long lowBits(long value, DType to) {
+        BigInteger all = BigInteger.ONE.shiftLeft(to.bits());
+        BigInteger rest = BigInteger.valueOf(value).mod(all);
+        boolean negative = !to.label().startsWith("u") && rest.testBit(to.bits() - 1);
+        return (negative ? rest.subtract(all) : rest).longValueExact();
     }
 
     private static void checkFloat(Tensor from, Tensor to, int index) {

@@ -17,6 +17,9 @@ class DTypeTest {
         "int16, 16, INTEGER",
         "int32, 32, INTEGER",
         "int64, 64, INTEGER",
+        "uint8, 8, INTEGER",
+        "uint16, 16, INTEGER",
+        "uint32, 32, INTEGER",
         "float16, 16, FLOATING",
         "bfloat16, 16, FLOATING",
         "float32, 32, FLOATING",
@@ -34,6 +37,42 @@ class DTypeTest {
         assertThat(type.bytes(16)).isEqualTo(2L * bits);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "int8, -128, 127, false",
+        "int16, -32768, 32767, false",
+        "int32, -2147483648, 2147483647, false",
+        "int64, -9223372036854775808, 9223372036854775807, false",
+        "uint8, 0, 255, true",
+        "uint16, 0, 65535, true",
+        "uint32, 0, 4294967295, true",
+        "bool, 0, 1, true"
+    })
+    void knowsItsEnds(String label, long lowest, long highest, boolean unsigned) {
+        DType type = DType.of(label).orElseThrow();
+        assertThat(type.lowest()).isEqualTo(lowest);
+        assertThat(type.highest()).isEqualTo(highest);
+        assertThat(type.isUnsigned()).isEqualTo(unsigned);
+        assertThat(type.saturated(Long.MIN_VALUE)).isEqualTo(lowest);
+        assertThat(type.saturated(Long.MAX_VALUE)).isEqualTo(highest);
+        assertThat(type.saturated(1)).isEqualTo(1);
+    }
+
+    @Test
+    void keepsLowBits() {
+        assertThat(DType.UINT8.lowBits(-1)).isEqualTo(255);
+        assertThat(DType.INT8.lowBits(255)).isEqualTo(-1);
+        assertThat(DType.UINT16.lowBits(65537)).isEqualTo(1);
+        assertThat(DType.UINT32.lowBits(-2)).isEqualTo(4294967294L);
+        assertThat(DType.INT64.lowBits(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    void floatingTypesHaveNoWholeEnds() {
+        assertThatThrownBy(DType.FLOAT32::lowest).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(DType.FLOAT16::highest).isInstanceOf(IllegalStateException.class);
+    }
+
     @Test
     void packsBitsIntoWholeBytes() {
         assertThat(DType.U1.bytes(0)).isZero();
@@ -45,14 +84,14 @@ class DTypeTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"INT8", "BOOL"})
+            names = {"INT8", "UINT8", "BOOL"})
     void refusesSizesBeyond64Bits(DType type) {
         assertThatThrownBy(() -> type.bytes(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
     }
 
     @Test
     void knowsNoOtherLabels() {
-        assertThat(DType.of("uint16")).isEmpty();
+        assertThat(DType.of("uint64")).isEmpty();
         assertThat(DType.of("FLOAT32")).isEmpty();
         assertThat(DType.of("")).isEmpty();
     }

@@ -85,10 +85,13 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
             case "i2" -> DType.INT16;
             case "i4" -> DType.INT32;
             case "i8" -> DType.INT64;
+            case "u1" -> DType.UINT8;
+            case "u2" -> DType.UINT16;
+            case "u4" -> DType.UINT32;
             case "b1" -> DType.BOOL;
             default ->
-                throw new IllegalArgumentException(
-                        "elements of type '" + descr + "' are not supported; expected one of f2 f4 f8 i1 i2 i4 i8 b1");
+                throw new IllegalArgumentException("elements of type '" + descr
+                        + "' are not supported; expected one of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 b1");
         };
     }
 
@@ -102,6 +105,9 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
             case INT16 -> "<i2";
             case INT32 -> "<i4";
             case INT64 -> "<i8";
+            case UINT8 -> "|u1";
+            case UINT16 -> "<u2";
+            case UINT32 -> "<u4";
             case BOOL -> "|b1";
             case BFLOAT16, U1 -> throw new IllegalArgumentException(dtype + " has no NumPy type");
         };

@@ -104,9 +104,7 @@ final class SafetensorsHeader {
             throw tokens.wrong("tensor '" + name + "' has the data_offsets " + offsets);
         }
         Entry entry = new Entry(type, Shape.of(shape), offsets.get(0), offsets.get(1));
-        Optional<DType> asWide =
-                type.equals(SafetensorsType.BYTES) ? Optional.of(DType.INT8) : SafetensorsType.find(type);
-        asWide.ifPresent(known -> requireSize(name, entry, known, tokens));
+        SafetensorsType.find(type).ifPresent(known -> requireSize(name, entry, known, tokens));
         entries.put(name, entry);
     }
 

@@ -11,19 +11,22 @@ import org.clinfer.tensor.TensorType;
 /** The names that safetensors files have for data types. Single bits, which they do not have, stand in a row of bytes. */
 final class SafetensorsType {
 
-    private static final Map<DType, String> NAMES = new EnumMap<>(Map.of(
-            DType.INT8, "I8",
-            DType.INT16, "I16",
-            DType.INT32, "I32",
-            DType.INT64, "I64",
-            DType.FLOAT16, "F16",
-            DType.BFLOAT16, "BF16",
-            DType.FLOAT32, "F32",
-            DType.FLOAT64, "F64",
-            DType.BOOL, "BOOL"));
-
-    /** Bytes; as a tensor by themselves Clinfer does not have them. */
+    /** Bytes, which also hold rows of single bits. */
     static final String BYTES = "U8";
+
+    private static final Map<DType, String> NAMES = new EnumMap<>(Map.ofEntries(
+            Map.entry(DType.INT8, "I8"),
+            Map.entry(DType.INT16, "I16"),
+            Map.entry(DType.INT32, "I32"),
+            Map.entry(DType.INT64, "I64"),
+            Map.entry(DType.UINT8, BYTES),
+            Map.entry(DType.UINT16, "U16"),
+            Map.entry(DType.UINT32, "U32"),
+            Map.entry(DType.FLOAT16, "F16"),
+            Map.entry(DType.BFLOAT16, "BF16"),
+            Map.entry(DType.FLOAT32, "F32"),
+            Map.entry(DType.FLOAT64, "F64"),
+            Map.entry(DType.BOOL, "BOOL")));
 
     private SafetensorsType() {}
 

@@ -77,7 +77,7 @@ final class GraphTranslation {
             }
             if (isDefault(node.getDomain())) {
                 nodes.add(new OnnxNode(node, index, opset(source), file));
-            } else if (DescribedTranslator.find(catalog, node.getOpType()).isPresent()) {
+            } else if (ofForeignDomain(node.getDomain(), node.getOpType()).isPresent()) {
                 nodes.add(new OnnxNode(node, index, version(node.getDomain()), file));
             } else {
                 throw new OnnxNode(node, index, 0, file).unsupportedOperator();
@@ -171,7 +171,13 @@ final class GraphTranslation {
 
     /** What ONNX defines itself is never taken for something else. */
     private Optional<Translator> translator(OnnxNode node) {
-        Optional<Translator> own = node.isStandard() ? table.find(node.op()) : Optional.empty();
-        return own.or(() -> DescribedTranslator.find(catalog, node.op()));
+        return node.isStandard()
+                ? table.find(node.op()).or(() -> DescribedTranslator.find(catalog, node.op()))
+                : ofForeignDomain(node.domain(), node.op());
+    }
+
+    /** What a user describes stands above what ONNX Runtime defines. */
+    private Optional<Translator> ofForeignDomain(String domain, String operator) {
+        return DescribedTranslator.find(catalog, operator).or(() -> TranslatorTable.find(domain, operator));
     }
 }

@@ -77,11 +77,16 @@ final class GraphWriter {
     /** Adds a node that no ONNX node stands for alone; the result is the name of its output. */
     String addStep(OnnxNode from, String op, List<String> inputs, Params params) {
         String output = freshName(from.output());
+        addStep(from, op, inputs, output, params);
+        return output;
+    }
+
+    /** Adds a node that no ONNX node stands for alone, with the name of its output. */
+    void addStep(OnnxNode from, String op, List<String> inputs, String output, Params params) {
         String name = from.name() + "/" + op;
         Node node = new Node(name, op, trimmed(inputs), List.of(output), params.map(), from.source());
         builder.node(node);
         types.follow(node);
-        return output;
     }
 
     private static List<String> trimmed(List<String> names) {

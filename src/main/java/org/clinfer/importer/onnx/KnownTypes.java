@@ -92,6 +92,18 @@ final class KnownTypes {
             return DType.of(String.valueOf(node.params().get("to")))
                     .map(first::withDtype)
                     .orElse(KnownType.NOTHING);
+        } else if (op.equals("QuantizeLinear")) {
+            Optional<DType> given = inputs.size() > 2 ? inputs.get(2).dtype() : Optional.of(DType.UINT8);
+            Optional<DType> asked = DType.of(String.valueOf(node.params().get("code_type")));
+            return new KnownType(asked.or(() -> given), first.shape());
+        } else if (op.equals("DequantizeLinear")) {
+            return first.withDtype(
+                    DType.of(String.valueOf(node.params().get("real_type"))).orElse(DType.FLOAT32));
+        } else if (op.equals("QuantizedConv") || op.equals("QuantizedMatMul")) {
+            DType ofSum = inputs.size() > 5 ? DType.FLOAT32 : DType.INT32;
+            Optional<DType> dtype = inputs.size() > 8 ? inputs.get(8).dtype() : Optional.of(ofSum);
+            boolean keepsBatch = op.equals("QuantizedConv");
+            return new KnownType(dtype, keepsBatch ? first.batchOnly().shape() : Optional.empty());
         } else if (KEEP_ALL.contains(op)) {
             return first;
         } else if (op.equals("LayerNorm")) {

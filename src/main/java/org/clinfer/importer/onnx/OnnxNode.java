@@ -58,6 +58,11 @@ final class OnnxNode {
         return proto.getOpType();
     }
 
+    /** Whose operator it is; {@code ""} for ONNX's own. */
+    String domain() {
+        return proto.getDomain();
+    }
+
     /** Whether the operator is one of ONNX's own. */
     boolean isStandard() {
         return isStandard(proto.getDomain());

@@ -1,9 +1,11 @@
 package org.clinfer.importer.onnx;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 
 /** Resize, and Upsample as it was called before. */
 final class ResizeTranslators {
@@ -34,7 +36,25 @@ final class ResizeTranslators {
         node.integers("axes").ifPresent(axes -> params.put("axes", axes));
         String roi = coordinates.equals("tf_crop_and_resize") ? node.optionalInput(1) : "";
         List<String> inputs = List.of(node.input(0), roi, node.optionalInput(2), node.optionalInput(3));
-        graph.add(node, "Resize", inputs, params);
+        add(node, graph, inputs, params);
+    }
+
+    /** Weighted sums of integers are computed as real numbers and cut to integers, as ONNX's own reference has them. */
+    private static void add(OnnxNode node, GraphWriter graph, List<String> inputs, Params params) {
+        Optional<DType> integer = graph.types().of(inputs.get(0)).dtype().filter(DType::isInteger);
+        boolean isNearest = node.text("mode", "nearest").equals("nearest");
+        if (integer.isEmpty() || isNearest) {
+            graph.add(node, "Resize", inputs, params);
+            return;
+        }
+        List<String> reals = new ArrayList<>(inputs);
+        reals.set(0, graph.addStep(node, "Cast", inputs.subList(0, 1), new Params().put("to", DType.FLOAT32.label())));
+        String resized = graph.addStep(node, "Resize", reals, params);
+        graph.add(
+                node,
+                "Cast",
+                List.of(resized),
+                new Params().put("to", integer.get().label()));
     }
 
     private static void upsample(OnnxNode node, GraphWriter graph) {
@@ -67,6 +87,6 @@ final class ResizeTranslators {
                 .put("coordinate_mode", "asymmetric")
                 .put("nearest_mode", "simple");
         scales.ifPresent(values -> params.put("scales", values));
-        graph.add(node, "Resize", inputs, params);
+        add(node, graph, inputs, params);
     }
 }

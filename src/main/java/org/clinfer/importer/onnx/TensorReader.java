@@ -109,6 +109,7 @@ final class TensorReader {
             case FLOAT32 -> proto.getFloatDataCount();
             case FLOAT64 -> proto.getDoubleDataCount();
             case INT64 -> proto.getInt64DataCount();
+            case UINT32 -> proto.getUint64DataCount();
             default -> proto.getInt32DataCount();
         };
         long wanted = type.shape().elements();
@@ -129,8 +130,9 @@ final class TensorReader {
                 case FLOAT64 -> to.putDouble(proto.getDoubleData(i));
                 case INT64 -> to.putLong(proto.getInt64Data(i));
                 case INT32 -> to.putInt(proto.getInt32Data(i));
-                case INT16, FLOAT16, BFLOAT16 -> to.putShort((short) proto.getInt32Data(i));
-                case INT8 -> to.put((byte) proto.getInt32Data(i));
+                case UINT32 -> to.putInt((int) proto.getUint64Data(i));
+                case INT16, UINT16, FLOAT16, BFLOAT16 -> to.putShort((short) proto.getInt32Data(i));
+                case INT8, UINT8 -> to.put((byte) proto.getInt32Data(i));
                 case BOOL -> to.put((byte) (proto.getInt32Data(i) == 0 ? 0 : 1));
                 case U1 -> throw new IllegalStateException("ONNX has no data type u1");
             }

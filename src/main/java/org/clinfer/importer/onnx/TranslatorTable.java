@@ -7,6 +7,8 @@ import java.util.Optional;
 /** Which ONNX operators are translated, and by whom. */
 final class TranslatorTable {
 
+    private static final Map<String, Translator> RUNTIME = Map.copyOf(RuntimeTranslators.all());
+
     private final Map<String, Translator> translators = new HashMap<>();
 
     /** @param tensors reads the tensors that stand in attributes */
@@ -17,6 +19,7 @@ final class TranslatorTable {
         translators.putAll(ElementTranslators.all());
         translators.putAll(BroadcastTranslators.all());
         translators.putAll(MatrixTranslators.all());
+        translators.putAll(QuantizeTranslators.all());
         translators.putAll(ReduceTranslators.all());
         translators.putAll(ShapeTranslators.all());
         translators.putAll(SelectionTranslators.all());
@@ -27,5 +30,10 @@ final class TranslatorTable {
 
     Optional<Translator> find(String operator) {
         return Optional.ofNullable(translators.get(operator));
+    }
+
+    /** An operator of a domain that is not ONNX's own. */
+    static Optional<Translator> find(String domain, String operator) {
+        return domain.equals(RuntimeTranslators.DOMAIN) ? Optional.ofNullable(RUNTIME.get(operator)) : Optional.empty();
     }
 }

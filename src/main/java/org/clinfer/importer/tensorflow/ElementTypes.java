@@ -23,6 +23,8 @@ final class ElementTypes {
             case DT_INT32 -> Optional.of(DType.INT32);
             case DT_INT16 -> Optional.of(DType.INT16);
             case DT_INT8 -> Optional.of(DType.INT8);
+            case DT_UINT8 -> Optional.of(DType.UINT8);
+            case DT_UINT16 -> Optional.of(DType.UINT16);
             case DT_BOOL -> Optional.of(DType.BOOL);
             default -> Optional.empty();
         };

@@ -146,10 +146,10 @@ final class TensorReader {
             case FLOAT16, BFLOAT16 -> to.putShort((short) proto.getHalfVal(i));
             case INT64 -> to.putLong(proto.getInt64Val(i));
             case INT32 -> to.putInt(proto.getIntVal(i));
-            case INT16 -> to.putShort((short) proto.getIntVal(i));
-            case INT8 -> to.put((byte) proto.getIntVal(i));
+            case INT16, UINT16 -> to.putShort((short) proto.getIntVal(i));
+            case INT8, UINT8 -> to.put((byte) proto.getIntVal(i));
             case BOOL -> to.put((byte) (proto.getBoolVal(i) ? 1 : 0));
-            case U1 -> throw new IllegalStateException("TensorFlow has no data type u1");
+            case UINT32, U1 -> throw new IllegalStateException("the data type " + dtype + " is not read");
         }
     }
 

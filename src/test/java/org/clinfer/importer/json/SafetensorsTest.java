@@ -155,10 +155,10 @@ class SafetensorsTest {
         assertThat(read("u1", "[24]", "w.safetensors").elements()).isEqualTo(24);
         assertThatThrownBy(() -> read("u1", "[25]", "w.safetensors"))
                 .isExactlyInstanceOf(GraphException.class)
-                .hasMessage("w.safetensors: tensor 'w': it is 3 bytes, but m.json says 25:u1");
+                .hasMessage("w.safetensors: tensor 'w': it is 3:uint8, but m.json says 25:u1");
         assertThatThrownBy(() -> read("int8", "[3]", "w.safetensors"))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessage("w.safetensors: tensor 'w': its data type U8 is not supported");
+                .hasMessage("w.safetensors: tensor 'w': it is 3:uint8, but m.json says 3:int8");
+        assertThat(read("uint8", "[3]", "w.safetensors").bytes()).isEqualTo(bits.bytes());
         file("{" + entry("w", "BOOL", "[3]", 0, 3) + "}", 3);
         assertThatThrownBy(() -> read("u1", "[3]", "w.safetensors"))
                 .hasMessage("w.safetensors: tensor 'w': it is 3:bool, but m.json says 3:u1");

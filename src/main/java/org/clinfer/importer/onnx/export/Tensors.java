@@ -32,8 +32,7 @@ final class Tensors {
     static Tensor scalar(double value, DType dtype) {
         Tensor scalar = Tensor.allocate(dtype);
         if (dtype.isInteger()) {
-            long most = dtype == DType.INT64 ? Long.MAX_VALUE : (1L << (dtype.bits() - 1)) - 1;
-            scalar.setLong(0, Math.max(-most - 1, Math.min(most, (long) Math.rint(value))));
+            scalar.setLong(0, dtype.saturated((long) Math.rint(value)));
         } else {
             scalar.setDouble(0, value);
         }

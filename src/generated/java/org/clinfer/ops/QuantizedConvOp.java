@@ -1,0 +1,199 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * 1-D, 2-D or 3-D convolution of codes of 8 bits: the sum of (x - x_zero_point) * (weights - w_zero_point), and bias,
+ * in int32 (ONNX ConvInteger). With x_scale and w_scale it is multiplied by both, in float32; with y_scale and
+ * y_zero_point it becomes codes, saturate(round(sum * (x_scale * w_scale / y_scale)) + y_zero_point), half to even
+ * (ONNX QLinearConv). Sums beyond int32 wrap.
+ *
+ * <p>One use of {@code QuantizedConv} while its optional fields are set; made by {@code Ops.quantizedConv}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
+
+    /**
+     * What {@code AutoPad} of {@code QuantizedConv} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum AutoPad {
+        NONE("none"),
+        SAME_UPPER("same_upper"),
+        SAME_LOWER("same_lower"),
+        VALID("valid");
+
+        private final String spelling;
+
+        AutoPad(String spelling) {
+            this.spelling = spelling;
+        }
+
+        @Override
+        public String toString() {
+            return spelling;
+        }
+    }
+
+    /**
+     * What {@code DataFormat} of {@code QuantizedConv} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum DataFormat {
+        NCX,
+        NXC
+    }
+
+    QuantizedConvOp(Ops ops) {
+        super(ops, "QuantizedConv", 1);
+    }
+
+    @Override
+    QuantizedConvOp self() {
+        return this;
+    }
+
+    /**
+     * One for each output channel, in units of x_scale * w_scale.
+     *
+     * <p>Types: int32; optional; 1 dimension.
+     */
+    public QuantizedConvOp bias(Edge bias) {
+        return input(2, bias);
+    }
+
+    /**
+     * 0 where it is left out; padding is of this value.
+     *
+     * <p>Types: type of {@code x}; optional; 1 element.
+     */
+    public QuantizedConvOp xZeroPoint(Edge xZeroPoint) {
+        return input(3, xZeroPoint);
+    }
+
+    /**
+     * One, or one for each output channel; 0 where it is left out.
+     *
+     * <p>Types: type of {@code weights}; optional.
+     */
+    public QuantizedConvOp wZeroPoint(Edge wZeroPoint) {
+        return input(4, wZeroPoint);
+    }
+
+    /**
+     * The input {@code x_scale}.
+     *
+     * <p>Types: float32; optional; 1 element.
+     */
+    public QuantizedConvOp xScale(Edge xScale) {
+        return input(5, xScale);
+    }
+
+    /**
+     * One, or one for each output channel.
+     *
+     * <p>Types: float32; optional.
+     */
+    public QuantizedConvOp wScale(Edge wScale) {
+        return input(6, wScale);
+    }
+
+    /**
+     * The input {@code y_scale}.
+     *
+     * <p>Types: float32; optional; 1 element.
+     */
+    public QuantizedConvOp yScale(Edge yScale) {
+        return input(7, yScale);
+    }
+
+    /**
+     * Gives y its type.
+     *
+     * <p>Types: int8, uint8; optional; 1 element.
+     */
+    public QuantizedConvOp yZeroPoint(Edge yZeroPoint) {
+        return input(8, yZeroPoint);
+    }
+
+    /**
+     * The parameter {@code strides}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * {@code < 1073741824}.
+     */
+    public QuantizedConvOp strides(long... strides) {
+        return param("strides", Attribute.ofInts(strides));
+    }
+
+    /**
+     * The parameter {@code pads_begin}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * {@code < 1073741824}.
+     */
+    public QuantizedConvOp padsBegin(long... padsBegin) {
+        return param("pads_begin", Attribute.ofInts(padsBegin));
+    }
+
+    /**
+     * The parameter {@code pads_end}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
+     * {@code < 1073741824}.
+     */
+    public QuantizedConvOp padsEnd(long... padsEnd) {
+        return param("pads_end", Attribute.ofInts(padsEnd));
+    }
+
+    /**
+     * The parameter {@code dilations}.
+     *
+     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
+     * {@code < 1073741824}.
+     */
+    public QuantizedConvOp dilations(long... dilations) {
+        return param("dilations", Attribute.ofInts(dilations));
+    }
+
+    /**
+     * How pads_begin and pads_end are found unless none.
+     *
+     * <p>A string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower}, {@code valid}.
+     */
+    public QuantizedConvOp autoPad(AutoPad autoPad) {
+        return param("auto_pad", Attribute.of(autoPad.toString()));
+    }
+
+    /**
+     * The parameter {@code groups}.
+     *
+     * <p>An int; default {@code 1}; {@code >= 1}.
+     */
+    public QuantizedConvOp groups(long groups) {
+        return param("groups", Attribute.of(groups));
+    }
+
+    /**
+     * [N, C, spatial...] or [N, spatial..., C].
+     *
+     * <p>A string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}.
+     */
+    public QuantizedConvOp dataFormat(DataFormat dataFormat) {
+        return param("data_format", Attribute.of(dataFormat.toString()));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code y_type}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}
