@@ -17,8 +17,23 @@
 #define W_CODE char
 #endif
 
+#if defined(__AVX2__) && defined(__has_builtin)
+#if __has_builtin(__builtin_ia32_pmaddwd256)
+#define HAS_PAIR_PRODUCTS
+#endif
+#endif
+#if defined(__AVX512BW__) && defined(__has_builtin)
+#if __has_builtin(__builtin_ia32_pmaddwd512)
+#define HAS_WIDE_PAIR_PRODUCTS
+#endif
+#endif
+
 #define BLOCK 16
+#ifdef HAS_WIDE_PAIR_PRODUCTS
+#define PIXELS 8
+#else
 #define PIXELS 6
+#endif
 
 __kernel void pack_code_pairs(
         __global const W_CODE *weights,
@@ -76,9 +91,21 @@ __kernel void pad_codes(
     }
 }
 
-// For each of 8 lanes the sum of the products of two.
-static inline int8 pair_products(short16 a, short16 b) {
-    return convert_int8(a.even) * convert_int8(b.even) + convert_int8(a.odd) * convert_int8(b.odd);
+// LINE: the pairs of 16 output channels; pair_products: for each of them the sum of the products of two. LLVM does not find
+// the instruction for it by itself where one side is a pair that is repeated.
+typedef short LINE __attribute__((ext_vector_type(32), aligned(4)));
+
+static inline int16 pair_products(LINE codes, LINE weights) {
+#ifdef HAS_WIDE_PAIR_PRODUCTS
+    return __builtin_ia32_pmaddwd512(codes, weights);
+#elif defined(HAS_PAIR_PRODUCTS)
+    return (int16)(
+            __builtin_ia32_pmaddwd256(codes.lo, weights.lo), __builtin_ia32_pmaddwd256(codes.hi, weights.hi));
+#else
+    const int16 left = __builtin_astype(codes, int16);
+    const int16 right = __builtin_astype(weights, int16);
+    return (left << 16 >> 16) * (right << 16 >> 16) + (left >> 16) * (right >> 16);
+#endif
 }
 
 static inline float lane_scale(
@@ -123,46 +150,45 @@ __kernel void convolve_pairs(
         first_sums[lane] = bias ? bias[channel] : 0;
         scales[lane] = lane_scale(x_scale, w_scale, y_scale, channel * w_scale_step);
     }
-    const int8 low_start = vload8(0, first_sums);
-    const int8 high_start = vload8(1, first_sums);
+    const int16 start = vload16(0, first_sums);
     __global RESULT *to = y + image * y_strides.s0 + block * BLOCK * y_strides.s1 + depth * y_strides.s2
             + row * y_strides.s3;
     for (int begin = 0; begin < out_size.z; begin += PIXELS) {
         const int count = min(PIXELS, out_size.z - begin);
-        int8 low[PIXELS];
-        int8 high[PIXELS];
+        int16 totals[PIXELS];
         __global const int *from[PIXELS];
+#pragma unroll
         for (int t = 0; t < PIXELS; ++t) {
-            low[t] = low_start;
-            high[t] = high_start;
+            totals[t] = start;
             const int column = (begin + min(t, count - 1)) * stride.z;
-            const int line = (image * padded_size.x + depth * stride.x) * padded_size.y + row * stride.y;
-            from[t] = (__global const int *)(padded + (line * padded_size.z + column) * padded_size.w);
+            const int row_begin = (image * padded_size.x + depth * stride.x) * padded_size.y + row * stride.y;
+            from[t] = (__global const int *)(padded + (row_begin * padded_size.z + column) * padded_size.w);
         }
-        __global const short16 *weights = (__global const short16 *)(packed + block * taps * pairs * 2 * BLOCK);
+        __global const LINE *weights = (__global const LINE *)(packed + block * taps * pairs * 2 * BLOCK);
         for (int kz = 0; kz < kernel_size.x; ++kz) {
             for (int ky = 0; ky < kernel_size.y; ++ky) {
                 for (int kx = 0; kx < kernel_size.z; ++kx) {
                     const int at = ((kz * dilation.x * padded_size.y + ky * dilation.y) * padded_size.z
                                     + kx * dilation.z) * pairs;
-                    for (int pair = 0; pair < pairs; ++pair, weights += 2) {
-                        const short16 left = weights[0];
-                        const short16 right = weights[1];
+                    for (int pair = 0; pair < pairs; ++pair, ++weights) {
+                        const LINE line = *weights;
+#pragma unroll
                         for (int t = 0; t < PIXELS; ++t) {
-                            const short16 codes = as_short16((int8)(from[t][at + pair]));
-                            low[t] += pair_products(codes, left);
-                            high[t] += pair_products(codes, right);
+                            const int16 codes = from[t][at + pair];
+                            totals[t] += pair_products(__builtin_astype(codes, LINE), line);
                         }
                     }
                 }
             }
         }
-        for (int t = 0; t < count; ++t) {
-            int sums[BLOCK];
-            vstore8(low[t], 0, sums);
-            vstore8(high[t], 1, sums);
-            for (int lane = 0; lane < lanes; ++lane) {
-                store_sum(sums[lane], scales[lane], zero, to, (begin + t) * y_strides.s4 + lane * y_strides.s1);
+        int sums[PIXELS][BLOCK];
+#pragma unroll
+        for (int t = 0; t < PIXELS; ++t) {
+            vstore16(totals[t], 0, sums[t]);
+        }
+        for (int lane = 0; lane < lanes; ++lane) {
+            for (int t = 0; t < count; ++t) {
+                store_sum(sums[t][lane], scales[lane], zero, to, (begin + t) * y_strides.s4 + lane * y_strides.s1);
             }
         }
     }
