@@ -40,14 +40,14 @@ final class RuntimeTranslators {
     }
 
     private static void binary(OnnxNode node, GraphWriter graph, String op) {
-        node.requireInputs(7, 8);
+        node.requireInputs(2, 8);
         Quantization steps = new Quantization(node, graph);
         List<String> reals = List.of(steps.dequantized(0), steps.dequantized(3));
         steps.quantized(graph.addStep(node, op, reals, new Params()), 6, 0);
     }
 
     private static void unary(OnnxNode node, GraphWriter graph, String op, Params params) {
-        node.requireInputs(4, 5);
+        node.requireInputs(2, 5);
         Quantization steps = new Quantization(node, graph);
         steps.quantized(graph.addStep(node, op, List.of(steps.dequantized(0)), params), 3, 0);
     }
@@ -113,7 +113,7 @@ final class RuntimeTranslators {
             unary(node, graph, "AvgPool", params);
             return;
         }
-        node.requireInputs(4, 5);
+        node.requireInputs(2, 5);
         OptionalInt rank = graph.types().rank(node.input(0));
         int axes = rank.orElseThrow(() -> node.unsupportedUse("channels_last and a number of axes that is not known"));
         if (axes < 3) {
