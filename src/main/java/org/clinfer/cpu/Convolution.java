@@ -7,14 +7,17 @@ record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
 
     @Override
     public void run(CpuCall call) {
-        ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
+        ConvolutionLayout layout = call.kept(ConvolutionLayout.class, () -> ConvolutionLayout.of(call.parameters()));
+        VectorKernels kernels = path.kernels();
         DType dtype = call.input(0).dtype();
         if (dtype == DType.FLOAT64) {
             new DoubleConvolution(call, layout, isTransposed).run(call.parallel());
         } else if (dtype.isInteger()) {
             new LongConvolution(call, layout, isTransposed).run(call.parallel());
+        } else if (kernels != null && !isTransposed && DepthwiseLines.suits(layout)) {
+            DepthwiseLines.of(call, layout, kernels).run(call, kernels);
         } else {
-            new FloatConvolution(call, layout, path.kernels()).run(isTransposed);
+            new FloatConvolution(call, layout, kernels).run(isTransposed);
         }
     }
 }

@@ -52,10 +52,13 @@ abstract class Epilogue {
         };
     }
 
-    /** The coefficient of the channel of sum {@code i}: there is one for all, or one for each. */
+    /**
+     * The coefficient of the channel of sum {@code i}: there is one for all, or one for each. Without any it is not asked
+     * for, but HotSpot may divide before it looks whether it has to.
+     */
     private static int coefficient(int coefficients, Stretch stretch, int i) {
         int channel = stretch.isAlongChannels ? stretch.channel + i : stretch.channel;
-        return channel % coefficients;
+        return channel % Math.max(1, coefficients);
     }
 
     /** In float arithmetic, for float32 and the 16-bit floats. */
@@ -65,16 +68,20 @@ abstract class Epilogue {
 
         OfFloats(CpuCall call) {
             super(call);
-            this.bias = repeated(all(call.optionalInput(BIAS)));
-            this.slope = repeated(all(call.optionalInput(SLOPE)));
+            boolean isAlongChannels = call.parameters().text("data_format").equals("NXC");
+            float[] biases = all(call.optionalInput(BIAS));
+            float[] slopes = all(call.optionalInput(SLOPE));
+            this.bias = isAlongChannels ? repeated(biases) : biases;
+            this.slope = isAlongChannels ? repeated(slopes) : slopes;
         }
 
         /** One after the other as often as short rows may need them. */
         private static float[] repeated(float[] coefficients) {
-            int times = MatrixProduct.ceilDiv(Chunks.SIZE, Math.max(1, coefficients.length));
-            float[] repeated = new float[coefficients.length * times];
-            for (int i = 0; i < repeated.length; i++) {
-                repeated[i] = coefficients[i % coefficients.length];
+            int length = coefficients.length;
+            int times = MatrixProduct.ceilDiv(Chunks.SIZE, Math.max(1, length));
+            float[] repeated = new float[length * times];
+            for (int i = 0; i < times; i++) {
+                System.arraycopy(coefficients, 0, repeated, i * length, length);
             }
             return repeated;
         }

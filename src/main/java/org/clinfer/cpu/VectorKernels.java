@@ -63,4 +63,28 @@ interface VectorKernels {
 
     /** {@code best[j] = maximum over k of x[at + offsets[k] + j]} for {@code count} columns. */
     void maxTaps(float[] x, int at, int[] offsets, float[] best, int count);
+
+    /**
+     * Sums of windows along lines: {@code sums[to + line * outStep + i] = bias + sum over k of weights[weight + k] * x[at +
+     * line * lineStep + i + offsets[k]]}, where what lies beside the input counts as 0, kept within bounds.
+     *
+     * @param count positions of a line; up to a vector more may be computed, and stored behind the end of a line
+     * @param low {@code -Infinity} where there are no bounds
+     */
+    void sumLines(
+            WindowLines windows,
+            int lines,
+            int count,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to);
+
+    /** {@code to[target + i] = from[at + 2 * i]}; up to a vector more on both sides. May be done in place. */
+    void everySecond(float[] from, int at, float[] to, int target, int count);
 }

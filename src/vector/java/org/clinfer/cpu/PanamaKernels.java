@@ -107,4 +107,30 @@ final class PanamaKernels implements VectorKernels {
             most.intoArray(best, j);
         }
     }
+
+    @Override
+    public void sumLines(
+            WindowLines windows,
+            int lines,
+            int count,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to) {
+        if (windows.rows() == 3 && windows.meetsMiddle() && !windows.isFlat()) {
+            WindowSums.ofThree(windows, lines, count, x, at, weights, weight, bias, low, high, sums, to);
+        } else {
+            WindowSums.ofAny(windows, lines, count, x, at, weights, weight, bias, low, high, sums, to);
+        }
+    }
+
+    @Override
+    public void everySecond(float[] from, int at, float[] to, int target, int count) {
+        WindowSums.everySecond(from, at, to, target, count);
+    }
 }
