@@ -1,12 +1,14 @@
 package org.clinfer.ops;
 
+import java.util.List;
 import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
  * A long short-term memory over a sequence. Gates of input, output, forgetting and cell, in this order: i = sigmoid(wi
  * x + ri h + bi + pi c), f alike, c' = f c + i tanh(wc x + rc h + bc), o = sigmoid(wo x + ro h + bo + po c'), h' = o
- * tanh(c'); h and c are those of the step before, or initial ones, or 0.
+ * tanh(c'); h and c are those of the step before, or initial ones, or 0. Other activations may stand for sigmoid and
+ * tanh.
  *
  * <p>One use of {@code Lstm} while its optional fields are set; made by {@code Ops.lstm}.
  */
@@ -59,6 +61,15 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     }
 
     /**
+     * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
+     *
+     * <p>Types: int32, int64; optional.
+     */
+    public LstmOp lengths(Edge lengths) {
+        return input(7, lengths);
+    }
+
+    /**
      * c' is kept within this of 0; 0: any.
      *
      * <p>A number; default {@code 0.0}; {@code >= 0}.
@@ -77,6 +88,56 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     }
 
     /**
+     * What goes into the activations is kept within this of 0; 0: any.
+     *
+     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     */
+    public LstmOp clip(double clip) {
+        return param("clip", Attribute.of(clip));
+    }
+
+    /**
+     * Of gates, cell and output.
+     *
+     * <p>A list of strings; default {@code ['Sigmoid', 'Tanh', 'Tanh']}; 3 elements; {@code all(activations, f ->
+     * contains(['Relu', 'Tanh', 'Sigmoid', 'Affine', 'LeakyRelu', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
+     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu,
+     * ScaledTanh, HardSigmoid, Elu, Softsign, Softplus).
+     */
+    public LstmOp activations(String... activations) {
+        return param("activations", Attribute.ofTexts(List.of(activations)));
+    }
+
+    /**
+     * a coefficient for each activation; those without pass it over.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
+     * 1.0)}; 3 elements.
+     */
+    public LstmOp activationAlpha(double... activationAlpha) {
+        return param("activation_alpha", Attribute.ofReals(activationAlpha));
+    }
+
+    /**
+     * a second coefficient for each.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'HardSigmoid' ? 0.5 : f == 'Affine' ? 0.0 :
+     * 1.0)}; 3 elements.
+     */
+    public LstmOp activationBeta(double... activationBeta) {
+        return param("activation_beta", Attribute.ofReals(activationBeta));
+    }
+
+    /**
+     * f is 1 - i.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public LstmOp inputForget(boolean inputForget) {
+        return param("input_forget", Attribute.of(inputForget));
+    }
+
+    /**
      * h of every step.
      *
      * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
@@ -92,5 +153,23 @@ public final class LstmOp extends OpBuilder<LstmOp> {
      */
     public Edge cells() {
         return output(1);
+    }
+
+    /**
+     * h after the last step of each sequence.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     */
+    public Edge lastH() {
+        return output(2);
+    }
+
+    /**
+     * c after the last step of each sequence.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     */
+    public Edge lastC() {
+        return output(3);
     }
 }

@@ -348,6 +348,22 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The sum of columns, each of which holds a block of every channel, at the places from which they were taken; what
+     * blocks have in common is added up.
+     *
+     * @param x batch x (channels * block) x blocks; types: numeric; {@code x.ndim == 3}
+     * @param imageShape the spatial sizes of the result; types: int64; must be known when the run is planned
+     * @param blockShape the sizes of a block; types: int64; must be known when the run is planned
+     */
+    public final Col2ImOp col2Im(Edge x, Edge imageShape, Edge blockShape) {
+        Col2ImOp op = new Col2ImOp(self());
+        op.input(0, x);
+        op.input(1, imageShape);
+        op.input(2, blockShape);
+        return op;
+    }
+
+    /**
      * Joins tensors along one axis (OpLib 3.2).
      *
      * @param x a tensor; types: any; one or more
@@ -591,6 +607,23 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * A convolution whose taps each have an offset of their own at every place of the output, and perhaps a weight
+     * there (deformable convolution v1 and v2). Between pixels it interpolates; outside is 0.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim == 4}
+     * @param weights output channels x (channels / group) x kernel; types: type of {@code x}; {@code weights.ndim == 4}
+     * @param offset batch x (offset_group * taps * 2) x places: down and across for each tap; types: type of {@code x};
+     *     {@code offset.ndim == 4}
+     */
+    public final DeformConvOp deformConv(Edge x, Edge weights, Edge offset) {
+        DeformConvOp op = new DeformConvOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        op.input(2, offset);
+        return op;
+    }
+
+    /**
      * 2-D convolution of every channel of [batch, in_channels, height, width] on its own, with weights
      * [channel_multiplier, in_channels, kernel_h, kernel_w]; output channel c * channel_multiplier + q is input channel
      * c with weights [q, c] (OpLib 3.4). Integers are summed exactly in 64 bits and saturate to their type; float16 and
@@ -620,6 +653,16 @@ public abstract sealed class OperatorMethods permits Ops {
         op.input(0, x);
         op.input(1, scale);
         return op;
+    }
+
+    /**
+     * The determinant of each matrix of the last two axes.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 2}
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code slice(x.dims, 0, x.ndim - 2)}
+     */
+    public final Edge det(Edge x) {
+        return direct("Det", List.of(x));
     }
 
     /**
@@ -909,6 +952,39 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Elements of x at the places that a grid names, from -1 at the first to 1 at the last element of each axis, the
+     * last axis first. What lies outside is 0, the border or mirrored. What lies halfway is, for the nearest, the even
+     * one, but in volumes the one farther from 0, as in PyTorch and ONNX.
+     *
+     * @param x a tensor; types: floating
+     * @param grid batch x places ... x one number for each spatial axis; types: type of {@code x}
+     */
+    public final GridSampleOp gridSample(Edge x, Edge grid) {
+        GridSampleOp op = new GridSampleOp(self());
+        op.input(0, x);
+        op.input(1, grid);
+        return op;
+    }
+
+    /**
+     * A gated recurrent unit over a sequence. Gates of update, reset and the hidden state, in this order: z =
+     * sigmoid(wz x + rz h + bz + sz), r alike, n = tanh(wn x + bn + rn (r h) + sn), or with linear_before_reset tanh(wn
+     * x + bn + r (rn h + sn)), h' = (1 - z) n + z h; h is that of the step before, or an initial one, or 0, and b and s
+     * are bias and recurrent_bias.
+     *
+     * @param x steps x batch x inputs; types: floating
+     * @param weights (3 * units) x inputs; types: type of {@code x}
+     * @param recurrence (3 * units) x units; types: type of {@code x}
+     */
+    public final GruOp gru(Edge x, Edge weights, Edge recurrence) {
+        GruOp op = new GruOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        op.input(2, recurrence);
+        return op;
+    }
+
+    /**
      * min(max(alpha * x + beta, 0), 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
@@ -1055,7 +1131,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * A long short-term memory over a sequence. Gates of input, output, forgetting and cell, in this order: i =
      * sigmoid(wi x + ri h + bi + pi c), f alike, c' = f c + i tanh(wc x + rc h + bc), o = sigmoid(wo x + ro h + bo + po
-     * c'), h' = o tanh(c'); h and c are those of the step before, or initial ones, or 0.
+     * c'), h' = o tanh(c'); h and c are those of the step before, or initial ones, or 0. Other activations may stand
+     * for sigmoid and tanh.
      *
      * @param x steps x batch x inputs; types: floating
      * @param weights (4 * units) x inputs; types: type of {@code x}
@@ -1112,6 +1189,34 @@ public abstract sealed class OperatorMethods permits Ops {
     public final MaxPoolOp maxPool(Edge x) {
         MaxPoolOp op = new MaxPoolOp(self());
         op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Where the maximum of a sliding window stands: its number among all elements of x; of equal ones the first, and a
+     * NaN is larger than all. -1 for a window of padding alone.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     */
+    public final MaxPoolIndicesOp maxPoolIndices(Edge x) {
+        MaxPoolIndicesOp op = new MaxPoolIndicesOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * The elements of x at the places that a MaxPoolIndices names, and 0 elsewhere.
+     *
+     * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @param indices numbers of elements of the output, whose size follows from the windows; types: int64
+     * @param kernelShape a list of ints; must be given; {@code x.ndim - 2} elements; each {@code >= 1}; each {@code <
+     *     1073741824}
+     */
+    public final MaxUnpoolOp maxUnpool(Edge x, Edge indices, long... kernelShape) {
+        MaxUnpoolOp op = new MaxUnpoolOp(self());
+        op.input(0, x);
+        op.input(1, indices);
+        op.param("kernel_shape", Attribute.ofInts(kernelShape));
         return op;
     }
 
@@ -1572,6 +1677,39 @@ public abstract sealed class OperatorMethods permits Ops {
         RmsNormOp op = new RmsNormOp(self());
         op.input(0, x);
         op.input(1, scale);
+        return op;
+    }
+
+    /**
+     * A recurrent layer over a sequence: h' = tanh(w x + r h + b); h is that of the step before, or an initial one, or
+     * 0.
+     *
+     * @param x steps x batch x inputs; types: floating
+     * @param weights units x inputs; types: type of {@code x}
+     * @param recurrence units x units; types: type of {@code x}
+     */
+    public final RnnOp rnn(Edge x, Edge weights, Edge recurrence) {
+        RnnOp op = new RnnOp(self());
+        op.input(0, x);
+        op.input(1, weights);
+        op.input(2, recurrence);
+        return op;
+    }
+
+    /**
+     * Means or maxima of windows of equal size that regions of pictures are divided into, of samples that are
+     * interpolated between pixels (Mask R-CNN). A maximum is that of the four weighted pixels of each sample, as ONNX
+     * has it.
+     *
+     * @param x a tensor; types: floating
+     * @param rois rows of left, top, right, bottom; types: type of {@code x}
+     * @param batchIndices the image of each region; types: int32, int64
+     */
+    public final RoiAlignOp roiAlign(Edge x, Edge rois, Edge batchIndices) {
+        RoiAlignOp op = new RoiAlignOp(self());
+        op.input(0, x);
+        op.input(1, rois);
+        op.input(2, batchIndices);
         return op;
     }
 

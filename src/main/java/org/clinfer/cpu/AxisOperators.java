@@ -60,7 +60,7 @@ final class AxisOperators {
     }
 
     /** The elements of a tensor, compared as what they are; a NaN is larger than all numbers. */
-    private static final class Elements {
+    static final class Elements {
 
         private final double[] reals;
         private final long[] whole;

@@ -27,9 +27,10 @@ public final class CpuOperators {
         all.putAll(ElementOperators.all());
         all.putAll(ReduceOperators.all());
         all.putAll(AxisOperators.all());
+        all.putAll(PlaceOperators.all());
         all.putAll(MovementOperators.all());
         all.putAll(DetectionOperators.all());
-        all.put("Lstm", new Lstm());
+        all.putAll(RecurrentOperator.all());
         return new CpuOperators(all, path);
     }
 

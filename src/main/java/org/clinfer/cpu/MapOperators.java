@@ -154,7 +154,7 @@ final class MapOperators {
         });
         add("ThresholdedRelu", call -> {
             double alpha = call.parameters().real("alpha");
-            return Loops.floating(v -> v <= alpha ? 0 : v);
+            return Loops.floating(v -> v > alpha ? v : 0);
         });
         add(
                 "Shrink",

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.clinfer.conformance.Inexpressible.Reason;
 import org.clinfer.importer.onnx.DirectOperators;
+import org.clinfer.tensor.DType;
 
 /** Operators that ONNX has under the same name, with the same inputs and attributes. */
 final class DirectTranslations {
@@ -25,6 +27,13 @@ final class DirectTranslations {
                             inputs.set(place, graph.ints(call.params().integer(param, 0)));
                         }
                     });
+                    requireSayable(op.name(), call);
+                    op.indices()
+                            .ifPresent(place -> inputs.set(
+                                    place,
+                                    graph.step("Cast", inputs.get(place))
+                                            .with("to", OnnxGraph.number(DType.INT64))
+                                            .out()));
                     OnnxGraph.Step step = graph.step(op.name(), inputs.toArray(String[]::new));
                     for (DirectOperators.Field field : op.fields()) {
                         if (call.params().has(field.name())) {
@@ -35,6 +44,16 @@ final class DirectTranslations {
                     return step.out(outputs).subList(0, call.params().outputs());
                 }));
         return all;
+    }
+
+    private static void requireSayable(String op, OracleCall call) {
+        if (op.equals("Mod") && !call.params().flag("fmod", false)) {
+            throw new Inexpressible(Reason.VALUE_REFUSED);
+        } else if (op.equals("TopK")
+                && (Array.elements(call.dims(0)) == 0
+                        || (call.params().has("k") && call.params().integer("k", 0) == 0))) {
+            throw new Inexpressible(Reason.NOTHING_TO_CHOOSE);
+        }
     }
 
     private static void put(OnnxGraph.Step step, DirectOperators.Field field, Call params) {

@@ -17,6 +17,10 @@ final class Inexpressible extends RuntimeException {
         SIMPLE_ROUNDING_OF_CENTRES,
         /** ONNX Runtime ends the whole process at an LSTM without steps or without a batch. */
         EMPTY_SEQUENCE,
+        /** ONNX leaves open in which order elements come that are not to be sorted. */
+        OPEN_ORDER,
+        /** ONNX Runtime ends the whole process at a TopK of nothing. */
+        NOTHING_TO_CHOOSE,
         /** ONNX clips what goes into the gates of an LSTM, not its cells. */
         CLIPPED_CELLS,
         /** ONNX leaves open what becomes of a real number that the integer type does not have. */

@@ -141,6 +141,18 @@ final class OnnxGraph {
             return with(attribute);
         }
 
+        Step with(String name, double[] values) {
+            AttributeProto.Builder attribute = attribute(name, AttributeType.FLOATS);
+            Arrays.stream(values).forEach(value -> attribute.addFloats((float) value));
+            return with(attribute);
+        }
+
+        Step with(String name, List<String> values) {
+            AttributeProto.Builder attribute = attribute(name, AttributeType.STRINGS);
+            values.forEach(value -> attribute.addStrings(ByteString.copyFromUtf8(value)));
+            return with(attribute);
+        }
+
         Step with(String name, Array values, DType type) {
             return with(attribute(name, AttributeType.TENSOR).setT(proto(values, type)));
         }

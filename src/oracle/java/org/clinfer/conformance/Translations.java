@@ -17,6 +17,7 @@ final class Translations {
             LinearTranslations.all(),
             MovementTranslations.all(),
             NormalizationTranslations.all(),
+            RecurrentTranslations.all(),
             ReduceTranslations.all(),
             ResizeTranslations.all(),
             TransposedTranslations.all(),

@@ -13,6 +13,7 @@ final class WindowTranslations {
 
     static Map<String, Translation> all() {
         return Map.of(
+                "MaxPoolIndices", Translation.single(WindowTranslations::maxPoolIndices),
                 "Conv2d", Translation.single(WindowTranslations::conv2d),
                 "DepthwiseConv2d", Translation.single(WindowTranslations::depthwise),
                 "Convolution", Translation.single(WindowTranslations::convolution),
@@ -153,6 +154,17 @@ final class WindowTranslations {
         return call.params().flag("is_global", false)
                 ? graph.step("GlobalMaxPool", call.input(0)).out()
                 : pool("MaxPool", call, graph).out();
+    }
+
+    /** Which of equal elements counts, and what a window of padding alone gives, ONNX leaves open. */
+    private static String maxPoolIndices(OracleCall call, OnnxGraph graph) {
+        if (call.params().flag("is_global", false)) {
+            throw new Inexpressible(Reason.VALUE_REFUSED);
+        }
+        return pool("MaxPool", call, graph)
+                .with("storage_order", call.params().integer("storage_order", 0))
+                .out(2)
+                .get(1);
     }
 
     private static OnnxGraph.Step pool(String op, OracleCall call, OnnxGraph graph) {

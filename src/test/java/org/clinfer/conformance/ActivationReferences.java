@@ -68,7 +68,7 @@ final class ActivationReferences {
 
     private static DoubleUnaryOperator thresholdedRelu(Call call) {
         double alpha = call.real("alpha", 1);
-        return x -> x <= alpha ? 0 : x;
+        return x -> x > alpha ? x : 0;
     }
 
     private static DoubleUnaryOperator shrink(Call call) {

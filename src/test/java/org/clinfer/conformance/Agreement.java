@@ -34,7 +34,8 @@ public final class Agreement {
             BinaryConvolution BlockChannels UnblockChannels MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
             Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool Mod ThresholdedRelu
-            ArgMax ArgMin TopK GatherElements GatherND ReverseSequence QuantizeLinear QuantizedConv QuantizedMatMul""");
+            ArgMax ArgMin TopK GatherElements GatherND ReverseSequence MaxPoolIndices MaxUnpool
+            QuantizeLinear QuantizedConv QuantizedMatMul""");
 
     private static final Set<String> FUNCTIONS = words(
             "DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal");

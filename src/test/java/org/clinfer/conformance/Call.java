@@ -72,6 +72,12 @@ final class Call {
         return value == null ? otherwise : value.toString();
     }
 
+    List<String> texts(String param) {
+        return params.get(param) instanceof Attribute.ListValue list
+                ? list.values().stream().map(Attribute::toString).toList()
+                : List.of();
+    }
+
     long[] ints(String param, long... otherwise) {
         return params.get(param) instanceof Attribute.ListValue list
                 ? list.values().stream().mapToLong(Call::integer).toArray()

@@ -53,7 +53,7 @@ final class WindowReferences {
         });
     }
 
-    private static Window poolWindow(Call call, Array x) {
+    static Window poolWindow(Call call, Array x) {
         long[] size = Indices.from(x.dims(), 2);
         long[] kernel = call.flag("is_global", false) ? size : call.ints("kernel_size");
         Window window = Window.of(call, size, kernel);

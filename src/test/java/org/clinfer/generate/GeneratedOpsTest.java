@@ -103,6 +103,9 @@ class GeneratedOpsTest {
         if (plain == long[].class) {
             return new long[] {1, 2};
         }
+        if (plain == String[].class) {
+            return new String[] {"text", "another"};
+        }
         return plain == double[].class ? new double[] {0.5, 1.5} : "text";
     }
 

@@ -3,7 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,6 +33,15 @@ public final class DirectOperators {
      */
     public record Operator(
             String name, int since, int least, int most, List<Field> fields, Map<String, Integer> given) {
+
+        /** The input that ONNX has as int64 alone. */
+        public OptionalInt indices() {
+            return switch (name) {
+                case "GatherND", "ScatterND", "ReverseSequence" -> OptionalInt.of(1);
+                case "RoiAlign" -> OptionalInt.of(2);
+                default -> OptionalInt.empty();
+            };
+        }
 
         private Operator with(Kind kind, String... names) {
             List<Field> more = new ArrayList<>(fields);
@@ -68,6 +77,19 @@ public final class DirectOperators {
                     of("ScatterElements", 18, 3, 3).with(Kind.INTEGER, "axis").with(Kind.TEXT, "reduction"),
                     of("ScatterND", 18, 3, 3).with(Kind.TEXT, "reduction"),
                     of("ReverseSequence", 10, 2, 2).with(Kind.INTEGER, "batch_axis", "time_axis"),
+                    of("GridSample", 20, 2, 2)
+                            .with(Kind.TEXT, "mode", "padding_mode")
+                            .with(Kind.FLAG, "align_corners"),
+                    of("RoiAlign", 16, 3, 3)
+                            .with(Kind.TEXT, "coordinate_transformation_mode", "mode")
+                            .with(Kind.INTEGER, "output_height", "output_width", "sampling_ratio")
+                            .with(Kind.REAL, "spatial_scale"),
+                    of("DeformConv", 19, 3, 5)
+                            .with(Kind.INTEGERS, "dilations", "kernel_shape", "pads", "strides")
+                            .with(Kind.INTEGER, "group", "offset_group"),
+                    of("MaxUnpool", 11, 2, 3).with(Kind.INTEGERS, "kernel_shape", "pads", "strides"),
+                    of("Col2Im", 18, 3, 3).with(Kind.INTEGERS, "dilations", "pads", "strides"),
+                    of("Det", 11, 1, 1),
                     of("CumSum", 11, 2, 2)
                             .with(Kind.FLAG, "exclusive", "reverse")
                             .given(1, "axis"),
@@ -86,9 +108,5 @@ public final class DirectOperators {
 
     public static Map<String, Operator> all() {
         return OPERATORS;
-    }
-
-    public static Optional<Operator> find(String name) {
-        return Optional.ofNullable(OPERATORS.get(name));
     }
 }

@@ -35,6 +35,8 @@ final class DirectTranslators {
                         op.name(), (node, graph) -> translate(op, node, graph, node.inputs(), params(op, node))));
         all.put("TopK", DirectTranslators::topK);
         all.put("Scatter", DirectTranslators::scatter);
+        all.put("GridSample", DirectTranslators::gridSample);
+        all.put("RoiAlign", DirectTranslators::roiAlign);
         return all;
     }
 
@@ -55,6 +57,25 @@ final class DirectTranslators {
     private static void scatter(OnnxNode node, GraphWriter graph) {
         DirectOperators.Operator op = operator("ScatterElements");
         translate(op, node, graph, node.inputs(), params(op, node));
+    }
+
+    /** Before operator set 20 the modes have names of two dimensions. */
+    private static void gridSample(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("GridSample");
+        Params params = params(op, node);
+        String mode = node.text("mode", "linear");
+        params.put("mode", mode.equals("bilinear") ? "linear" : mode.equals("bicubic") ? "cubic" : mode);
+        translate(op, node, graph, node.inputs(), params);
+    }
+
+    /** Before operator set 16 pixels have their centres at whole numbers. */
+    private static void roiAlign(OnnxNode node, GraphWriter graph) {
+        DirectOperators.Operator op = operator("RoiAlign");
+        Params params = params(op, node);
+        if (node.opset() < 16) {
+            params.put("coordinate_transformation_mode", "output_half_pixel");
+        }
+        translate(op, node, graph, node.inputs(), params);
     }
 
     private static DirectOperators.Operator operator(String name) {

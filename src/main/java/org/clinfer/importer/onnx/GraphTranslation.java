@@ -38,7 +38,7 @@ final class GraphTranslation {
         this.tensors = tensors;
         this.catalog = catalog;
         this.table = new TranslatorTable(tensors);
-        this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues());
+        this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues(), madeValues());
     }
 
     Graph translate() {
@@ -58,6 +58,12 @@ final class GraphTranslation {
         proto.getNodeList().forEach(node -> used.addAll(node.getInputList()));
         proto.getOutputList().forEach(output -> used.add(output.getName()));
         return used;
+    }
+
+    private Set<String> madeValues() {
+        Set<String> made = new HashSet<>();
+        proto.getNodeList().forEach(node -> made.addAll(node.getOutputList()));
+        return made;
     }
 
     /** Every node of the file, after a look at whether its operator is one of ours. */

@@ -18,13 +18,18 @@ final class GraphWriter {
 
     private final GraphBuilder builder;
     private final Set<String> usedValues;
+    private final Set<String> madeValues;
     private final Map<String, Tensor> constants = new HashMap<>();
     private final KnownTypes types = new KnownTypes(constants);
 
-    /** @param usedValues the values that some node or the caller reads */
-    GraphWriter(String name, SourceRef source, Set<String> usedValues) {
+    /**
+     * @param usedValues the values that some node or the caller reads
+     * @param madeValues the values that the nodes of the file give
+     */
+    GraphWriter(String name, SourceRef source, Set<String> usedValues, Set<String> madeValues) {
         this.builder = new GraphBuilder(name, source);
         this.usedValues = usedValues;
+        this.madeValues = madeValues;
     }
 
     KnownTypes types() {
@@ -59,8 +64,13 @@ final class GraphWriter {
         builder.output(value);
     }
 
+    /** A name that no value of the file has, not even one of a node that is translated later. */
     String freshName(String stem) {
-        return builder.freshName(stem);
+        String name = builder.freshName(stem);
+        while (usedValues.contains(name) || madeValues.contains(name)) {
+            name = builder.freshName(stem);
+        }
+        return name;
     }
 
     /** Adds the canonical node that an ONNX node stands for, with its first output. */
@@ -76,7 +86,11 @@ final class GraphWriter {
 
     /** Adds a node that no ONNX node stands for alone; the result is the name of its output. */
     String addStep(OnnxNode from, String op, List<String> inputs, Params params) {
-        String output = freshName(from.output());
+        String stem = from.outputs().stream()
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse(from.name());
+        String output = freshName(stem);
         addStep(from, op, inputs, output, params);
         return output;
     }
@@ -85,6 +99,13 @@ final class GraphWriter {
     void addStep(OnnxNode from, String op, List<String> inputs, String output, Params params) {
         String name = from.name() + "/" + op;
         Node node = new Node(name, op, trimmed(inputs), List.of(output), params.map(), from.source());
+        builder.node(node);
+        types.follow(node);
+    }
+
+    /** Adds one of several nodes that an ONNX node stands for, with a name and outputs of its own. */
+    void addStep(OnnxNode from, String name, String op, List<String> inputs, List<String> outputs, Params params) {
+        Node node = new Node(name, op, trimmed(inputs), outputs, params.map(), from.source());
         builder.node(node);
         types.follow(node);
     }

@@ -43,8 +43,16 @@ final class KnownTypes {
                             "Cast"))
             .flatMap(Function.identity())
             .collect(Collectors.toUnmodifiableSet());
-    private static final Set<String> KEEP_BATCH =
-            Set.of("Conv2d", "Convolution", "Conv2dTranspose", "ConvTranspose", "MaxPool", "AvgPool", "Reorg");
+    private static final Set<String> KEEP_BATCH = Set.of(
+            "Conv2d",
+            "Convolution",
+            "Conv2dTranspose",
+            "ConvTranspose",
+            "MaxPool",
+            "AvgPool",
+            "Reorg",
+            "MaxUnpool",
+            "DeformConv");
     private static final Set<String> KEEP_RANK =
             Set.of("Pad", "Resize", "Slice", "Concat", "Split", "Transpose", "DeePhiTile");
     private static final Set<String> BROADCAST = Set.of("Add", "Sub", "Mul", "Div", "Mod", "Pow", "Sum", "Min", "Max");
@@ -144,8 +152,9 @@ final class KnownTypes {
                 (new Attribute.BoolValue(false).equals(node.params().get("keepdims")) ? typeOnly : x.rankOnly())
                         .withDtype(DType.INT64);
             case "ScatterElements", "ScatterND", "ReverseSequence", "CumSum" -> x;
-            case "GatherElements" -> x.rankOnly();
-            case "MatMul", "Gather", "Expand", "GatherND" -> typeOnly;
+            case "MaxPoolIndices" -> x.batchOnly().withDtype(DType.INT64);
+            case "GatherElements", "GridSample", "RoiAlign" -> x.rankOnly();
+            case "MatMul", "Gather", "Expand", "GatherND", "Lstm", "Gru", "Rnn" -> typeOnly;
             default -> node.op().startsWith("Reduce") ? typeOnly : KnownType.NOTHING;
         };
     }

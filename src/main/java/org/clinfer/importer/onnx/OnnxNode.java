@@ -1,5 +1,6 @@
 package org.clinfer.importer.onnx;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -189,6 +190,13 @@ final class OnnxNode {
 
     long[] requiredIntegers(String attribute) {
         return integers(attribute).orElseThrow(() -> missing(attribute));
+    }
+
+    Optional<List<String>> texts(String attribute) {
+        return find(attribute, AttributeType.STRINGS)
+                .map(found -> found.getStringsList().stream()
+                        .map(ByteString::toStringUtf8)
+                        .toList());
     }
 
     Optional<double[]> reals(String attribute) {

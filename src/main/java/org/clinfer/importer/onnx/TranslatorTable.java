@@ -25,6 +25,8 @@ final class TranslatorTable {
         translators.putAll(SelectionTranslators.all());
         translators.putAll(ResizeTranslators.all());
         translators.putAll(DirectTranslators.all());
+        translators.putAll(RecurrentTranslators.all());
+        translators.putAll(ComposedTranslators.all());
         translators.putAll(new ConstantTranslators(tensors).all());
     }
 

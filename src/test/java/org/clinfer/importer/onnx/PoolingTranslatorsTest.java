@@ -12,7 +12,6 @@ import java.util.Map;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
-import org.clinfer.graph.UnsupportedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,16 +52,14 @@ class PoolingTranslatorsTest {
     }
 
     @Test
-    void unusedIndicesAreDroppedAndUsedOnesRefused() {
+    void unusedIndicesAreDroppedAndUsedOnesAreANodeOfTheirOwn() {
         TestModel unused = model(8).node("MaxPool", "x", "y,i", ints("kernel_shape", 2, 2));
         TestModel used =
                 model(8).node("MaxPool", "x", "y,i", ints("kernel_shape", 2, 2)).output("i");
 
         assertThat(unused.readNode(folder).outputs()).containsExactly("y");
-        assertThatThrownBy(() -> used.read(folder))
-                .isInstanceOfSatisfying(
-                        UnsupportedException.class,
-                        refused -> assertThat(refused.feature()).isEqualTo("operator MaxPool with output Indices"));
+        assertThat(used.readNode(folder).op()).isEqualTo("MaxPoolIndices");
+        assertThat(used.readNode(folder).outputs()).containsExactly("i");
     }
 
     @Test

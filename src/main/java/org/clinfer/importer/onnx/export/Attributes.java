@@ -41,6 +41,20 @@ final class Attributes {
         return this;
     }
 
+    Attributes put(String name, double[] value) {
+        AttributeProto.Builder attribute = attribute(name, AttributeType.FLOATS);
+        Arrays.stream(value).forEach(each -> attribute.addFloats((float) each));
+        values.add(attribute.build());
+        return this;
+    }
+
+    Attributes put(String name, List<String> value) {
+        AttributeProto.Builder attribute = attribute(name, AttributeType.STRINGS);
+        value.forEach(each -> attribute.addStrings(ByteString.copyFromUtf8(each)));
+        values.add(attribute.build());
+        return this;
+    }
+
     Attributes put(String name, TensorProto value) {
         values.add(attribute(name, AttributeType.TENSOR).setT(value).build());
         return this;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.clinfer.importer.onnx.DirectOperators;
 import org.clinfer.tensor.DType;
 
@@ -27,6 +28,11 @@ final class DirectWriters {
             }
             inputs.set(place, given(use, model, place, param));
         });
+        requireSayable(op, use);
+        OptionalInt indices = op.indices();
+        if (indices.isPresent()) {
+            inputs.set(indices.getAsInt(), model.asType(use, indices.getAsInt(), DType.INT64));
+        }
         Attributes attributes = new Attributes();
         for (DirectOperators.Field field : op.fields()) {
             String name = field.name();
@@ -41,6 +47,16 @@ final class DirectWriters {
             }
         }
         model.add(use, op.name(), inputs, outputs(op, use, model), attributes);
+    }
+
+    /** ONNX has Python's remainder for integers alone, and sequences along the first two axes. */
+    private static void requireSayable(DirectOperators.Operator op, Use use) {
+        if (op.name().equals("Mod") && !use.isInteger(0) && !use.flag("fmod", false)) {
+            throw use.refused("fmod false for elements that are no integers");
+        } else if (op.name().equals("ReverseSequence")
+                && (use.integer("batch_axis", 1) > 1 || use.integer("time_axis", 0) > 1)) {
+            throw use.refused("axes behind the second");
+        }
     }
 
     /** The input that gives a parameter, or the parameter as a vector of one. */

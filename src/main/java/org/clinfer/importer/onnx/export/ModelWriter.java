@@ -25,6 +25,7 @@ final class ModelWriter {
     private final List<NodeProto> nodes = new ArrayList<>();
     private final Map<String, Tensor> made = new HashMap<>();
     private final Set<String> names = new HashSet<>();
+    private final Set<String> read = new HashSet<>();
     private int opset = OPSET;
 
     ModelWriter(Graph graph) {
@@ -32,6 +33,13 @@ final class ModelWriter {
         graph.inputs().forEach(input -> names.add(input.name()));
         names.addAll(graph.constants().keySet());
         graph.nodes().forEach(node -> names.addAll(node.outputs()));
+        graph.nodes().forEach(node -> read.addAll(node.inputs()));
+        read.addAll(graph.outputs());
+    }
+
+    /** Whether a node or the caller reads a value of the graph. */
+    boolean isRead(String value) {
+        return read.contains(value);
     }
 
     List<NodeProto> nodes() {
@@ -82,7 +90,7 @@ final class ModelWriter {
         return step(use, op, Arrays.asList(inputs), new Attributes());
     }
 
-    private void node(String name, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
+    void node(String name, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
         int size = inputs.size();
         while (size > 0 && inputs.get(size - 1).isEmpty()) {
             size--;

@@ -16,6 +16,8 @@ final class PoolingWriters {
         return Map.of(
                 "MaxPool",
                 PoolingWriters::maxPool,
+                "MaxPoolIndices",
+                PoolingWriters::indices,
                 "AvgPool",
                 PoolingWriters::avgPool,
                 "RoiPool",
@@ -28,6 +30,16 @@ final class PoolingWriters {
         } else {
             model.add(use, "MaxPool", List.of(use.input(0)), window(use));
         }
+    }
+
+    /** The second output of MaxPool, whose first is not read. */
+    private static void indices(Use use, ModelWriter model) {
+        if (use.flag("is_global", false)) {
+            throw use.refused("is_global");
+        }
+        Attributes attributes = window(use).put("storage_order", use.integer("storage_order", 0));
+        List<String> outputs = List.of(model.freshName(use.output() + "/unused"), use.output());
+        model.add(use, "MaxPool", List.of(use.input(0)), outputs, attributes);
     }
 
     private static void avgPool(Use use, ModelWriter model) {

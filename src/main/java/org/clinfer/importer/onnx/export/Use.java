@@ -162,6 +162,11 @@ final class Use {
         return otherwise;
     }
 
+    Optional<List<String>> texts(String name) {
+        return list(name)
+                .map(list -> list.values().stream().map(Attribute::toString).toList());
+    }
+
     Optional<long[]> integers(String name) {
         return list(name)
                 .map(list -> list.values().stream()

@@ -23,6 +23,7 @@ final class WriterTable {
         writers.putAll(SelectionWriters.all());
         writers.putAll(ResizeWriters.all());
         writers.putAll(DirectWriters.all());
+        writers.putAll(RecurrentWriters.all());
         writers.putAll(ConstantWriters.all());
     }
 

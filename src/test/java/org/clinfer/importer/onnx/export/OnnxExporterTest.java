@@ -28,6 +28,7 @@ import org.clinfer.Session;
 import org.clinfer.cli.verify.CaseFinder;
 import org.clinfer.cli.verify.TestCase;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
@@ -270,6 +271,68 @@ class OnnxExporterTest {
             same(op, of(2, 3, 4), params().put("axis", 1).put("flatten", true));
             same(op, of(2, 3, 4), params().put("axis", -2).put("flatten", false));
         }
+    }
+
+    @Test
+    void operatorsThatOnnxHasAlike() throws IOException {
+        for (String op : List.of("Tan", "Atan", "Sinh", "Cosh", "Asinh", "Celu", "ThresholdedRelu", "Shrink")) {
+            same(op, of(3, 50), params());
+        }
+        same("Shrink", of(3, 50), params().put("lambd", 0.25).put("bias", 0.5));
+        same("Mod", of(3, 50), params().put("fmod", true), random(50));
+        same("ArgMax", of(3, 4, 5), params().put("axis", 1).put("keepdims", false));
+        same("ArgMin", of(3, 4, 5), params().put("select_last_index", true));
+        same(
+                "CumSum",
+                of(3, 4, 5),
+                params().put("axis", 1).put("exclusive", true).put("reverse", true));
+        same("TopK", of(3, 9), params().put("k", 4).put("largest", false));
+        same(graph("TopK", TensorType.of(DType.FLOAT32, 3, 9), params().put("k", 4), 2), "TopK of two outputs");
+        same("GatherElements", of(3, 4), params().put("axis", 1), Tensor.of(new long[] {0, -1, 2, 3, 1, 1}, 3, 2));
+        same("GatherND", of(3, 4), params(), Tensor.of(new long[] {0, -1, 2, 3}, 2, 2));
+        same("ScatterND", of(3, 4), params().put("reduction", "add"), Tensor.of(new long[] {0, 2}, 2, 1), random(2, 4));
+        same("ReverseSequence", of(4, 3), params(), Tensor.of(new long[] {4, 0, 2}, 3));
+        same("Det", of(2, 3, 3), params());
+    }
+
+    @Test
+    void samplesAndPlaces() throws IOException {
+        Params mode =
+                params().put("mode", "cubic").put("padding_mode", "border").put("align_corners", true);
+        same("GridSample", of(2, 3, 5, 6), mode, random(2, 4, 4, 2));
+        Params windows = params().put("output_height", 2).put("output_width", 3).put("sampling_ratio", 2);
+        Tensor regions = Tensor.of(new float[] {0, 1, 4, 5, 1, 1, 3, 3}, 2, 4);
+        same("RoiAlign", of(1, 2, 7, 7), windows, regions, Tensor.of(new long[] {0, 0}, 2));
+        same(
+                "DeformConv",
+                of(1, 2, 5, 5),
+                params().put("pads", of(1, 0, 1, 0)),
+                random(3, 2, 3, 3),
+                random(1, 18, 5, 3));
+        Params window = params().put("kernel_size", of(2, 2)).put("strides", of(2, 2));
+        same("MaxPoolIndices", of(1, 2, 4, 6), window);
+        same("MaxPoolIndices", of(1, 2, 4, 6), window.put("storage_order", 1));
+        Tensor places = Tensor.of(new long[] {0, 2, 8, 15}, 1, 1, 2, 2);
+        Params unpool = params().put("kernel_shape", of(2, 2)).put("strides", of(2, 2));
+        same("MaxUnpool", of(1, 1, 2, 2), unpool, places);
+        same("Col2Im", of(1, 4, 16), params(), Tensor.of(new long[] {5, 5}, 2), Tensor.of(new long[] {2, 2}, 2));
+    }
+
+    @Test
+    void recurrentLayers() throws IOException {
+        same("Lstm", of(4, 2, 3), params(), random(20, 3), random(20, 5));
+        Params coupled = params().put("input_forget", true).put("clip", 0.5).put("reverse", true);
+        same("Lstm", of(4, 2, 3), coupled, random(20, 3), random(20, 5), random(20), random(2, 5), random(2, 5));
+        Params others = params().put("linear_before_reset", true)
+                .put("activations", Attribute.ofTexts(List.of("HardSigmoid", "Softsign")))
+                .put("activation_alpha", new double[] {0.25, 1})
+                .put("activation_beta", new double[] {0.5, 1});
+        same("Gru", of(4, 2, 3), others, random(15, 3), random(15, 5), random(15), random(15));
+        same("Gru", of(4, 2, 3), params(), random(15, 3), random(15, 5));
+        same(graph("Rnn", TensorType.of(DType.FLOAT32, 4, 2, 3), params(), 2, random(5, 3), random(5, 5)), "Rnn");
+        assertThat(refusal(graph(
+                        "Lstm", TensorType.of(DType.FLOAT32, 4, 2, 3), params(), 2, random(20, 3), random(20, 5))))
+                .contains("cells of each step");
     }
 
     @Test

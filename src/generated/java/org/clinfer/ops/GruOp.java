@@ -1,0 +1,139 @@
+package org.clinfer.ops;
+
+import java.util.List;
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * A gated recurrent unit over a sequence. Gates of update, reset and the hidden state, in this order: z = sigmoid(wz x
+ * + rz h + bz + sz), r alike, n = tanh(wn x + bn + rn (r h) + sn), or with linear_before_reset tanh(wn x + bn + r (rn h
+ * + sn)), h' = (1 - z) n + z h; h is that of the step before, or an initial one, or 0, and b and s are bias and
+ * recurrent_bias.
+ *
+ * <p>One use of {@code Gru} while its optional fields are set; made by {@code Ops.gru}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class GruOp extends OpBuilder<GruOp> {
+
+    GruOp(Ops ops) {
+        super(ops, "Gru", 1);
+    }
+
+    @Override
+    GruOp self() {
+        return this;
+    }
+
+    /**
+     * 3 * units.
+     *
+     * <p>Types: type of {@code x}; optional.
+     */
+    public GruOp bias(Edge bias) {
+        return input(3, bias);
+    }
+
+    /**
+     * 3 * units.
+     *
+     * <p>Types: type of {@code x}; optional.
+     */
+    public GruOp recurrentBias(Edge recurrentBias) {
+        return input(4, recurrentBias);
+    }
+
+    /**
+     * Batch x units.
+     *
+     * <p>Types: type of {@code x}; optional.
+     */
+    public GruOp initialH(Edge initialH) {
+        return input(5, initialH);
+    }
+
+    /**
+     * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
+     *
+     * <p>Types: int32, int64; optional.
+     */
+    public GruOp lengths(Edge lengths) {
+        return input(6, lengths);
+    }
+
+    /**
+     * From the last step to the first.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public GruOp reverse(boolean reverse) {
+        return param("reverse", Attribute.of(reverse));
+    }
+
+    /**
+     * What goes into the activations is kept within this of 0; 0: any.
+     *
+     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     */
+    public GruOp clip(double clip) {
+        return param("clip", Attribute.of(clip));
+    }
+
+    /**
+     * Of gates and output.
+     *
+     * <p>A list of strings; default {@code ['Sigmoid', 'Tanh']}; 2 elements; {@code all(activations, f ->
+     * contains(['Relu', 'Tanh', 'Sigmoid', 'Affine', 'LeakyRelu', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
+     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu,
+     * ScaledTanh, HardSigmoid, Elu, Softsign, Softplus).
+     */
+    public GruOp activations(String... activations) {
+        return param("activations", Attribute.ofTexts(List.of(activations)));
+    }
+
+    /**
+     * a coefficient for each activation; those without pass it over.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
+     * 1.0)}; 2 elements.
+     */
+    public GruOp activationAlpha(double... activationAlpha) {
+        return param("activation_alpha", Attribute.ofReals(activationAlpha));
+    }
+
+    /**
+     * a second coefficient for each.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'HardSigmoid' ? 0.5 : f == 'Affine' ? 0.0 :
+     * 1.0)}; 2 elements.
+     */
+    public GruOp activationBeta(double... activationBeta) {
+        return param("activation_beta", Attribute.ofReals(activationBeta));
+    }
+
+    /**
+     * The parameter {@code linear_before_reset}.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public GruOp linearBeforeReset(boolean linearBeforeReset) {
+        return param("linear_before_reset", Attribute.of(linearBeforeReset));
+    }
+
+    /**
+     * h of every step.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+
+    /**
+     * h after the last step of each sequence.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     */
+    public Edge lastH() {
+        return output(1);
+    }
+}

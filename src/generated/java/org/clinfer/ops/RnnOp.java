@@ -1,0 +1,118 @@
+package org.clinfer.ops;
+
+import java.util.List;
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * A recurrent layer over a sequence: h' = tanh(w x + r h + b); h is that of the step before, or an initial one, or 0.
+ *
+ * <p>One use of {@code Rnn} while its optional fields are set; made by {@code Ops.rnn}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class RnnOp extends OpBuilder<RnnOp> {
+
+    RnnOp(Ops ops) {
+        super(ops, "Rnn", 1);
+    }
+
+    @Override
+    RnnOp self() {
+        return this;
+    }
+
+    /**
+     * Units.
+     *
+     * <p>Types: type of {@code x}; optional.
+     */
+    public RnnOp bias(Edge bias) {
+        return input(3, bias);
+    }
+
+    /**
+     * Batch x units.
+     *
+     * <p>Types: type of {@code x}; optional.
+     */
+    public RnnOp initialH(Edge initialH) {
+        return input(4, initialH);
+    }
+
+    /**
+     * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
+     *
+     * <p>Types: int32, int64; optional.
+     */
+    public RnnOp lengths(Edge lengths) {
+        return input(5, lengths);
+    }
+
+    /**
+     * From the last step to the first.
+     *
+     * <p>A bool; default {@code false}.
+     */
+    public RnnOp reverse(boolean reverse) {
+        return param("reverse", Attribute.of(reverse));
+    }
+
+    /**
+     * What goes into the activations is kept within this of 0; 0: any.
+     *
+     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     */
+    public RnnOp clip(double clip) {
+        return param("clip", Attribute.of(clip));
+    }
+
+    /**
+     * Of the output.
+     *
+     * <p>A list of strings; default {@code ['Tanh']}; 1 element; {@code all(activations, f -> contains(['Relu', 'Tanh',
+     * 'Sigmoid', 'Affine', 'LeakyRelu', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid', 'Elu', 'Softsign', 'Softplus'],
+     * f))} (activations are Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu,
+     * Softsign, Softplus).
+     */
+    public RnnOp activations(String... activations) {
+        return param("activations", Attribute.ofTexts(List.of(activations)));
+    }
+
+    /**
+     * a coefficient for each activation; those without pass it over.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
+     * 1.0)}; 1 element.
+     */
+    public RnnOp activationAlpha(double... activationAlpha) {
+        return param("activation_alpha", Attribute.ofReals(activationAlpha));
+    }
+
+    /**
+     * a second coefficient for each.
+     *
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'HardSigmoid' ? 0.5 : f == 'Affine' ? 0.0 :
+     * 1.0)}; 1 element.
+     */
+    public RnnOp activationBeta(double... activationBeta) {
+        return param("activation_beta", Attribute.ofReals(activationBeta));
+    }
+
+    /**
+     * h of every step.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+
+    /**
+     * h after the last step of each sequence.
+     *
+     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     */
+    public Edge lastH() {
+        return output(1);
+    }
+}

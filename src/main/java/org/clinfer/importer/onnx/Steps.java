@@ -1,0 +1,127 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** The steps of an ONNX node that is said by several others; sizes are read from the values, so that they may be any. */
+final class Steps {
+
+    /** So many axes no value has. */
+    private static final int MOST_AXES = 64;
+
+    private final OnnxNode node;
+    private final GraphWriter graph;
+
+    Steps(OnnxNode node, GraphWriter graph) {
+        this.node = node;
+        this.graph = graph;
+    }
+
+    String add(String op, Params params, String... inputs) {
+        return graph.addStep(node, op, Arrays.asList(inputs), params);
+    }
+
+    String add(String op, String... inputs) {
+        return add(op, new Params(), inputs);
+    }
+
+    /** The last step, which gives the output of the node. */
+    void last(String op, Params params, String... inputs) {
+        graph.add(node, op, Arrays.asList(inputs), params);
+    }
+
+    void last(String op, String... inputs) {
+        last(op, new Params(), inputs);
+    }
+
+    private String constant(Tensor tensor) {
+        String name = graph.freshName(node.name() + "/value");
+        graph.addConstant(name, tensor);
+        return name;
+    }
+
+    /** A vector of int64. */
+    String vector(long... values) {
+        return constant(Tensor.of(values, values.length));
+    }
+
+    /** An int64 without axes. */
+    String whole(long value) {
+        return constant(Tensor.scalar(value));
+    }
+
+    String scalar(DType dtype, double value) {
+        Tensor tensor = Tensor.allocate(dtype);
+        tensor.setDouble(0, value);
+        return constant(tensor);
+    }
+
+    /** A vector of equal elements. */
+    String fill(DType dtype, long count, double value) {
+        Params params = new Params().put("value", value).put("dtype", dtype.label());
+        return add("ConstantOfShape", params, vector(count));
+    }
+
+    String cast(String value, DType to) {
+        return add("Cast", new Params().put("to", to.label()), value);
+    }
+
+    String shape(String value) {
+        return add("Shape", value);
+    }
+
+    /** The size of one axis, without axes; negative ones count from the end. */
+    String size(String value, long axis) {
+        return add("Gather", new Params().put("axis", 0L), shape(value), whole(axis));
+    }
+
+    /** The sizes of some axes. */
+    String sizes(String value, long... axes) {
+        return add("Gather", new Params().put("axis", 0L), shape(value), vector(axes));
+    }
+
+    /** 0, 1, … below a limit, with so many axes of 1 behind. */
+    String range(String limit, long behind) {
+        if (behind < 0 || behind > MOST_AXES) {
+            throw node.malformed("an axis with " + behind + " axes behind it");
+        }
+        String range = add("Range", whole(0), limit, whole(1));
+        if (behind == 0) {
+            return range;
+        }
+        long[] shape = new long[(int) behind + 1];
+        Arrays.fill(shape, 1);
+        shape[0] = -1;
+        return add("Reshape", range, vector(shape));
+    }
+
+    String concat(List<String> parts) {
+        return parts.size() == 1
+                ? parts.get(0)
+                : graph.addStep(node, "Concat", new ArrayList<>(parts), new Params().put("axis", 0L));
+    }
+
+    String transposed(String value, long... perm) {
+        for (int i = 0; i < perm.length; i++) {
+            if (perm[i] != i) {
+                return add("Transpose", new Params().put("perm", perm), value);
+            }
+        }
+        return value;
+    }
+
+    DType dtype(String value) {
+        return graph.types()
+                .of(value)
+                .dtype()
+                .orElseThrow(() -> node.unsupportedUse("an input whose data type is not known"));
+    }
+
+    int rank(String value) {
+        return graph.types().rank(value).orElseThrow(() -> node.unsupportedUse("an input whose rank is not known"));
+    }
+}

@@ -1,0 +1,405 @@
+package org.clinfer.importer.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clinfer.importer.onnx.TestModel.integer;
+import static org.clinfer.importer.onnx.TestModel.ints;
+import static org.clinfer.importer.onnx.TestModel.real;
+import static org.clinfer.importer.onnx.TestModel.text;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Operators that others say together give what ONNX defines, computed from its text. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ComposedTranslatorsTest {
+
+    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+
+    @TempDir
+    private Path folder;
+
+    @AfterAll
+    void close() {
+        engine.close();
+    }
+
+    private Tensor run(TestModel test, Map<String, Tensor> inputs) {
+        try (Model model = engine.load(test.read(folder));
+                Session session = model.session();
+                Result result = session.run(inputs)) {
+            return result.outputs().values().iterator().next().copy();
+        }
+    }
+
+    private static Tensor floats(long... sizes) {
+        float[] values = new float[(int) Arrays.stream(sizes).reduce(1, (a, b) -> a * b)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (i * 7 + 3) % 11 - 5;
+        }
+        return Tensor.of(values, sizes);
+    }
+
+    private static double[] values(Tensor tensor) {
+        return IntStream.range(0, (int) tensor.elements())
+                .mapToDouble(i -> tensor.getDouble(i) + 0.0)
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ij,jk->ik|3x4|4x5|ijk|3x5",
+                "ij,jk|3x4|4x5|ijk|3x5",
+                "bij,bjk->bik|2x3x4|2x4x5|bijk|2x3x5",
+                "bhid,bhjd->bhij|2x2x3x4|2x2x5x4|bhidj|2x2x3x5",
+                "bthd,hdm->btm|2x3x2x4|2x4x5|bthdm|2x3x5",
+                "i,i->|5|5|i|scalar",
+                "i,j->ij|3|4|ij|3x4",
+                "i,j->ji|3|4|ij|4x3",
+                "ij,ij->ij|3x4|3x4|ij|3x4",
+                "ij,ij->i|3x4|3x4|ij|3",
+                "ab,cd->bd|2x3|4x5|abcd|3x5",
+                "abc,cab->|2x3x4|4x2x3|abc|scalar",
+                "abc,cd->dab|2x3x4|4x5|abcd|5x2x3",
+                "iij,jk->ik|3x3x4|4x5|ijk|3x5",
+                "ij,j->i|3x4|4|ij|3",
+                "B a, a->B|3x4|4|Ba|3"
+            })
+    void einsumOfTwo(String equation, String left, String right, String labels, String expected) {
+        Tensor a = floats(sizes(left));
+        Tensor b = floats(sizes(right));
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("a", sizes(left))
+                        .input("b", sizes(right))
+                        .node("Einsum", "a,b", "y", text("equation", equation))
+                        .output("y"),
+                Map.of("a", a, "b", b));
+        String[] terms = equation.replace(" ", "").split("->", -1)[0].split(",", -1);
+        String out = equation.contains("->") ? equation.substring(equation.indexOf("->") + 2) : "ik";
+        assertThat(y.shape().toString())
+                .isEqualTo(Tensor.of(new float[count(expected)], sizes(expected))
+                        .shape()
+                        .toString());
+        assertThat(values(y)).containsExactly(sums(labels, terms, out, new Tensor[] {a, b}, y));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ij->ji|3x4|ij|4x3",
+                "ij->i|3x4|ij|3",
+                "ij->|3x4|ij|scalar",
+                "ii->i|4x4|i|4",
+                "ii|4x4|i|scalar",
+                "iji->j|3x4x3|ij|4",
+                "iiji->ij|2x2x3x2|ij|2x3",
+                "ba|3x4|ab|4x3"
+            })
+    void einsumOfOne(String equation, String input, String labels, String expected) {
+        Tensor a = floats(sizes(input));
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("a", sizes(input))
+                        .node("Einsum", "a", "y", text("equation", equation))
+                        .output("y"),
+                Map.of("a", a));
+        String out = equation.contains("->")
+                ? equation.substring(equation.indexOf("->") + 2)
+                : equation.equals("ii") ? "" : "ab";
+        assertThat(values(y))
+                .containsExactly(sums(labels, new String[] {equation.split("->", -1)[0]}, out, new Tensor[] {a}, y));
+        assertThat(y.elements()).isEqualTo(count(expected));
+    }
+
+    @Test
+    void einsumOfThreeAndWithEllipsis() {
+        Tensor a = floats(2, 3);
+        Tensor b = floats(3, 4);
+        Tensor c = floats(4, 2);
+        Tensor trace = run(
+                TestModel.opset(12)
+                        .input("a", 2, 3)
+                        .input("b", 3, 4)
+                        .input("c", 4, 2)
+                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,ki->"))
+                        .output("y"),
+                Map.of("a", a, "b", b, "c", c));
+        assertThat(values(trace))
+                .containsExactly(sums("ijk", new String[] {"ij", "jk", "ki"}, "", new Tensor[] {a, b, c}, trace));
+
+        Tensor x = floats(2, 3, 4);
+        Tensor w = floats(4, 5);
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("x", 2, 3, 4)
+                        .input("w", 4, 5)
+                        .node("Einsum", "x,w", "y", text("equation", "...i,ij->...j"))
+                        .output("y"),
+                Map.of("x", x, "w", w));
+        assertThat(y.shape()).hasToString("2x3x5");
+        assertThat(values(y)).containsExactly(sums("abij", new String[] {"abi", "ij"}, "abj", new Tensor[] {x, w}, y));
+    }
+
+    private static long[] sizes(String text) {
+        return text.equals("scalar")
+                ? new long[0]
+                : Arrays.stream(text.split("x", -1)).mapToLong(Long::parseLong).toArray();
+    }
+
+    private static int count(String text) {
+        return (int) Arrays.stream(sizes(text)).reduce(1, (a, b) -> a * b);
+    }
+
+    /** The sum of products over every value of every label, each where the output's labels put it. */
+    private static double[] sums(String labels, String[] terms, String out, Tensor[] tensors, Tensor y) {
+        int[] size = new int[labels.length()];
+        for (int t = 0; t < terms.length; t++) {
+            for (int axis = 0; axis < terms[t].length(); axis++) {
+                size[labels.indexOf(terms[t].charAt(axis))] =
+                        (int) tensors[t].shape().size(axis);
+            }
+        }
+        double[] sums = new double[(int) y.elements()];
+        int all = IntStream.of(size).reduce(1, (a, b) -> a * b);
+        for (int i = 0; i < all; i++) {
+            int[] at = new int[size.length];
+            int rest = i;
+            for (int k = size.length - 1; k >= 0; k--) {
+                at[k] = rest % size[k];
+                rest /= size[k];
+            }
+            double product = 1;
+            for (int t = 0; t < terms.length; t++) {
+                product *= tensors[t].getDouble(place(terms[t], labels, at, size));
+            }
+            sums[(int) place(out, labels, at, size)] += product;
+        }
+        return sums;
+    }
+
+    private static long place(String term, String labels, int[] at, int[] size) {
+        long place = 0;
+        for (int axis = 0; axis < term.length(); axis++) {
+            int label = labels.indexOf(term.charAt(axis));
+            place = place * size[label] + at[label];
+        }
+        return place;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ij,jk->il", "ij->ik", "ij,jk,k->i", "i1->i", "ij,jk->ii", "...ij,jk->...ik"})
+    void unsoundEquationsAreRefused(String equation) {
+        TestModel model = TestModel.opset(12)
+                .input("a", 3)
+                .input("b", 3, 4)
+                .node("Einsum", "a,b", "y", text("equation", equation))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder)).isInstanceOf(GraphException.class);
+    }
+
+    @Test
+    void notANumberAndInfinity() {
+        Tensor x = Tensor.of(new float[] {1, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 0}, 5);
+        assertThat(values(run(unary("IsNaN"), Map.of("x", x)))).containsExactly(0, 1, 0, 0, 0);
+        assertThat(values(run(unary("IsInf"), Map.of("x", x)))).containsExactly(0, 0, 1, 1, 0);
+        TestModel positive = TestModel.opset(20)
+                .input("x", 5)
+                .node("IsInf", "x", "y", integer("detect_negative", 0))
+                .output("y");
+        assertThat(values(run(positive, Map.of("x", x)))).containsExactly(0, 0, 1, 0, 0);
+        TestModel negative = TestModel.opset(20)
+                .input("x", 5)
+                .node("IsInf", "x", "y", integer("detect_positive", 0))
+                .output("y");
+        assertThat(values(run(negative, Map.of("x", x)))).containsExactly(0, 0, 0, 1, 0);
+        TestModel neither = TestModel.opset(20)
+                .input("x", 5)
+                .node("IsInf", "x", "y", integer("detect_positive", 0), integer("detect_negative", 0))
+                .output("y");
+        assertThat(values(run(neither, Map.of("x", x)))).containsExactly(0, 0, 0, 0, 0);
+    }
+
+    private static TestModel unary(String op) {
+        return TestModel.opset(20).input("x", 5).node(op, "x", "y").output("y");
+    }
+
+    @Test
+    void hardmaxOfAnAxisAndOfAllFromOneOn() {
+        Tensor x = Tensor.of(new float[] {1, 3, 3, 2, 0, 9, 4, 9, 1, 1, 1, 1}, 2, 2, 3);
+        TestModel last = TestModel.opset(13)
+                .input("x", 2, 2, 3)
+                .node("Hardmax", "x", "y")
+                .output("y");
+        assertThat(values(run(last, Map.of("x", x)))).containsExactly(0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0);
+        TestModel first = TestModel.opset(13)
+                .input("x", 2, 2, 3)
+                .node("Hardmax", "x", "y", integer("axis", 0))
+                .output("y");
+        assertThat(values(run(first, Map.of("x", x)))).containsExactly(0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0);
+        TestModel flat = TestModel.opset(11)
+                .input("x", 2, 2, 3)
+                .node("Hardmax", "x", "y")
+                .output("y");
+        assertThat(values(run(flat, Map.of("x", x)))).containsExactly(0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0);
+    }
+
+    @Test
+    void oneHotCountsFromTheEndAndLeavesOutWhatIsOutside() {
+        TestModel model = TestModel.opset(11)
+                .typed("i", TestModel.INT64, 4)
+                .longs("depth", 3)
+                .reals("values", 2, 5)
+                .node("OneHot", "i,depth,values", "y", integer("axis", 0))
+                .output("y");
+        Tensor y = run(model, Map.of("i", Tensor.of(new long[] {0, -1, 3, -4}, 4)));
+        assertThat(y.shape()).hasToString("3x4");
+        assertThat(values(y)).containsExactly(5, 2, 2, 2, 2, 2, 2, 2, 2, 5, 2, 2);
+    }
+
+    @Test
+    void triangles() {
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 2, 3);
+        TestModel upper =
+                TestModel.opset(14).input("x", 2, 2, 3).node("Trilu", "x", "y").output("y");
+        assertThat(values(run(upper, Map.of("x", x)))).containsExactly(1, 2, 3, 0, 5, 6, 7, 8, 9, 0, 11, 12);
+        TestModel lower = TestModel.opset(14)
+                .input("x", 2, 2, 3)
+                .longs("k", -1)
+                .node("Trilu", "x,k", "y", integer("upper", 0))
+                .output("y");
+        assertThat(values(run(lower, Map.of("x", x)))).containsExactly(0, 0, 0, 4, 0, 0, 0, 0, 0, 10, 0, 0);
+        TestModel eye = TestModel.opset(9)
+                .input("x", 2, 3)
+                .node("EyeLike", "x", "y", integer("k", 1), integer("dtype", 7))
+                .output("y");
+        assertThat(values(run(eye, Map.of("x", floats(2, 3))))).containsExactly(0, 1, 0, 0, 0, 1);
+    }
+
+    @Test
+    void centerCropPadCutsAndPadsHalfOnEitherSide() {
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2, 5);
+        TestModel model = TestModel.opset(18)
+                .input("x", 2, 5)
+                .longs("shape", 3, 2)
+                .node("CenterCropPad", "x,shape", "y")
+                .output("y");
+        assertThat(values(run(model, Map.of("x", x)))).containsExactly(2, 3, 7, 8, 0, 0);
+        TestModel axes = TestModel.opset(18)
+                .input("x", 2, 5)
+                .longs("shape", 8)
+                .node("CenterCropPad", "x,shape", "y", ints("axes", -1))
+                .output("y");
+        assertThat(values(run(axes, Map.of("x", x)))).containsExactly(0, 1, 2, 3, 4, 5, 0, 0, 0, 6, 7, 8, 9, 10, 0, 0);
+    }
+
+    @Test
+    void normalizationByANorm() {
+        Tensor x = Tensor.of(new float[] {3, 4, 0, 0, -1, 3}, 3, 2);
+        TestModel two = TestModel.opset(22)
+                .input("x", 3, 2)
+                .node("LpNormalization", "x", "y")
+                .output("y");
+        double[] y = values(run(two, Map.of("x", x)));
+        assertThat(y[0]).isEqualTo((double) 0.6f);
+        assertThat(y[1]).isEqualTo((double) 0.8f);
+        assertThat(y[2]).isZero();
+        assertThat(y[3]).isZero();
+        TestModel one = TestModel.opset(22)
+                .input("x", 3, 2)
+                .node("LpNormalization", "x", "y", integer("p", 1), integer("axis", 0))
+                .output("y");
+        assertThat(values(run(one, Map.of("x", x))))
+                .containsExactly(0.75, (double) (4f / 7f), 0, 0, -0.25, (double) (3f / 7f));
+        TestModel three = TestModel.opset(22)
+                .input("x", 3, 2)
+                .node("LpNormalization", "x", "y", integer("p", 3))
+                .output("y");
+        assertThatThrownBy(() -> three.read(folder)).isInstanceOf(UnsupportedException.class);
+    }
+
+    /** Scale and bias are those of groups before operator set 21, and of channels from then on. */
+    @Test
+    void groupNormalization() {
+        Tensor x = Tensor.of(new float[] {1, 3, 5, 7, 2, 2, 4, 4}, 1, 4, 2);
+        TestModel old = TestModel.opset(18)
+                .input("x", 1, 4, 2)
+                .reals("s", 1, 2)
+                .reals("b", 0, 1)
+                .node("GroupNormalization", "x,s,b", "y", integer("num_groups", 2), real("epsilon", 0))
+                .output("y");
+        double root = Math.sqrt(5);
+        assertThat(values(run(old, Map.of("x", x))))
+                .containsExactly(
+                        new double[] {-3 / root, -1 / root, 1 / root, 3 / root, -1, -1, 3, 3}, Offset.offset(1e-5));
+        TestModel recent = TestModel.opset(21)
+                .input("x", 1, 4, 2)
+                .reals("s", 1, 2, 3, 4)
+                .reals("b", 0, 1, 0, 0)
+                .node("GroupNormalization", "x,s,b", "y", integer("num_groups", 2), real("epsilon", 0))
+                .output("y");
+        assertThat(values(run(recent, Map.of("x", x))))
+                .containsExactly(
+                        new double[] {-3 / root, -1 / root, 2 / root + 1, 6 / root + 1, -3, -3, 4, 4},
+                        Offset.offset(1e-5));
+    }
+
+    @Test
+    void poolsOfPowers() {
+        Tensor x = Tensor.of(new float[] {3, -4, 0, 5}, 1, 1, 2, 2);
+        TestModel whole = TestModel.opset(18)
+                .input("x", 1, 1, 2, 2)
+                .node("LpPool", "x", "y", ints("kernel_shape", 2, 1))
+                .output("y");
+        assertThat(values(run(whole, Map.of("x", x)))).containsExactly(3, (double) (float) Math.sqrt(41));
+        TestModel padded = TestModel.opset(18)
+                .input("x", 1, 1, 2, 2)
+                .node("LpPool", "x", "y", ints("kernel_shape", 2, 2), ints("pads", 1, 1, 0, 0), integer("p", 1))
+                .output("y");
+        assertThat(values(run(padded, Map.of("x", x)))).containsExactly(3, 7, 3, 12);
+        TestModel global = TestModel.opset(18)
+                .input("x", 1, 1, 2, 2)
+                .node("GlobalLpPool", "x", "y", integer("p", 3))
+                .output("y");
+        assertThat(values(run(global, Map.of("x", x)))[0]).isCloseTo(Math.cbrt(27 + 64 + 125), Offset.offset(1e-5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -70, 9, Long.MAX_VALUE})
+    void axesOutsideAreRefused(long axis) {
+        TestModel hard = TestModel.opset(13)
+                .input("x", 2, 3)
+                .node("Hardmax", "x", "y", integer("axis", axis))
+                .output("y");
+        assertThatThrownBy(() -> hard.read(folder)).isInstanceOf(GraphException.class);
+        TestModel hot = TestModel.opset(13)
+                .typed("i", TestModel.INT64, 2)
+                .longs("depth", 3)
+                .reals("values", 0, 1)
+                .node("OneHot", "i,depth,values", "y", integer("axis", axis))
+                .output("y");
+        assertThatThrownBy(() -> hot.read(folder)).isInstanceOf(GraphException.class);
+    }
+}
