@@ -6,6 +6,7 @@
 //        code_of    round(value) + zero_point, half to even, saturated to int alone; a NaN is zero_point;
 //        SATURATED_TO(type)  the conversion of an int to a narrower type that saturates;
 //        scale_of   what a sum is multiplied by: the scales of both factors, for a code divided by its own;
+//        channel_scale  the same of one scale of x and y and that of a channel;
 //        store_sum  the end of a sum.
 #ifndef CLINFER_REQUANTIZE_H
 #define CLINFER_REQUANTIZE_H
@@ -34,6 +35,17 @@ static inline int code_of(float value, int zero_point) {
 
 static inline float scale_of(float left, float right, float result) {
     return RESULT_KIND == 2 ? divided(left * right, result) : left * right;
+}
+
+static inline float channel_scale(
+        __global const float *x_scale, __global const float *w_scale, __global const float *y_scale, int index) {
+#if RESULT_KIND == 0
+    return 1;
+#elif RESULT_KIND == 1
+    return scale_of(x_scale[0], w_scale[index], 1);
+#else
+    return scale_of(x_scale[0], w_scale[index], y_scale[0]);
+#endif
 }
 
 static inline void store_sum(int sum, float scale, int zero_point, __global RESULT *y, int index) {

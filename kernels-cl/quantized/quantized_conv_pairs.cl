@@ -108,17 +108,6 @@ static inline int16 pair_products(LINE codes, LINE weights) {
 #endif
 }
 
-static inline float lane_scale(
-        __global const float *x_scale, __global const float *w_scale, __global const float *y_scale, int index) {
-#if RESULT_KIND == 0
-    return 1;
-#elif RESULT_KIND == 1
-    return scale_of(x_scale[0], w_scale[index], 1);
-#else
-    return scale_of(x_scale[0], w_scale[index], y_scale[0]);
-#endif
-}
-
 __kernel void convolve_pairs(
         __global const short *padded,
         __global const short *packed,
@@ -148,7 +137,7 @@ __kernel void convolve_pairs(
     for (int lane = 0; lane < BLOCK; ++lane) {
         const int channel = block * BLOCK + min(lane, lanes - 1);
         first_sums[lane] = bias ? bias[channel] : 0;
-        scales[lane] = lane_scale(x_scale, w_scale, y_scale, channel * w_scale_step);
+        scales[lane] = channel_scale(x_scale, w_scale, y_scale, channel * w_scale_step);
     }
     const int16 start = vload16(0, first_sums);
     __global RESULT *to = y + image * y_strides.s0 + block * BLOCK * y_strides.s1 + depth * y_strides.s2

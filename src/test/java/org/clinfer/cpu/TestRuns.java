@@ -239,8 +239,10 @@ final class TestRuns {
 
     /** What an integer type stores of an exact result. */
     static long saturated(DType dtype, BigInteger exact) {
-        BigInteger end = BigInteger.ONE.shiftLeft(dtype.bits() - 1);
-        return exact.min(end.subtract(BigInteger.ONE)).max(end.negate()).longValueExact();
+        boolean signed = !dtype.label().startsWith("u");
+        BigInteger end = BigInteger.ONE.shiftLeft(signed ? dtype.bits() - 1 : dtype.bits());
+        BigInteger lowest = signed ? end.negate() : BigInteger.ZERO;
+        return exact.min(end.subtract(BigInteger.ONE)).max(lowest).longValueExact();
     }
 
     /** What an integer type keeps of an exact sum or product: int64 wraps, the others saturate. */
