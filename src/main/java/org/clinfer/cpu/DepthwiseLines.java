@@ -221,19 +221,8 @@ final class DepthwiseLines {
         private void gather(int lines, int at) {
             int out = layout.window().out()[2];
             int stride = layout.window().stride()[2];
-            int pitch = windows.outStep();
-            if (stride == 2) {
-                kernels.everySecond(spread, 0, spread, 0, lines * pitch / 2);
-            }
             for (int line = 0; line < lines; line++) {
-                int to = at + line * out;
-                if (stride == 2) {
-                    System.arraycopy(spread, line * pitch / 2, sums, to, out);
-                } else {
-                    for (int i = 0; i < out; i++) {
-                        sums[to + i] = spread[line * pitch + i * stride];
-                    }
-                }
+                RowKernels.everyNth(spread, line * windows.outStep(), stride, sums, at + line * out, out);
             }
         }
 

@@ -64,15 +64,34 @@ final class MapOperators {
     }
 
     static Loops sigmoid() {
-        return Loops.floating(v -> 1 / (1 + Math.exp(-v)));
+        return Loops.floating(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        values[i] = 1 / (1 + FloatFunctions.exp(-values[i]));
+                    }
+                },
+                v -> 1 / (1 + Math.exp(-v)));
     }
 
     static Loops tanh() {
-        return Loops.floating(Math::tanh);
+        return Loops.floating(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        values[i] = FloatFunctions.tanh(values[i]);
+                    }
+                },
+                Math::tanh);
     }
 
     static Loops swish(double alpha) {
-        return Loops.floating(v -> v / (1 + Math.exp(-alpha * v)));
+        float factor = (float) -alpha;
+        return Loops.floating(
+                (values, from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        values[i] = values[i] / (1 + FloatFunctions.exp(factor * values[i]));
+                    }
+                },
+                v -> v / (1 + Math.exp(-alpha * v)));
     }
 
     static Loops gelu(String approximate) {
@@ -213,7 +232,15 @@ final class MapOperators {
     }
 
     private void addFunctions() {
-        add("Exp", Loops.floating(Math::exp));
+        add(
+                "Exp",
+                Loops.floating(
+                        (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = FloatFunctions.exp(values[i]);
+                            }
+                        },
+                        Math::exp));
         add("Log", Loops.floating(Math::log));
         add("Floor", Loops.of(Math::floor, v -> v));
         add("Ceil", Loops.of(Math::ceil, v -> v));

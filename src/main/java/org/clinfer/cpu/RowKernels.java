@@ -100,6 +100,19 @@ final class RowKernels {
         }
     }
 
+    /** Copies {@code count} elements that lie {@code step} apart to where they lie side by side. */
+    static void everyNth(float[] from, int at, int step, float[] to, int target, int count) {
+        if (step == 2) {
+            for (int i = 0; i < count; i++) {
+                to[target + i] = from[at + 2 * i];
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            to[target + i] = from[at + step * i];
+        }
+    }
+
     /** Sum of the elements. */
     static float sum(float[] values) {
         float sum0 = 0;

@@ -84,7 +84,4 @@ interface VectorKernels {
             float high,
             float[] sums,
             int to);
-
-    /** {@code to[target + i] = from[at + 2 * i]}; up to a vector more on both sides. May be done in place. */
-    void everySecond(float[] from, int at, float[] to, int target, int count);
 }

@@ -128,9 +128,4 @@ final class PanamaKernels implements VectorKernels {
             WindowSums.ofAny(windows, lines, count, x, at, weights, weight, bias, low, high, sums, to);
         }
     }
-
-    @Override
-    public void everySecond(float[] from, int at, float[] to, int target, int count) {
-        WindowSums.everySecond(from, at, to, target, count);
-    }
 }

@@ -2,9 +2,7 @@ package org.clinfer.cpu;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /** Sums of windows that move along lines: {@link VectorKernels#sumLines}. */
@@ -13,10 +11,6 @@ final class WindowSums {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
-
-    /** Half of a vector, for every second sum; the least there is has two floats. */
-    private static final VectorSpecies<Integer> HALF =
-            VectorSpecies.of(int.class, VectorShape.forBitSize(Math.max(64, SPECIES.vectorBitSize() / 2)));
 
     private WindowSums() {}
 
@@ -257,14 +251,5 @@ final class WindowSums {
         s1.intoArray(sums, to + LANES);
         s2.intoArray(sums, to + 2 * LANES);
         s3.intoArray(sums, to + 3 * LANES);
-    }
-
-    /** Copies every second of {@code 2 * count} floats: a pair of them is a long, whose low half is the first. */
-    static void everySecond(float[] from, int at, float[] to, int target, int count) {
-        for (int i = 0; i < count; i += LANES / 2) {
-            LongVector pairs = FloatVector.fromArray(SPECIES, from, at + 2 * i).reinterpretAsLongs();
-            IntVector low = (IntVector) pairs.castShape(HALF, 0);
-            low.reinterpretAsFloats().intoArray(to, target + i);
-        }
     }
 }
