@@ -5,8 +5,7 @@ import org.clinfer.graph.Attribute;
 
 /**
  * Elements of x at the places that a grid names, from -1 at the first to 1 at the last element of each axis, the last
- * axis first. What lies outside is 0, the border or mirrored. What lies halfway is, for the nearest, the even one, but
- * in volumes the one farther from 0, as in PyTorch and ONNX.
+ * axis first. What lies outside is 0, the border or mirrored. Halfway, the nearest is the even one.
  *
  * <p>One use of {@code GridSample} while its optional fields are set; made by {@code Ops.gridSample}.
  */

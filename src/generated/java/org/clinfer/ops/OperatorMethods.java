@@ -953,8 +953,7 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * Elements of x at the places that a grid names, from -1 at the first to 1 at the last element of each axis, the
-     * last axis first. What lies outside is 0, the border or mirrored. What lies halfway is, for the nearest, the even
-     * one, but in volumes the one farther from 0, as in PyTorch and ONNX.
+     * last axis first. What lies outside is 0, the border or mirrored. Halfway, the nearest is the even one.
      *
      * @param x a tensor; types: floating
      * @param grid batch x places ... x one number for each spatial axis; types: type of {@code x}

@@ -20,8 +20,8 @@ final class GridSample implements CpuOperator {
         }
     }
 
-    /** How one axis is read. Places between two elements are rounded to even, but in volumes away from 0. */
-    private record Axis(int size, String mode, String padding, boolean corners, boolean awayFromZero) {
+    /** How one axis is read. Places between two elements are rounded to even. */
+    private record Axis(int size, String mode, String padding, boolean corners) {
 
         int taps() {
             return mode.equals("linear") ? 2 : mode.equals("cubic") ? 4 : 1;
@@ -38,7 +38,7 @@ final class GridSample implements CpuOperator {
         void read(double normalized, Taps taps) {
             double x = corners ? (normalized + 1) / 2 * (size - 1) : ((normalized + 1) * size - 1) / 2;
             if (mode.equals("nearest")) {
-                x = awayFromZero ? Math.copySign(Math.floor(Math.abs(x) + 0.5), x) : Math.rint(x);
+                x = Math.rint(x);
             }
             if (!(x >= low() && x <= high())) {
                 x = padding.equals("border")
@@ -107,13 +107,12 @@ final class GridSample implements CpuOperator {
         for (int i = 0; i < 3; i++) {
             int own = i - (3 - axes);
             axis[i] = own < 0
-                    ? new Axis(1, "nearest", "border", true, false)
+                    ? new Axis(1, "nearest", "border", true)
                     : new Axis(
                             Math.toIntExact(shape.size(own + 2)),
                             params.text("mode"),
                             params.text("padding_mode"),
-                            params.flag("align_corners"),
-                            axes == 3);
+                            params.flag("align_corners"));
         }
         double[] x = TensorValues.allDoubles(call.input(0));
         double[] grid = TensorValues.allDoubles(call.input(1));

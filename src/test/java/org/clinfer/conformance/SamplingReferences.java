@@ -42,7 +42,7 @@ final class SamplingReferences {
                 double size = x.dim(axis + 2);
                 double v = grid.at(place);
                 at[axis] = corners ? (v + 1) / 2 * (size - 1) : ((v + 1) * size - 1) / 2;
-                at[axis] = mode.equals("nearest") ? nearest(at[axis], axes) : at[axis];
+                at[axis] = mode.equals("nearest") ? Math.rint(at[axis]) : at[axis];
                 double low = corners ? 0 : -0.5;
                 if (at[axis] < low || at[axis] > size - 1 - low) {
                     at[axis] = padding.equals("border")
@@ -52,11 +52,6 @@ final class SamplingReferences {
             }
             return interpolated(x, out, at, new long[0], mode, padding, corners);
         });
-    }
-
-    private static double nearest(double x, int axes) {
-        double away = x < 0 ? Math.ceil(x - 0.5) : Math.floor(x + 0.5);
-        return axes == 3 ? away : Math.rint(x);
     }
 
     /** The weighted sum over one axis after another; {@code chosen} are the elements along those before. */

@@ -20,6 +20,9 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -384,6 +387,48 @@ class ComposedTranslatorsTest {
                 .node("GlobalLpPool", "x", "y", integer("p", 3))
                 .output("y");
         assertThat(values(run(global, Map.of("x", x)))[0]).isCloseTo(Math.cbrt(27 + 64 + 125), Offset.offset(1e-5));
+    }
+
+    private static TestModel loop(String op, String condition) {
+        GraphProto body = GraphProto.newBuilder()
+                .addNode(inner("Identity", "cond", "again"))
+                .addNode(inner(op, "prev", "now"))
+                .addNode(inner("Identity", "prev", "list"))
+                .addInput(TestModel.info("i", TestModel.INT64))
+                .addInput(TestModel.info("cond", TestModel.BOOL))
+                .addInput(TestModel.info("prev", TestModel.FLOAT))
+                .addOutput(TestModel.info("again", TestModel.BOOL))
+                .addOutput(TestModel.info("now", TestModel.FLOAT))
+                .addOutput(TestModel.info("list", TestModel.FLOAT))
+                .build();
+        AttributeProto attribute = AttributeProto.newBuilder()
+                .setName("body")
+                .setType(AttributeProto.AttributeType.GRAPH)
+                .setG(body.toByteString())
+                .build();
+        return TestModel.opset(13)
+                .longs("trips", 3)
+                .input("step")
+                .input("x")
+                .node("Loop", "trips," + condition + ",x", "last,y", attribute)
+                .output("y");
+    }
+
+    private static NodeProto inner(String op, String input, String output) {
+        NodeProto.Builder node = NodeProto.newBuilder().setOpType(op).addInput(input);
+        return (op.equals("Add") ? node.addInput("step") : node)
+                .addOutput(output)
+                .build();
+    }
+
+    @Test
+    void aLoopThatCountsIsARangeAndNoOtherIsTranslated() {
+        Tensor y = run(loop("Add", ""), Map.of("x", Tensor.scalar(2f), "step", Tensor.scalar(0.5f)));
+        assertThat(values(y)).containsExactly(2, 2.5, 3);
+        assertThatThrownBy(() -> loop("Identity", "").read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("no operator Loop");
+        assertThatThrownBy(() -> loop("Neg", "").read(folder)).isInstanceOf(UnsupportedException.class);
     }
 
     @ParameterizedTest
