@@ -24,6 +24,7 @@ final class WriterTable {
         writers.putAll(ResizeWriters.all());
         writers.putAll(DirectWriters.all());
         writers.putAll(RecurrentWriters.all());
+        writers.putAll(QuantizationWriters.all());
         writers.putAll(ConstantWriters.all());
     }
 

@@ -1,0 +1,131 @@
+package org.clinfer.importer.onnx.export;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Steps between codes and real numbers, and the convolutions and products of codes. */
+final class QuantizationWriters {
+
+    /** Knows blocks and types of the result, and codes of 16 bits. */
+    private static final int BLOCKS = 21;
+
+    /** Knows the type that quotients have. */
+    private static final int PRECISION = 23;
+
+    private QuantizationWriters() {}
+
+    static Map<String, NodeWriter> all() {
+        return Map.of(
+                "QuantizeLinear", QuantizationWriters::quantize,
+                "DequantizeLinear", QuantizationWriters::dequantize,
+                "QuantizedConv", QuantizationWriters::convolution,
+                "QuantizedMatMul", QuantizationWriters::product);
+    }
+
+    private static void quantize(Use use, ModelWriter model) {
+        Attributes attributes = axes(use, model);
+        String codes = use.text("code_type", "AUTO");
+        if (!codes.equals("AUTO") && !use.hasInput(2)) {
+            put("output_dtype", DType.of(codes).orElseThrow(), attributes);
+            model.requireOpset(BLOCKS);
+        }
+        if (use.hasInput(2) && use.dtype(2).bits() > Byte.SIZE) {
+            model.requireOpset(BLOCKS);
+        }
+        DType precision = DType.of(use.text("precision", "float32")).orElseThrow();
+        if (precision != DType.FLOAT32) {
+            put("precision", precision, attributes);
+        }
+        boolean isShort = use.dtype(0) == DType.FLOAT16 || use.dtype(0) == DType.BFLOAT16;
+        if (isShort || precision != DType.FLOAT32) {
+            model.requireOpset(PRECISION);
+        }
+        model.add(use, "QuantizeLinear", use.inputs(), attributes);
+    }
+
+    private static void dequantize(Use use, ModelWriter model) {
+        Attributes attributes = axes(use, model);
+        if (use.dtype(0).bits() == Short.SIZE) {
+            model.requireOpset(BLOCKS);
+        }
+        DType real = DType.of(use.text("real_type", "float32")).orElseThrow();
+        if (real != DType.FLOAT32) {
+            put("output_dtype", real, attributes);
+            model.requireOpset(PRECISION);
+        }
+        model.add(use, "DequantizeLinear", use.inputs(), attributes);
+    }
+
+    private static Attributes axes(Use use, ModelWriter model) {
+        Attributes attributes = new Attributes().put("axis", use.integer("axis", 1));
+        long block = use.integer("block_size", 0);
+        if (block != 0) {
+            model.requireOpset(BLOCKS);
+            attributes.put("block_size", block);
+        }
+        return attributes;
+    }
+
+    private static void put(String name, DType dtype, Attributes attributes) {
+        attributes.put(name, (long) ElementTypes.number(dtype));
+    }
+
+    private static void convolution(Use use, ModelWriter model) {
+        if (!use.text("data_format", "NCX").equals("NCX")) {
+            throw use.refused("channels last");
+        }
+        Attributes attributes = new Attributes().put("group", use.integer("groups", 1));
+        Window.putOneDnn(use, attributes);
+        if (use.hasInput(8)) {
+            List<String> inputs = codes(use, model);
+            model.add(use, "QLinearConv", use.hasInput(2) ? and(inputs, use.input(2)) : inputs, attributes);
+            return;
+        }
+        requireBareSums(use);
+        model.add(use, "ConvInteger", List.of(use.input(0), use.input(1), use.input(3), use.input(4)), attributes);
+    }
+
+    private static void product(Use use, ModelWriter model) {
+        if (use.hasInput(8)) {
+            if (use.hasInput(2)) {
+                throw use.refused("a bias");
+            }
+            model.add(use, "QLinearMatMul", codes(use, model), new Attributes());
+            return;
+        }
+        requireBareSums(use);
+        List<String> inputs = List.of(use.input(0), use.input(1), use.input(3), use.input(4));
+        model.add(use, "MatMulInteger", inputs, new Attributes());
+    }
+
+    /** Both factors and the result, each with scale and zero point, which ONNX does not leave out. */
+    private static List<String> codes(Use use, ModelWriter model) {
+        return List.of(
+                use.input(0),
+                use.input(5),
+                zero(use, model, 3, use.dtype(0)),
+                use.input(1),
+                use.input(6),
+                zero(use, model, 4, use.dtype(1)),
+                use.input(7),
+                use.input(8));
+    }
+
+    private static String zero(Use use, ModelWriter model, int input, DType dtype) {
+        return use.hasInput(input) ? use.input(input) : model.add(use, "zero_point", Tensor.allocate(dtype));
+    }
+
+    private static List<String> and(List<String> inputs, String last) {
+        return Stream.concat(inputs.stream(), Stream.of(last)).toList();
+    }
+
+    private static void requireBareSums(Use use) {
+        if (use.hasInput(2) || use.hasInput(5) || use.hasInput(6)) {
+            throw use.refused("scales or a bias, and no zero point of y");
+        }
+    }
+}
