@@ -29,13 +29,16 @@ final class OnnxGraph {
     static int number(DType type) {
         return switch (type) {
             case FLOAT32 -> 1;
+            case UINT8 -> 2;
             case INT8 -> 3;
+            case UINT16 -> 4;
             case INT16 -> 5;
             case INT32 -> 6;
             case INT64 -> 7;
             case BOOL -> 9;
             case FLOAT16 -> 10;
             case FLOAT64 -> 11;
+            case UINT32 -> 12;
             case BFLOAT16 -> 16;
             case U1 -> throw new IllegalArgumentException("ONNX has no bits");
         };

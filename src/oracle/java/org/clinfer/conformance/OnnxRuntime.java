@@ -54,6 +54,9 @@ final class OnnxRuntime implements AutoCloseable {
 
     private static DType type(TensorInfo.OnnxTensorType type) {
         return switch (type) {
+            case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 -> DType.UINT8;
+            case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16 -> DType.UINT16;
+            case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32 -> DType.UINT32;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8 -> DType.INT8;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16 -> DType.INT16;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32 -> DType.INT32;
