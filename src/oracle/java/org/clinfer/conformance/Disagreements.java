@@ -31,9 +31,6 @@ final class Disagreements {
             Map.entry("GridSample cubic_border_edges", Reason.WRONG_RUNTIME),
             Map.entry("GridSample cubic_border_corners", Reason.WRONG_RUNTIME),
             Map.entry("GridSample row", Reason.RANK_REFUSED),
-            Map.entry("Cast to_uint8", Reason.UNDEFINED_CONVERSION),
-            Map.entry("Cast to_uint16", Reason.UNDEFINED_CONVERSION),
-            Map.entry("Cast to_uint32", Reason.UNDEFINED_CONVERSION),
             // It counts places in the larger size; ONNX's own vectors (maxunpool_export_with_output_shape) do not.
             Map.entry("MaxUnpool larger", Reason.WRONG_RUNTIME),
             Map.entry("MaxUnpool larger_batch", Reason.WRONG_RUNTIME),

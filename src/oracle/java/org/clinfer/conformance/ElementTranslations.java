@@ -114,8 +114,7 @@ final class ElementTranslations {
     }
 
     private static boolean fits(double value, DType type) {
-        double range = Math.pow(2, type.bits() - 1);
-        return value > -range - 1 && value < range;
+        return value > type.lowest() - 1.0 && value < type.highest() + 1.0;
     }
 
     private static String dropout(OracleCall call, OnnxGraph graph) {
