@@ -91,6 +91,9 @@ class GeneratedOpsTest {
         if (plain == Edge[].class) {
             return new Edge[] {input(ops), input(ops)};
         }
+        if (plain == DType.class) {
+            return DType.FLOAT32; // which every parameter that names a type takes
+        }
         if (plain.isEnum()) {
             return plain.getEnumConstants()[0];
         }

@@ -30,10 +30,12 @@ class ConformanceTest {
      * one, see KNOWN-AMBIGUOUS.tsv of the sets; one resizes to a constant shape of one channel, but has two.
      * Three are of an engine that saturated sums of two products of bytes to 16 bits, as an instruction of x86 does, where
      * the definition has int32: with such sums their values come out bit for bit. One
-     * cuts a resized value that is a whole number but for rounding to the one below.
+     * cuts a resized value that is a whole number but for rounding to the one below. One says 1 for the last state of an
+     * LSTM whose gates are open and whose cells are 3; it is tanh(3), and the values are not of the first output either.
      */
     private static final Set<String> WRONG_RECORDINGS = Set.of(
             "opencv-onnx/dynamic_resize_9",
+            "opencv-onnx/lstm_layout_0",
             "opencv-onnx/quantized_constant",
             "opencv-onnx/quantized_conv_int8_weights",
             "opencv-onnx/quantized_conv_per_channel_weights",
