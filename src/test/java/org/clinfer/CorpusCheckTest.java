@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
@@ -45,6 +46,9 @@ class CorpusCheckTest {
         }
     }
 
+    /** Their input is declared to be a scalar, along whose axis 0 they sum. */
+    private static final Set<String> SCALARS = Set.of("cumsum_1d_exclusive_1_reverse", "cumsum_1d_reverse");
+
     @ParameterizedTest
     @CsvSource({"models, 8", "onnx-simple, 3", "onnx-pytorch, 40", "opencv-onnx, 100", "onnx-node, 372", "light, 0"})
     void everyNetworkHasAnAnswerForEveryProfile(String set, int atLeast) throws IOException {
@@ -60,6 +64,14 @@ class CorpusCheckTest {
                 continue;
             }
             checked++;
+            if (SCALARS.contains(
+                    String.valueOf(SETS.resolve(set).relativize(file).getName(0)))) {
+                CheckReport report = checker.check(graph, Map.of(), profiles.subList(0, 1), Reading.DOCUMENT)
+                        .get(0);
+                assertThat(report.counts()).containsEntry(Verdict.INVALID, 1L);
+                graph.constants().values().forEach(Tensor::close);
+                continue;
+            }
             for (CheckReport report : checker.check(graph, Map.of(), profiles, Reading.DOCUMENT)) {
                 report.counts().forEach((verdict, count) -> counts.merge(verdict, count, Long::sum));
                 for (CheckReport.NodeReport node : report.nodes()) {
