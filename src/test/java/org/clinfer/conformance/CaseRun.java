@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.clinfer.describe.InputDescription;
@@ -73,6 +74,12 @@ final class CaseRun {
 
     DType type() {
         return type;
+    }
+
+    /** Whether the case names its type, and does not run in it only because the operator takes it. */
+    boolean namesItsType() {
+        return of.types().isPresent()
+                || of.inputs().stream().anyMatch(input -> input.type().equals(Optional.of(type)));
     }
 
     /** The operator and the name of the case. */
