@@ -12,6 +12,7 @@
 #define EXPONENT float32
 #endif
 #define EXPONENT_KIND ELEMENT_KIND_OF(EXPONENT)
+#define EXPONENT_IS_INTEGER (EXPONENT_KIND <= 4 || EXPONENT_KIND >= 9)
 
 #if EXPONENT_KIND == 1
 #define EXPONENT_STORED char
@@ -23,15 +24,19 @@
 #define EXPONENT_STORED long
 #elif EXPONENT_KIND == 5
 #define EXPONENT_STORED half
-#elif EXPONENT_KIND == 6
+#elif EXPONENT_KIND == 6 || EXPONENT_KIND == 11
 #define EXPONENT_STORED ushort
 #elif EXPONENT_KIND == 7
 #define EXPONENT_STORED float
-#else
+#elif EXPONENT_KIND == 8
 #define EXPONENT_STORED double
+#elif EXPONENT_KIND == 12
+#define EXPONENT_STORED uint
+#else
+#define EXPONENT_STORED uchar
 #endif
 
-#if EXPONENT_KIND <= 4
+#if EXPONENT_IS_INTEGER
 #define EXPONENT_WIDE long
 #elif EXPONENT_KIND == 8
 #define EXPONENT_WIDE double
@@ -56,7 +61,7 @@ static inline EXPONENT_WIDE load_exponent(__global const EXPONENT_STORED *b, int
 #endif
 }
 
-#if IS_INTEGER && EXPONENT_KIND <= 4
+#if IS_INTEGER && EXPONENT_IS_INTEGER
 
 // By squaring; below 0 only 1 and -1 have integer powers.
 static inline WIDE power(WIDE base, long exponent) {
@@ -74,7 +79,7 @@ static inline WIDE power(WIDE base, long exponent) {
     return result;
 }
 
-#elif EXPONENT_KIND <= 4
+#elif EXPONENT_IS_INTEGER
 
 // The sign comes from the exponent itself: as a real it may have lost its last bit.
 static inline WIDE power(WIDE base, long exponent) {
