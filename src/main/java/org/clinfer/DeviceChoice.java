@@ -5,16 +5,19 @@ import java.util.regex.Pattern;
 /** Which device an engine is to use. */
 public sealed interface DeviceChoice {
 
-    /** The first OpenCL device if there is one, else the CPU alone. */
+    /**
+     * The first OpenCL device if there is one, for all that is not done sooner on the CPU than its values get there and
+     * back; else the CPU alone.
+     */
     record Auto() implements DeviceChoice {}
 
     /** The CPU alone. */
     record Cpu() implements DeviceChoice {}
 
-    /** The first OpenCL device; it is an error if there is none. */
+    /** The first OpenCL device, for all that it takes; it is an error if there is none. */
     record FirstOpenCl() implements DeviceChoice {}
 
-    /** The OpenCL device of this number in the list of {@code clinfer devices}, counted from 0. */
+    /** The OpenCL device of this number in the list of {@code clinfer devices}, counted from 0, for all that it takes. */
     record Index(int number) implements DeviceChoice {
         public Index {
             if (number < 0) {

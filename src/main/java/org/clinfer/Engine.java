@@ -54,6 +54,7 @@ public final class Engine implements AutoCloseable {
             MemoryBudget budget,
             DeviceInUse inUse,
             Optional<ProfileJudge> profile,
+            boolean byCost,
             boolean fusion,
             boolean chain,
             TunedChoices tuned) {
@@ -105,6 +106,9 @@ public final class Engine implements AutoCloseable {
                 options.profile()
                         .map(choice -> new ProfileJudge(
                                 choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
+                options.byCost()
+                        && options.device() instanceof DeviceChoice.Auto
+                        && options.profile().isEmpty(),
                 options.fusion(),
                 options.chain(),
                 selection

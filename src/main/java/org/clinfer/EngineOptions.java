@@ -16,6 +16,9 @@ import org.clinfer.profile.Reading;
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
+ * @param byCost whether a device that was not chosen by name ({@link DeviceChoice.Auto}) is left aside for nodes that are
+ *     done sooner on the CPU than their values get to the device and back; without it, and under a profile, everything
+ *     runs on the device that it takes
  * @param exact whether the device adds the terms of a definition as they are; otherwise float32 convolutions may be
  *     computed by Winograd's filtering, which is faster and less accurate
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
@@ -29,13 +32,14 @@ public record EngineOptions(
         int threads,
         List<Path> operators,
         Optional<ProfileChoice> profile,
+        boolean byCost,
         boolean exact,
         boolean fusion,
         boolean chain,
         CacheFolder cache) {
 
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), false, true, true, CacheFolder.current());
+        this(device, binding, threads, List.of(), Optional.empty(), true, false, true, true, CacheFolder.current());
     }
 
     public EngineOptions {
@@ -52,45 +56,50 @@ public record EngineOptions(
     }
 
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, exact, fusion, chain, cache);
+        return new EngineOptions(choice, binding, threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, exact, fusion, chain, cache);
+        return new EngineOptions(device, other, threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, exact, fusion, chain, cache);
+        return new EngineOptions(device, binding, count, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, exact, fusion, chain, cache);
+        return new EngineOptions(device, binding, threads, folders, profile, byCost, exact, fusion, chain, cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, exact, fusion, chain, cache);
+        return new EngineOptions(device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, cache);
+    }
+
+    /** With or without nodes on the CPU that a device found by itself would take, because they are done sooner there. */
+    public EngineOptions withByCost(boolean wanted) {
+        return new EngineOptions(device, binding, threads, operators, profile, wanted, exact, fusion, chain, cache);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, required, fusion, chain, cache);
+        return new EngineOptions(device, binding, threads, operators, profile, byCost, required, fusion, chain, cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, wanted, chain, cache);
+        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, wanted, chain, cache);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, wanted, cache);
+        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, fusion, wanted, cache);
     }
 
     /** With another folder for what is kept between runs, or none. */
     public EngineOptions withCache(CacheFolder folder) {
-        return new EngineOptions(device, binding, threads, operators, profile, exact, fusion, chain, folder);
+        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, fusion, chain, folder);
     }
 }

@@ -18,6 +18,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.place.Islands;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
@@ -35,6 +36,9 @@ import org.clinfer.tensor.TensorType;
 
 /** Takes one graph through check, place and plan. */
 final class PlanBuilder {
+
+    /** How many times slower the CPU path is in plain Java than in vectors. */
+    private static final double PLAIN_SLOWDOWN = 4;
 
     private final Graph graph;
     private final Engine.Tools tools;
@@ -78,7 +82,7 @@ final class PlanBuilder {
 
     private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
         Placer placer = placer(limits);
-        PlacedGraph placed = placer.place(checked);
+        PlacedGraph placed = byCost(placer.place(checked), placer);
         for (PlacedNode node : placed.nodes()) {
             if (node.target() == PlacedNode.Target.NOWHERE) {
                 String op = node.written().op();
@@ -88,10 +92,19 @@ final class PlanBuilder {
                         "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
             }
         }
-        boolean usesDevice =
-                tools.device().isPresent() && limits.withoutDevice().isEmpty();
+        boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
         PlacedGraph usual = tools.fusion() ? rewritten(placed, placer, usesDevice) : placed;
         return planned(placer.preferring(usual, tools.tuned()::variant));
+    }
+
+    /** Where nobody chose the device, what would be done sooner on the CPU goes there. */
+    private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
+        if (!tools.byCost() || tools.device().isEmpty()) {
+            return placed;
+        }
+        double slowdown = tools.hostOperators().path().hasVectors() ? 1 : PLAIN_SLOWDOWN;
+        DeviceFacts facts = tools.device().get().facts();
+        return new Islands(placer, facts, slowdown, tools.chain()).cheapest(placed);
     }
 
     /**

@@ -87,8 +87,9 @@ class EngineTest {
     @RequiresOpenCl
     void takesADevice(Binding binding) {
         for (String choice : new String[] {"auto", "opencl", "0"}) {
-            EngineOptions options =
-                    OPTIONS.withDevice(DeviceChoice.parse(choice)).withBinding(binding);
+            EngineOptions options = OPTIONS.withDevice(DeviceChoice.parse(choice))
+                    .withBinding(binding)
+                    .withByCost(false);
             try (Engine engine = Engine.open(options)) {
                 assertThat(engine.device()).isPresent();
                 assertThat(engine.deviceNote())

@@ -5,11 +5,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.TensorType;
@@ -48,6 +51,26 @@ public record CheckedNode(
         inputTypes.forEach(type -> all.add(Optional.ofNullable(type)));
         all.addAll(outputTypes);
         return all;
+    }
+
+    /**
+     * Multiplications with an addition that one run takes, as the operator counts them, or the one that it is lowered to; 0
+     * for operators without any worth counting, empty where they are more than 64 bits count.
+     */
+    public OptionalLong multiplyAdds() {
+        for (CheckedNode form = this; form != null; form = form.lowered()) {
+            Optional<Expr> count = form.op().multiplyAdds();
+            if (count.isPresent()) {
+                try {
+                    return count.get().evaluate(form.binding().scope()) instanceof Value.Int number
+                            ? OptionalLong.of(number.value())
+                            : OptionalLong.empty();
+                } catch (ExprException tooMany) {
+                    return OptionalLong.empty();
+                }
+            }
+        }
+        return OptionalLong.of(0);
     }
 
     /**

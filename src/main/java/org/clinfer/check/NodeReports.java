@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.ExprException;
-import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -143,24 +141,6 @@ public final class NodeReports {
             Tensor constant = checked.constants().get(input);
             bytes += constant == null ? 0 : constant.type().bytes();
         }
-        return new CheckReport.Work(multiplyAdds(node), bytes);
-    }
-
-    /** As the node's operator counts them, or the one that it is lowered to. */
-    private OptionalLong multiplyAdds(CheckedNode node) {
-        for (CheckedNode form = node; form != null; form = form.lowered()) {
-            if (form.op().multiplyAdds().isPresent()) {
-                try {
-                    Value count = form.op()
-                            .multiplyAdds()
-                            .get()
-                            .evaluate(form.binding().scope());
-                    return count instanceof Value.Int number ? OptionalLong.of(number.value()) : OptionalLong.empty();
-                } catch (ExprException tooMany) {
-                    return OptionalLong.empty();
-                }
-            }
-        }
-        return OptionalLong.of(0);
+        return new CheckReport.Work(node.multiplyAdds(), bytes);
     }
 }

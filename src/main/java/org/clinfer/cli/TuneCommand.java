@@ -48,7 +48,7 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Engine engine = engines.open()) {
+        try (Engine engine = Engine.open(engines.options().withByCost(false))) {
             for (Path path : models) {
                 try (Model model = engine.load(ModelPath.require(path))) {
                     show(path, model.tune(InputTypes.of(inputs, model.inputs())), engine.deviceNote());

@@ -84,7 +84,7 @@ final class VerifyCommand implements Callable<Integer> {
             throw new UsageException("no test case (a model file with recorded tensors) below " + folders);
         }
         Progress progress = Progress.on(spec.commandLine().getErr(), json);
-        try (Engine engine = engines.open()) {
+        try (Engine engine = Engine.open(engines.options().withByCost(false))) {
             CaseRunner runner = new CaseRunner(engine, new Tolerance(relative, absolute), layout);
             for (TestCase test : cases) {
                 progress.show(passed + failed + unsupported, cases.size(), test.name());

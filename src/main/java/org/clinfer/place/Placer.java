@@ -88,15 +88,20 @@ public final class Placer {
         if (onDevice.isPresent()) {
             return onDevice.get();
         }
-        Optional<String> refusal = Optional.empty();
-        for (CheckedNode form : forms) {
-            refusal = cpu.refusal(form);
-            if (refusal.isEmpty()) {
-                return elsewhere(written, form, PlacedNode.Target.CPU, reasons);
-            }
+        Optional<PlacedNode> onHost = onHost(written);
+        if (onHost.isPresent()) {
+            return onHost.get().because(reasons);
         }
-        refusal.ifPresent(reasons::add);
+        cpu.refusal(forms.get(forms.size() - 1)).ifPresent(reasons::add);
         return elsewhere(written, written, PlacedNode.Target.NOWHERE, reasons);
+    }
+
+    /** A node on the CPU, in the first form that it takes; empty where it takes none. */
+    Optional<PlacedNode> onHost(CheckedNode written) {
+        return forms(written).stream()
+                .filter(form -> cpu.refusal(form).isEmpty())
+                .findFirst()
+                .map(form -> elsewhere(written, form, PlacedNode.Target.CPU, List.of()));
     }
 
     /** The place of a node on a side that is given; empty where that side does not take it. */

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.clinfer.check.CheckedNode;
-import org.clinfer.expr.ExprException;
-import org.clinfer.expr.Value;
 import org.clinfer.kernel.KernelLaunch;
 
 /**
@@ -76,17 +74,7 @@ public record Chaining(Predicate<KernelLaunch> takes, int launches, long multipl
         }
     }
 
-    /** Multiplications with an addition, as the operator counts them; 0 where it does not. */
     private static long work(CheckedNode node) {
-        if (node.op().multiplyAdds().isEmpty()) {
-            return 0;
-        }
-        try {
-            return node.op().multiplyAdds().get().evaluate(node.binding().scope()) instanceof Value.Int count
-                    ? Math.min(count.value(), Long.MAX_VALUE / 4)
-                    : 0;
-        } catch (ExprException tooMany) {
-            return Long.MAX_VALUE / 4;
-        }
+        return Math.min(node.multiplyAdds().orElse(Long.MAX_VALUE), Long.MAX_VALUE / 4);
     }
 }

@@ -1,0 +1,193 @@
+package org.clinfer.place;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * About how long the CPU path takes for a node: measured with vectors on two cores of a server processor, to within a
+ * factor of 2 for products and 3 for the rest. Another machine may be slower by a factor that is about the same for all
+ * kinds.
+ */
+final class HostCosts {
+
+    private static final Map<String, Kind> POOLS = Map.of("AvgPool", Kind.MEAN, "MaxPool", Kind.MAXIMUM);
+    private static final Set<String> RECURRENT = Set.of("Gru", "Lstm", "Rnn");
+    private static final Set<String> REDUCTIONS = Set.of(
+            "BatchNorm",
+            "InstanceNorm",
+            "LayerNorm",
+            "LogSoftmax",
+            "Mean",
+            "RmsNorm",
+            "Softmax",
+            "ReduceSum",
+            "ReduceMax",
+            "ReduceMin",
+            "ReduceL1",
+            "ReduceL2",
+            "ReduceSumSquare");
+    private static final Set<String> FUNCTIONS =
+            Set.of("Celu", "Elu", "Erf", "Exp", "Gelu", "Log", "Selu", "Sigmoid", "Softplus", "Sqrt", "Swish", "Tanh");
+    private static final Set<String> ARITHMETIC = Set.of(
+            "Abs",
+            "Add",
+            "Clip",
+            "Div",
+            "Eltwise",
+            "HardSigmoid",
+            "HardSwish",
+            "LeakyRelu",
+            "Max",
+            "Min",
+            "Mul",
+            "Neg",
+            "PRelu",
+            "Reciprocal",
+            "Relu",
+            "Relu6",
+            "Softsign",
+            "Sub",
+            "Sum",
+            "ThresholdedRelu");
+    private static final Set<String> MOVES =
+            Set.of("Cast", "Concat", "Expand", "Gather", "Pad", "Slice", "Split", "Transpose", "Where");
+    private static final Set<DType> FAST = Set.of(DType.FLOAT32);
+    private static final Set<DType> MOVED = Set.of(DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
+
+    /** A matrix that meets no more rows than these is not used often enough for its reading not to count. */
+    private static final int FEW_ROWS = 4;
+
+    /**
+     * What a node does. Each kind takes a time of its own for every node, for one multiply-add (or element that is
+     * folded), and for one byte that is read or written.
+     */
+    private enum Kind {
+        /** Convolutions in which every output sees many channels, either direction, and products of matrices. */
+        PRODUCT(15_000, 0.02, 0.01),
+        /** Convolutions of single channels. */
+        DEPTHWISE(6_000, 0.028, 0.01),
+        /** A matrix times a few vectors: as fast as the matrix is read. */
+        VECTOR_PRODUCT(2_000, 0.3, 0.01),
+        /** Maxima over windows. */
+        MAXIMUM(3_000, 0.24, 0.01),
+        /** Means over windows. */
+        MEAN(3_000, 2.2, 0.01),
+        /** Reductions, normalizations and softmax. */
+        REDUCTION(2_000, 1.2, 0.01),
+        /** Arithmetic, rectifiers and everything that only moves elements. */
+        ELEMENTS(1_500, 0, 0.05),
+        /** Exponentials and what is made of them, element by element. */
+        FUNCTION(1_500, 0, 0.4);
+
+        private final long nodeNanos;
+        private final double termNanos;
+        private final double byteNanos;
+
+        Kind(long nodeNanos, double termNanos, double byteNanos) {
+            this.nodeNanos = nodeNanos;
+            this.termNanos = termNanos;
+            this.byteNanos = byteNanos;
+        }
+    }
+
+    /**
+     * An estimate in nanoseconds.
+     *
+     * @param fixed what any node of its kind takes
+     * @param work what comes with its size
+     */
+    record Estimate(long fixed, long work) {
+        long nanos() {
+            return fixed + work;
+        }
+    }
+
+    private final double slowdown;
+
+    /** @param slowdown how many times slower this machine's CPU path is than the one that was measured */
+    HostCosts(double slowdown) {
+        this.slowdown = slowdown;
+    }
+
+    /** What a node takes; empty for operators, types and sizes of which nothing is known. */
+    Optional<Estimate> of(CheckedNode node) {
+        OptionalLong products = node.multiplyAdds();
+        if (products.isEmpty()) {
+            return Optional.empty();
+        }
+        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong()) : ofOthers(node);
+    }
+
+    private Optional<Estimate> ofProducts(CheckedNode node, long products) {
+        TensorType weights = node.inputTypes().size() > 1 ? node.inputTypes().get(1) : null;
+        String op = node.node().op();
+        if (weights == null || !isOf(node, FAST) || RECURRENT.contains(op)) {
+            return Optional.empty();
+        }
+        if (!op.contains("Conv")) {
+            boolean isRead = products <= FEW_ROWS * weights.shape().elements();
+            return Optional.of(estimate(isRead ? Kind.VECTOR_PRODUCT : Kind.PRODUCT, products, node));
+        }
+        boolean isDepthwise = op.startsWith("Depthwise") || weights.shape().size(1) == 1;
+        return Optional.of(estimate(isDepthwise ? Kind.DEPTHWISE : Kind.PRODUCT, products, node));
+    }
+
+    private Optional<Estimate> ofOthers(CheckedNode node) {
+        String op = node.node().op();
+        if (MOVES.contains(op) && isOf(node, MOVED)) {
+            return Optional.of(estimate(Kind.ELEMENTS, 0, node));
+        }
+        if (!isOf(node, FAST)) {
+            return Optional.empty();
+        }
+        if (ARITHMETIC.contains(op)) {
+            return Optional.of(estimate(Kind.ELEMENTS, 0, node));
+        }
+        if (FUNCTIONS.contains(op)) {
+            return Optional.of(estimate(Kind.FUNCTION, 0, node));
+        }
+        if (REDUCTIONS.contains(op)) {
+            return Optional.of(
+                    estimate(Kind.REDUCTION, elements(node.inputTypes().get(0)), node));
+        }
+        Kind pool = POOLS.get(op);
+        return pool == null ? Optional.empty() : Optional.of(estimate(pool, windows(node), node));
+    }
+
+    private Estimate estimate(Kind kind, long terms, CheckedNode node) {
+        double nanos = kind.termNanos * terms + kind.byteNanos * bytes(node);
+        return new Estimate(kind.nodeNanos, (long) (slowdown * nanos));
+    }
+
+    private static long windows(CheckedNode node) {
+        long taps = LongStream.of(node.binding().integers("kernel")).reduce(1, (a, b) -> a * b);
+        return elements(node.outputTypes().get(0)) * taps;
+    }
+
+    private static long elements(@Nullable TensorType type) {
+        return type == null ? 0 : type.shape().elements();
+    }
+
+    /** Of inputs and outputs together, weights of products included: they are small beside these, or read but once. */
+    private static long bytes(CheckedNode node) {
+        return types(node).mapToLong(TensorType::bytes).sum();
+    }
+
+    private static boolean isOf(CheckedNode node, Set<DType> dtypes) {
+        return types(node).allMatch(type -> dtypes.contains(type.dtype()));
+    }
+
+    private static Stream<TensorType> types(CheckedNode node) {
+        return Stream.concat(node.inputTypes().stream(), node.outputTypes().stream())
+                .filter(Objects::nonNull);
+    }
+}
