@@ -119,8 +119,9 @@ final class BlockedForms {
         long[] begin = binding.integers("pads_begin");
         long[] end = binding.integers("pads_end");
         Margin padding = Margin.of(begin[0], begin[1], end[0], end[1]);
-        long gain = LayoutCosts.convolution(placed, isDepthwise);
-        if (inChannels < FEW_CHANNELS && groups == 1 && isPlain.test(inputs.get(0))) {
+        boolean readsPlain = inChannels < FEW_CHANNELS && groups == 1 && isPlain.test(inputs.get(0));
+        long gain = isDepthwise ? LayoutCosts.depthwise(placed) : LayoutCosts.convolution(placed, readsPlain);
+        if (readsPlain) {
             params.put("pads", padding.value());
             return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
         }

@@ -31,7 +31,9 @@ final class LayoutChoice {
             nodes[i] = cut.node();
             Unit unit = units.all().get(i);
             if (unit.form().isPresent()) {
-                cut.edge(MinimumCut.SOURCE, nodes[i], unit.form().get().gain());
+                long gain = unit.form().get().gain();
+                cut.edge(MinimumCut.SOURCE, nodes[i], Math.max(0, gain));
+                cut.edge(nodes[i], MinimumCut.SINK, Math.max(0, -gain));
             } else {
                 cut.edge(nodes[i], MinimumCut.SINK, MinimumCut.NEVER);
             }

@@ -1,5 +1,6 @@
 package org.clinfer.plan.layout;
 
+import java.util.stream.LongStream;
 import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
@@ -16,17 +17,33 @@ final class LayoutCosts {
     /** What an operator that mainly moves data gains for each byte of its result. */
     private static final double PER_BYTE = 0.02;
 
-    /** Reading and writing a byte once more. */
-    private static final double REORDERED_BYTE = 0.25;
+    /** One more operator in a chain, with what reading and writing its first lines takes. */
+    private static final long LINK = 8_000;
 
-    private static final double PER_MULTIPLY_ADD = 0.0015;
+    /** Reading and writing a byte once more. */
+    private static final double REORDERED_BYTE = 0.055;
+
+    private static final double PLAIN_MULTIPLY_ADD = 0.005;
+
+    /** Without blocks, strided convolutions copy their input first. */
+    private static final double PLAIN_STRIDED_MULTIPLY_ADD = 0.006;
+
+    /** In blocks, those for the lanes without a channel included. */
+    private static final double BLOCKED_MULTIPLY_ADD = 0.0035;
+
+    /** Without blocks, sums of so few terms are bound by the stores of their results. */
+    private static final double PER_BYTE_OF_FEW_CHANNELS = 0.04;
+
+    /** What a multiply-add of single channels gains. */
     private static final double PER_DEPTHWISE_MULTIPLY_ADD = 0.03;
+
+    private static final int LANES = 16;
 
     private LayoutCosts() {}
 
     /** What changing the layout of a tensor takes. */
     static long reorder(TensorType type) {
-        return LAUNCH + (long) (REORDERED_BYTE * type.bytes());
+        return LINK + (long) (REORDERED_BYTE * type.bytes());
     }
 
     /** What a node gains that computes little. */
@@ -34,13 +51,43 @@ final class LayoutCosts {
         return LAUNCH + (long) (PER_BYTE * placed.node().outputTypes().get(0).bytes());
     }
 
-    static long convolution(PlacedNode placed, boolean isDepthwise) {
+    /** What a convolution of single channels gains. */
+    static long depthwise(PlacedNode placed) {
+        return LAUNCH + (long) (PER_DEPTHWISE_MULTIPLY_ADD * terms(placed));
+    }
+
+    /**
+     * What another convolution gains; below 0 where lanes without a channel cost more than that.
+     *
+     * @param readsPlain whether it takes its few input channels as they are
+     */
+    static long convolution(PlacedNode placed, boolean readsPlain) {
         Binding binding = placed.node().binding();
-        double sums = placed.node().outputTypes().get(0).shape().elements();
-        double terms = (double) binding.integer("weight_channels");
+        long groups = binding.integer("groups");
+        double computed = filled(binding.integer("out_channels") / groups);
+        if (!readsPlain) {
+            computed *= filled(binding.integer("in_channels") / groups);
+        }
+        boolean isStrided = LongStream.of(binding.integers("strides")).anyMatch(stride -> stride > 1);
+        double plain = isStrided ? PLAIN_STRIDED_MULTIPLY_ADD : PLAIN_MULTIPLY_ADD;
+        double stores = readsPlain
+                ? PER_BYTE_OF_FEW_CHANNELS * placed.node().outputTypes().get(0).bytes()
+                : 0;
+        return LAUNCH + (long) (terms(placed) * (plain - computed * BLOCKED_MULTIPLY_ADD) + stores);
+    }
+
+    /** Lanes for each channel. */
+    private static double filled(long channels) {
+        return (double) ((channels + LANES - 1) / LANES * LANES) / channels;
+    }
+
+    private static double terms(PlacedNode placed) {
+        Binding binding = placed.node().binding();
+        double terms =
+                (double) placed.node().outputTypes().get(0).shape().elements() * binding.integer("weight_channels");
         for (long size : binding.integers("kernel")) {
             terms *= size;
         }
-        return LAUNCH + (long) (sums * terms * (isDepthwise ? PER_DEPTHWISE_MULTIPLY_ADD : PER_MULTIPLY_ADD));
+        return terms;
     }
 }
