@@ -92,7 +92,7 @@ final class BlockedElements {
         boolean hasOther = parameters.has("z_crop");
         Rows z = hasOther ? new Rows(call.input(1), parameters.ints("z_crop")) : x;
         boolean isRepeated = hasOther && !Arrays.equals(parameters.ints("z_size"), size);
-        Loops activation = Epilogue.activation(parameters);
+        Loops activation = Epilogue.activation(parameters, null);
         int blocks = x.view.blocks();
         float[] slopes = slope == null
                 ? new float[0]

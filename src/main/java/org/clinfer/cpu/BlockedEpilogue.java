@@ -47,7 +47,7 @@ final class BlockedEpilogue {
                         .toArray();
         this.residualCrop = parameters.ints("residual_crop");
         this.isResidualLast = parameters.text("residual_add").equals("AFTER");
-        this.activation = Epilogue.activation(parameters);
+        this.activation = Epilogue.activation(parameters, null);
     }
 
     private static double[] all(@Nullable Tensor tensor) {

@@ -55,7 +55,7 @@ final class BlockedFinish {
         this.high = name.equals("CLIP")
                 ? (float) parameters.real("beta")
                 : name.equals("RELU6") ? 6 : Float.POSITIVE_INFINITY;
-        this.activation = isBounded ? null : Epilogue.activation(parameters);
+        this.activation = isBounded ? null : Epilogue.activation(parameters, kernels.functions());
         Tensor slopes = call.optionalInput(SLOPE);
         this.slope =
                 slopes == null ? new float[0] : slopes.elements() == 1 ? repeated(slopes, parameters) : lanes(slopes);

@@ -15,6 +15,9 @@ interface BlockedKernels {
     /** Floats of one vector. */
     int lanes();
 
+    /** Functions, as activations. */
+    VectorFunctions functions();
+
     /**
      * Adds to a tile of sums, for t below {@code terms} and l below 16:
      * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (16 * t + l) * vectors + j]},

@@ -14,6 +14,8 @@ record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
             new DoubleConvolution(call, layout, isTransposed).run(call.parallel());
         } else if (dtype.isInteger()) {
             new LongConvolution(call, layout, isTransposed).run(call.parallel());
+        } else if (kernels != null && !isTransposed && DepthwiseThrees.suits(layout)) {
+            DepthwiseThrees.of(call, layout, kernels).run(call, kernels);
         } else if (kernels != null && !isTransposed && DepthwiseLines.suits(layout)) {
             DepthwiseLines.of(call, layout, kernels).run(call, kernels);
         } else {

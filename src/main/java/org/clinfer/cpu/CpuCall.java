@@ -56,6 +56,11 @@ public record CpuCall(
         return constants.packed.of(constant, form, make);
     }
 
+    /** Whether the input has the same elements in every run. */
+    boolean isConstant(int position) {
+        return position < constants.tensors.size() && constants.tensors.get(position) != null;
+    }
+
     /** What follows from the parameters and the types of the tensors alone; see {@link Kept}. */
     <T> T kept(Class<T> kind, Supplier<T> make) {
         return constants.kept.of(kind, make);

@@ -24,8 +24,8 @@ public final class CpuOperators {
     static CpuOperators builtIn(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(MathOperators.all(path));
-        all.putAll(ElementOperators.all());
-        all.putAll(ReduceOperators.all());
+        all.putAll(ElementOperators.all(path));
+        all.putAll(ReduceOperators.all(path));
         all.putAll(AxisOperators.all());
         all.putAll(PlaceOperators.all());
         all.putAll(MovementOperators.all());

@@ -1,7 +1,6 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
-import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +16,19 @@ final class DepthwiseLines {
     private static final int TOGETHER = 2048;
     private static final int BIAS = 2;
     private static final float[] NONE = {};
-    private static final Bounds UNBOUNDED = new Bounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY);
 
     private final ConvolutionLayout layout;
     private final WindowLines windows;
-    private final Bounds bounds;
-    private final boolean isBoundedAlone;
+    private final SumBounds bounds;
     private final int band;
     private final int bands;
     private final int lead;
     private final int room;
 
-    /** What an activation keeps sums within; without bounds, infinite. */
-    private record Bounds(float low, float high) {}
-
     private DepthwiseLines(ConvolutionLayout layout, CpuCall call, int lanes) {
         this.layout = layout;
         Window window = layout.window();
-        String activation = call.parameters().text("activation");
-        boolean isAlone = call.optionalInput(BIAS + 1) == null;
-        this.bounds = isAlone ? bounds(activation, call.parameters()) : UNBOUNDED;
-        this.isBoundedAlone = isAlone && (activation.equals("NONE") || !bounds.equals(UNBOUNDED));
+        this.bounds = SumBounds.of(call);
         int width = window.in()[2];
         int lines = window.out()[1];
         int stride = window.stride()[1];
@@ -49,15 +40,6 @@ final class DepthwiseLines {
         int reach = (window.kernel()[2] - 1) * window.dilation()[2];
         this.room = Math.addExact(
                 lead + Math.multiplyExact(met(band), width), Math.max(reach, windows.count()) + reach + 2 * lanes);
-    }
-
-    private static Bounds bounds(String activation, Parameters parameters) {
-        return switch (activation) {
-            case "RELU" -> new Bounds(0, Float.POSITIVE_INFINITY);
-            case "RELU6" -> new Bounds(0, 6);
-            case "CLIP" -> new Bounds((float) parameters.real("alpha"), (float) parameters.real("beta"));
-            default -> UNBOUNDED;
-        };
     }
 
     /** Input lines that a number of output lines meet, those above and below the input included. */
@@ -97,8 +79,8 @@ final class DepthwiseLines {
                 Math.multiplyExact(layout.channels().batch() * layout.channels().out(), depth), bands);
         float[] weights = call.packed(1, DepthwiseLines.class, () -> weights(call.input(1)));
         Tensor given = call.optionalInput(BIAS);
-        float[] bias = given == null || !isBoundedAlone ? NONE : TensorValues.allFloats(given);
-        Epilogue.@Nullable OfFloats epilogue = isBoundedAlone ? null : new Epilogue.OfFloats(call);
+        float[] bias = given == null || !bounds.isAll() ? NONE : TensorValues.allFloats(given);
+        Epilogue.@Nullable OfFloats epilogue = bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
         long products = (long) band * windows.count() * layout.window().taps();
         call.parallel().forRange(units, Math.max(1, (int) ((1 << 16) / products)), (from, to) -> {
             Work work = new Work(call, kernels, weights, bias, epilogue);
@@ -202,8 +184,8 @@ final class DepthwiseLines {
                     weights,
                     channel * window.taps(),
                     start,
-                    bounds.low,
-                    bounds.high,
+                    bounds.low(),
+                    bounds.high(),
                     spread.length > 0 ? spread : sums,
                     spread.length > 0 ? 0 : at);
             if (spread.length > 0) {

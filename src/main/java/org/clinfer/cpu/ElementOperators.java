@@ -8,9 +8,9 @@ final class ElementOperators {
 
     private ElementOperators() {}
 
-    static Map<String, CpuOperator> all() {
+    static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.putAll(MapOperators.all());
+        all.putAll(MapOperators.all(path));
         all.putAll(FoldOperators.all());
         all.putAll(QuantizeOperators.all());
         all.put("Pow", new PowOperator());

@@ -25,16 +25,16 @@ abstract class Epilogue {
      */
     record Stretch(int element, int step, int count, int channel, boolean isAlongChannels) {}
 
-    private Epilogue(CpuCall call) {
+    private Epilogue(CpuCall call, @Nullable VectorFunctions vectors) {
         this.y = new TypedMemory(call.output());
         Tensor added = call.optionalInput(RESIDUAL);
         this.residual = added == null ? null : new TypedMemory(added);
         this.isResidualLast = call.parameters().text("residual_add").equals("AFTER");
-        this.activation = activation(call.parameters());
+        this.activation = activation(call.parameters(), vectors);
     }
 
     /** The function of the sum; null where there is none, or PRELU, which has a slope instead. */
-    static @Nullable Loops activation(Parameters parameters) {
+    static @Nullable Loops activation(Parameters parameters, @Nullable VectorFunctions vectors) {
         String name = parameters.text("activation");
         double alpha = parameters.real("alpha");
         double beta = parameters.real("beta");
@@ -44,10 +44,10 @@ abstract class Epilogue {
             case "RELU6" -> MapOperators.clamp(0, 6, 0, 6);
             case "LEAKY_RELU" -> MapOperators.leakyRelu(alpha);
             case "CLIP" -> MapOperators.clamp(alpha, beta, LongValues.rounded(alpha), LongValues.rounded(beta));
-            case "SIGMOID" -> MapOperators.sigmoid();
+            case "SIGMOID" -> MapOperators.sigmoid(vectors);
             case "HARD_SWISH" -> MapOperators.hardSwish();
-            case "TANH" -> MapOperators.tanh();
-            case "SWISH" -> MapOperators.swish(1);
+            case "TANH" -> MapOperators.tanh(vectors);
+            case "SWISH" -> MapOperators.swish(1, vectors);
             default -> throw new IllegalArgumentException("activation " + name);
         };
     }
@@ -66,8 +66,8 @@ abstract class Epilogue {
         private final float[] bias;
         private final float[] slope;
 
-        OfFloats(CpuCall call) {
-            super(call);
+        OfFloats(CpuCall call, @Nullable VectorKernels kernels) {
+            super(call, kernels == null ? null : kernels.functions());
             boolean isAlongChannels = call.parameters().text("data_format").equals("NXC");
             float[] biases = all(call.optionalInput(BIAS));
             float[] slopes = all(call.optionalInput(SLOPE));
@@ -162,7 +162,7 @@ abstract class Epilogue {
         private final double[] slope;
 
         OfDoubles(CpuCall call) {
-            super(call);
+            super(call, null);
             this.bias = all(call.optionalInput(BIAS));
             this.slope = all(call.optionalInput(SLOPE));
         }
@@ -201,7 +201,7 @@ abstract class Epilogue {
         private final long[] slope;
 
         OfLongs(CpuCall call) {
-            super(call);
+            super(call, null);
             this.bias = LongValues.all(call.optionalInput(BIAS));
             this.slope = LongValues.all(call.optionalInput(SLOPE));
         }

@@ -27,7 +27,7 @@ final class FloatConvolution {
         this.layout = layout;
         this.kernels = kernels;
         this.weights = call.input(1);
-        this.epilogue = new Epilogue.OfFloats(call);
+        this.epilogue = new Epilogue.OfFloats(call, kernels);
         this.parallel = call.parallel();
     }
 
@@ -102,7 +102,9 @@ final class FloatConvolution {
         }
         InnerProducts.Rows rows = new InnerProducts.Rows(left, 0, columns, depth);
         int channels = layout.channels().out();
-        float[][] products = InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
+        float[][] products = kernels != null && call.isConstant(WEIGHTS)
+                ? InnerProducts.of(rows, allWeights(), channels, parallel, kernels.functions())
+                : InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
         filters.storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
     }
 

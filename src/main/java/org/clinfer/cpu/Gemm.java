@@ -42,7 +42,10 @@ final class Gemm implements CpuOperator {
         MatrixOperands.Operand a = operand(call.input(0), rows, sizes.depth(), parameters.flag("transpose_a"));
         MatrixOperands.Operand b = operand(call.input(1), sizes.depth(), columns, parameters.flag("transpose_b"));
         float[] y = new float[Math.multiplyExact(rows, columns)];
-        MatrixOperands.multiply(a, b, new MatrixOperands.Destination(y, 0), call.parallel(), kernels);
+        MatrixOperands.Destination product = new MatrixOperands.Destination(y, 0);
+        if (!MatrixOperands.multiplyFew(a, b, product, call, 1, kernels)) {
+            MatrixOperands.multiply(a, b, product, call.parallel(), kernels);
+        }
         float alpha = (float) parameters.real("alpha");
         float beta = (float) parameters.real("beta");
         Tensor c = call.optionalInput(2);

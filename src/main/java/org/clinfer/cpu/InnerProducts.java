@@ -8,6 +8,12 @@ final class InnerProducts {
     /** As many left rows as are worth this way instead of {@link MatrixProduct}. */
     static final int MAX_ROWS = 4;
 
+    /** The same where the right rows are in an array, and there are loops in vectors. */
+    static final int MAX_ROWS_IN_VECTORS = 32;
+
+    /** Floats of right rows that stay in the first cache level while left rows pass. */
+    private static final int HELD = 4096;
+
     private static final int CHUNK = 512;
     private static final int GRAIN = 1 << 15;
 
@@ -46,6 +52,24 @@ final class InnerProducts {
                 }
                 for (int row = 0; row < sums.length; row++) {
                     products[row][j] = RowKernels.sum(sums[row]);
+                }
+            }
+        });
+        return products;
+    }
+
+    /** {@code [row][j] = sum over k of left[row * depth + k] * right[j * depth + k]}, in explicit vectors. */
+    static float[][] of(Rows left, float[] right, int count, Parallel parallel, VectorFunctions vectors) {
+        int depth = left.depth;
+        float[][] products = new float[left.rows][count];
+        int held = left.rows == 1 ? count : Math.max(4, HELD / Math.max(1, depth) / 4 * 4);
+        int grain = (int) Math.max(1, GRAIN / Math.max(1, (long) depth * left.rows));
+        parallel.forRange(count, grain, (first, end) -> {
+            for (int j = first; j < end; j += held) {
+                int rows = Math.min(held, end - j);
+                for (int row = 0; row < left.rows; row++) {
+                    vectors.innerProducts(
+                            left.values, left.offset + row * depth, right, j * depth, rows, depth, products[row], j);
                 }
             }
         });

@@ -5,8 +5,12 @@ import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.clinfer.tensor.Tensor;
 
-/** An operator of one tensor, element by element. */
-record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
+/**
+ * An operator of one tensor, element by element.
+ *
+ * @param grain elements that take a microsecond or more
+ */
+record MapOperator(Function<CpuCall, Loops> loops, int grain) implements CpuOperator {
 
     /** A function of the elements {@code from … to - 1} of an array, in place. */
     @FunctionalInterface
@@ -50,7 +54,7 @@ record MapOperator(Function<CpuCall, Loops> loops) implements CpuOperator {
         TypedMemory from = new TypedMemory(x);
         TypedMemory to = new TypedMemory(call.output());
         int elements = Math.toIntExact(x.elements());
-        call.parallel().forRange(elements, Chunks.GRAIN, (first, end) -> {
+        call.parallel().forRange(elements, grain, (first, end) -> {
             switch (x.dtype()) {
                 case FLOAT32, FLOAT16, BFLOAT16 -> floats(body, from, to, first, end);
                 case FLOAT64 -> doubles(body, from, to, first, end);

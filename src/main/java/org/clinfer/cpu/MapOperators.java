@@ -6,25 +6,36 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import org.clinfer.cpu.MapOperator.Loops;
 import org.clinfer.graph.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** The operators of one tensor: activations and elementary functions. */
 final class MapOperators {
 
     private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
 
-    private MapOperators() {}
+    /** Where an element takes more than a few operations. */
+    private static final int FUNCTION_GRAIN = Chunks.GRAIN / 4;
 
-    static Map<String, CpuOperator> all() {
-        MapOperators table = new MapOperators();
+    private final @Nullable VectorFunctions vectors;
+    private int grain = Chunks.GRAIN;
+
+    private MapOperators(@Nullable VectorFunctions vectors) {
+        this.vectors = vectors;
+    }
+
+    static Map<String, CpuOperator> all(CpuPath path) {
+        VectorKernels kernels = path.kernels();
+        MapOperators table = new MapOperators(kernels == null ? null : kernels.functions());
         table.addClamps();
-        table.addActivations();
         table.addArithmetic();
+        table.grain = FUNCTION_GRAIN;
+        table.addActivations();
         table.addFunctions();
         return table.operators;
     }
 
     private void add(String optype, Function<CpuCall, Loops> loops) {
-        operators.put(optype, new MapOperator(loops));
+        operators.put(optype, new MapOperator(loops, grain));
     }
 
     private void add(String optype, Loops loops) {
@@ -63,48 +74,58 @@ final class MapOperators {
                 v -> v * Math.min(Math.max(v / 6 + 0.5, 0), 1));
     }
 
-    static Loops sigmoid() {
+    static Loops sigmoid(@Nullable VectorFunctions vectors) {
         return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = 1 / (1 + FloatFunctions.exp(-values[i]));
-                    }
-                },
+                vectors != null
+                        ? vectors::sigmoid
+                        : (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = 1 / (1 + FloatFunctions.exp(-values[i]));
+                            }
+                        },
                 v -> 1 / (1 + Math.exp(-v)));
     }
 
-    static Loops tanh() {
+    static Loops tanh(@Nullable VectorFunctions vectors) {
         return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = FloatFunctions.tanh(values[i]);
-                    }
-                },
+                vectors != null
+                        ? vectors::tanh
+                        : (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = FloatFunctions.tanh(values[i]);
+                            }
+                        },
                 Math::tanh);
     }
 
-    static Loops swish(double alpha) {
+    static Loops swish(double alpha, @Nullable VectorFunctions vectors) {
         float factor = (float) -alpha;
         return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = values[i] / (1 + FloatFunctions.exp(factor * values[i]));
-                    }
-                },
+                vectors != null
+                        ? (values, from, to) -> vectors.swish(factor, values, from, to)
+                        : (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = values[i] / (1 + FloatFunctions.exp(factor * values[i]));
+                            }
+                        },
                 v -> v / (1 + Math.exp(-alpha * v)));
     }
 
-    static Loops gelu(String approximate) {
+    private static Loops gelu(String approximate, @Nullable VectorFunctions vectors) {
         if (approximate.equals("TANH")) {
-            return Loops.floating(v -> v / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * v * (1 + 0.044715 * v * v))));
+            DoubleUnaryOperator byTanh =
+                    v -> v / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * v * (1 + 0.044715 * v * v)));
+            return vectors != null ? Loops.floating(vectors::geluByTanh, byTanh) : Loops.floating(byTanh);
         }
         return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        double value = values[i];
-                        values[i] = (float) (value / 2 * (1 + ErrorFunction.erf(value * Math.sqrt(0.5))));
-                    }
-                },
+                vectors != null
+                        ? vectors::gelu
+                        : (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                double value = values[i];
+                                values[i] = (float) (value / 2 * (1 + ErrorFunction.erf(value * Math.sqrt(0.5))));
+                            }
+                        },
                 v -> v / 2 * ErrorFunction.complement(-v * Math.sqrt(0.5)));
     }
 
@@ -154,10 +175,10 @@ final class MapOperators {
     }
 
     private void addActivations() {
-        add("Sigmoid", sigmoid());
-        add("Tanh", tanh());
-        add("Gelu", call -> gelu(call.parameters().text("approximate")));
-        add("Swish", call -> swish(call.parameters().real("alpha")));
+        add("Sigmoid", sigmoid(vectors));
+        add("Tanh", tanh(vectors));
+        add("Gelu", call -> gelu(call.parameters().text("approximate"), vectors));
+        add("Swish", call -> swish(call.parameters().real("alpha"), vectors));
         add("Elu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));
@@ -179,8 +200,17 @@ final class MapOperators {
                 "Shrink",
                 call -> shrink(
                         call.parameters().real("lambd"), call.parameters().real("bias")));
-        add("Softplus", Loops.floating(v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)))));
-        add("Softsign", Loops.floating(v -> v / (1 + Math.abs(v))));
+        DoubleUnaryOperator softplus = v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)));
+        add("Softplus", vectors != null ? Loops.floating(vectors::softplus, softplus) : Loops.floating(softplus));
+        add(
+                "Softsign",
+                Loops.floating(
+                        (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = values[i] / (1 + Math.abs(values[i]));
+                            }
+                        },
+                        v -> v / (1 + Math.abs(v))));
     }
 
     private static Loops shrink(double bound, double bias) {
@@ -235,17 +265,23 @@ final class MapOperators {
         add(
                 "Exp",
                 Loops.floating(
-                        (values, from, to) -> {
-                            for (int i = from; i < to; i++) {
-                                values[i] = FloatFunctions.exp(values[i]);
-                            }
-                        },
+                        vectors != null
+                                ? vectors::exp
+                                : (values, from, to) -> {
+                                    for (int i = from; i < to; i++) {
+                                        values[i] = FloatFunctions.exp(values[i]);
+                                    }
+                                },
                         Math::exp));
-        add("Log", Loops.floating(Math::log));
+        add("Log", vectors != null ? Loops.floating(vectors::log, Math::log) : Loops.floating(Math::log));
         add("Floor", Loops.of(Math::floor, v -> v));
         add("Ceil", Loops.of(Math::ceil, v -> v));
         add("Round", Loops.of(Math::rint, v -> v));
-        add("Erf", Loops.floating(ErrorFunction::erf));
+        add(
+                "Erf",
+                vectors != null
+                        ? Loops.floating(vectors::erf, ErrorFunction::erf)
+                        : Loops.floating(ErrorFunction::erf));
         add("Sin", Loops.floating(Math::sin));
         add("Cos", Loops.floating(Math::cos));
         add("Tan", Loops.floating(Math::tan));

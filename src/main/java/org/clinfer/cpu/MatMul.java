@@ -34,9 +34,9 @@ final class MatMul implements CpuOperator {
         float[] y = new float[Math.toIntExact(call.output().elements())];
         if (batch.sharesRight(call.input(1).elements())) {
             Batch whole = batch.stacked();
-            MatrixOperands.multiply(whole.left(a, 0), whole.right(b, 0), whole.target(y, 0), call.parallel(), kernels);
+            multiply(call, whole.left(a, 0), whole.right(b, 0), whole.target(y, 0));
         } else if (batch.count == 1) {
-            MatrixOperands.multiply(batch.left(a, 0), batch.right(b, 0), batch.target(y, 0), call.parallel(), kernels);
+            multiply(call, batch.left(a, 0), batch.right(b, 0), batch.target(y, 0));
         } else if (batch.elements() > 0) {
             List<MatrixProduct.Part> parts = new ArrayList<>();
             for (int i = 0; i < batch.count; i++) {
@@ -45,6 +45,14 @@ final class MatMul implements CpuOperator {
             MatrixProduct.run(parts, call.parallel(), kernels);
         }
         TensorValues.of(call.output()).writeAll(y, call.parallel());
+    }
+
+    private void multiply(
+            CpuCall call, MatrixOperands.Operand a, MatrixOperands.Operand b, MatrixOperands.Destination y) {
+        boolean isWhole = (long) b.rows() * b.columns() == call.input(1).elements();
+        if (!isWhole || !MatrixOperands.multiplyFew(a, b, y, call, 1, kernels)) {
+            MatrixOperands.multiply(a, b, y, call.parallel(), kernels);
+        }
     }
 
     private static void runDoubles(CpuCall call, Batch batch) {

@@ -34,8 +34,8 @@ final class MathOperators {
         all.put("LayerNorm", RowNormalization.layer());
         all.put("RmsNorm", RowNormalization.rootMeanSquare());
         all.put("Lrn", new Lrn());
-        all.put("Softmax", new Softmax(false));
-        all.put("LogSoftmax", new Softmax(true));
+        all.put("Softmax", new Softmax(false, path));
+        all.put("LogSoftmax", new Softmax(true, path));
         all.put("Resize", new Resize());
         all.put("Upsample", new Resize());
         all.put("DeePhiDownsample", new Resize());

@@ -40,6 +40,39 @@ final class MatrixOperands {
         }
     }
 
+    /**
+     * Writes the product [a.outer, b.inner] of few rows and a constant to {@code y} from {@code origin}, or nothing where there
+     * are more rows, no constant or no vectors.
+     *
+     * @param position of the constant among the inputs of a call; it has the one matrix b
+     * @return whether it did
+     */
+    static boolean multiplyFew(
+            Operand a, Operand b, Destination y, CpuCall call, int position, @Nullable VectorKernels kernels) {
+        int rows = a.outer();
+        int columns = b.inner();
+        int depth = a.inner();
+        boolean isMade = kernels != null
+                && call.isConstant(position)
+                && rows <= InnerProducts.MAX_ROWS_IN_VECTORS
+                && rows > 0
+                && columns > 0
+                && depth > 0;
+        if (!isMade || kernels == null) {
+            return false;
+        }
+        float[] right = call.packed(
+                position,
+                "a row for each column " + b.transposed,
+                () -> b.transpose().dense());
+        InnerProducts.Rows left = new InnerProducts.Rows(a.dense(), 0, rows, depth);
+        float[][] products = InnerProducts.of(left, right, columns, call.parallel(), kernels.functions());
+        for (int row = 0; row < rows; row++) {
+            System.arraycopy(products[row], 0, y.values, y.origin + row * columns, columns);
+        }
+        return true;
+    }
+
     /** Writes the product [a.outer, b.inner] to {@code y} from {@code origin}. */
     static void multiply(Operand a, Operand b, Destination y, Parallel parallel, @Nullable VectorKernels kernels) {
         int rows = a.outer();

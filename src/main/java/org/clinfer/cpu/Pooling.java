@@ -1,7 +1,6 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
-import java.util.List;
 import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
 
@@ -33,37 +32,38 @@ final class Pooling implements CpuOperator {
         int grain = Math.max(1, (1 << 14) / Math.max(1, window.outElements()));
         if (call.output().dtype().isInteger()) {
             new LongPooling(window, reaches, mean).run(call, planes, grain);
-        } else if (kernels != null && isFloatMaximum(call, window)) {
-            maxInVectors(call, window, planes, kernels);
+        } else if (kernels != null && call.output().dtype() != DType.FLOAT64 && PoolLines.suits(window)) {
+            PoolLines lines = call.kept(PoolLines.class, () -> PoolLines.of(window, reaches, kernels.lanes()));
+            runInVectors(call, window, lines, planes, kernels);
         } else {
             runReals(call, window, reaches, planes, grain);
         }
     }
 
-    private boolean isFloatMaximum(CpuCall call, Window window) {
-        return !mean
-                && call.output().dtype() != DType.FLOAT64
-                && window.outElements() > 0
-                && PaddedPlanes.suits(List.of(Stencil.forward(window)));
-    }
-
-    private static void maxInVectors(CpuCall call, Window window, int channels, VectorKernels kernels) {
-        Stencil stencil = Stencil.forward(window);
-        PaddedPlanes planes = new PaddedPlanes(List.of(stencil));
-        int[] offsets = stencil.taps().stream().mapToInt(planes::offset).toArray();
-        int outputs = planes.outputs(stencil);
-        int[] out = window.out();
-        PaddedLines lines = PaddedLines.of(planes, stencil, 0, outputs, new int[] {0, 0, out[1] * out[2], out[2], 1});
+    private void runInVectors(CpuCall call, Window window, PoolLines lines, int planes, VectorKernels kernels) {
+        TensorValues x = TensorValues.of(call.input(0));
         TensorValues y = TensorValues.of(call.output());
-        call.parallel().forRange(channels, Chunks.grain((long) outputs * offsets.length), (from, to) -> {
-            try (ChannelRoom room = new ChannelRoom(planes, outputs, kernels.lanes(), call)) {
-                for (int channel = from; channel < to; channel++) {
-                    room.read(channel, Float.NEGATIVE_INFINITY);
-                    kernels.maxTaps(room.padded, 0, offsets, room.results, outputs);
-                    int count = lines.gather(room.results, 0, room.gathered);
-                    y.write(channel * count, room.gathered, 0, count);
+        int in = window.inElements();
+        int out = window.outElements();
+        long work = (long) lines.lines().length * lines.width() / 2 + (long) out * lines.taps() + in;
+        int together = Math.max(1, Chunks.SIZE / Math.max(in, out));
+        call.parallel().forRange(planes, Chunks.grain(work), (from, to) -> {
+            Scratch scratch = call.parallel().scratch();
+            float[] met = scratch.take(together * in + kernels.lanes());
+            float[] folded = scratch.take(lines.rows() * lines.pitch());
+            float[] pooled = scratch.take(together * out + kernels.lanes());
+            Arrays.fill(folded, 0, lines.rows() * lines.pitch(), mean ? 0 : Float.NEGATIVE_INFINITY);
+            for (int plane = from; plane < to; plane += together) {
+                int count = Math.min(together, to - plane);
+                x.read(plane * in, met, 0, count * in);
+                for (int i = 0; i < count; i++) {
+                    kernels.poolPlane(lines, mean, met, i * in, folded, pooled, i * out);
                 }
+                y.write(plane * out, pooled, 0, count * out);
             }
+            scratch.give(pooled);
+            scratch.give(folded);
+            scratch.give(met);
         });
     }
 

@@ -65,7 +65,7 @@ record ReduceOperator(ReduceRule rule) implements CpuOperator {
     }
 
     /** The kept axes in the order of the output, the reduced ones, and how many elements each output folds. */
-    private record Layout(StridedView kept, StridedView reduced, int folded) {
+    record Layout(StridedView kept, StridedView reduced, int folded) {
 
         static Layout of(long[] sizes, int[] axes) {
             boolean[] folds = new boolean[sizes.length];

@@ -2,12 +2,14 @@ package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.cpu.ReduceRule.LongFinish;
 import org.clinfer.cpu.ReduceRule.Longs;
 import org.clinfer.cpu.ReduceRule.RealFinish;
 import org.clinfer.cpu.ReduceRule.RealFold;
 import org.clinfer.cpu.ReduceRule.Reals;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reductions. Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value of the
@@ -20,10 +22,15 @@ final class ReduceOperators {
 
     private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
 
-    private ReduceOperators() {}
+    private final @Nullable VectorFunctions vectors;
 
-    static Map<String, CpuOperator> all() {
-        ReduceOperators table = new ReduceOperators();
+    private ReduceOperators(@Nullable VectorFunctions vectors) {
+        this.vectors = vectors;
+    }
+
+    static Map<String, CpuOperator> all(CpuPath path) {
+        VectorKernels kernels = path.kernels();
+        ReduceOperators table = new ReduceOperators(kernels == null ? null : kernels.functions());
         table.addSums();
         table.addExtremes();
         table.addLogarithms();
@@ -32,20 +39,28 @@ final class ReduceOperators {
 
     private void addSums() {
         RealFold sum = new ReduceRule.SumFold();
-        numeric("ReduceSum", new Reals(0, sum, AS_IS), new Longs(0, Long::sum, EXACT), Saturation::add);
+        numeric(
+                "ReduceSum",
+                VectorFunctions.Fold.SUM,
+                new Reals(0, sum, AS_IS),
+                new Longs(0, Long::sum, EXACT),
+                Saturation::add);
         numeric(
                 "Mean",
+                VectorFunctions.Fold.SUM,
                 new Reals(0, sum, (total, count) -> total / count),
                 new Longs(0, Long::sum, Saturation::mean),
                 Saturation::add);
         numeric(
                 "ReduceL1",
+                VectorFunctions.Fold.SUM_OF_SIZES,
                 new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
                 new Longs(0, (total, x) -> total + Math.abs(x), EXACT),
                 (total, x) -> Saturation.add(total, Math.abs(x)));
         RealFold squares = RealFold.of((total, x) -> total + x * x);
         numeric(
                 "ReduceSumSquare",
+                VectorFunctions.Fold.SUM_OF_SQUARES,
                 new Reals(0, squares, AS_IS),
                 new Longs(0, (total, x) -> total + x * x, EXACT),
                 (total, x) -> Saturation.add(total, x * x));
@@ -60,11 +75,13 @@ final class ReduceOperators {
     private void addExtremes() {
         numeric(
                 "ReduceMax",
+                VectorFunctions.Fold.MAXIMUM,
                 new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
                 new Longs(Long.MIN_VALUE, Math::max, EXACT),
                 Math::max);
         numeric(
                 "ReduceMin",
+                VectorFunctions.Fold.MINIMUM,
                 new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
                 new Longs(Long.MAX_VALUE, Math::min, EXACT),
                 Math::min);
@@ -79,6 +96,16 @@ final class ReduceOperators {
     private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
         ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()));
         operators.put(optype, new ReduceOperator(rule));
+    }
+
+    /** An operator that folds floats in vectors, where there are any. */
+    private void numeric(
+            String optype, VectorFunctions.Fold fold, Reals reals, Longs longs, LongBinaryOperator narrow) {
+        numeric(optype, reals, longs, narrow);
+        CpuOperator any = Objects.requireNonNull(operators.get(optype));
+        if (vectors != null) {
+            operators.put(optype, new FloatReduction(fold, reals.finish(), vectors, any));
+        }
     }
 
     private void floating(String optype, Reals reals) {

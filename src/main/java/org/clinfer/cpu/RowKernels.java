@@ -78,6 +78,55 @@ final class RowKernels {
         }
     }
 
+    /** Adds the row that begins at {@code at}. */
+    static void add(float[] sum, float[] rows, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            sum[j] += rows[at + j];
+        }
+    }
+
+    /** Takes the greater of each two elements, of which the second ones begin at {@code at}. */
+    static void max(float[] most, float[] rows, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            most[j] = Math.max(most[j], rows[at + j]);
+        }
+    }
+
+    /** Takes the lesser of each two elements, of which the second ones begin at {@code at}. */
+    static void min(float[] least, float[] rows, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            least[j] = Math.min(least[j], rows[at + j]);
+        }
+    }
+
+    /** Subtracts a row from the one that begins at {@code at}. */
+    static void subtract(float[] rows, int at, float[] row, int length) {
+        for (int j = 0; j < length; j++) {
+            rows[at + j] -= row[j];
+        }
+    }
+
+    /** Divides the row that begins at {@code at} by another one. */
+    static void divide(float[] rows, int at, float[] row, int length) {
+        for (int j = 0; j < length; j++) {
+            rows[at + j] /= row[j];
+        }
+    }
+
+    /** Adds the sizes of a row that begins at {@code at}. */
+    static void addSizes(float[] sum, float[] rows, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            sum[j] += Math.abs(rows[at + j]);
+        }
+    }
+
+    /** Adds the squares of a row that begins at {@code at}. */
+    static void addSquares(float[] sum, float[] rows, int at, int length) {
+        for (int j = 0; j < length; j++) {
+            sum[j] += rows[at + j] * rows[at + j];
+        }
+    }
+
     /** Adds one weighted row. */
     static void addOne(float[] sum, float[] row, float weight, int length) {
         for (int j = 0; j < length; j++) {

@@ -1,14 +1,18 @@
 package org.clinfer.cpu;
 
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
 
 /** Softmax and its logarithm along one axis, without overflow. */
 final class Softmax implements CpuOperator {
 
     private final boolean logarithm;
+    private final @Nullable VectorKernels kernels;
 
-    Softmax(boolean logarithm) {
+    Softmax(boolean logarithm, CpuPath path) {
         this.logarithm = logarithm;
+        this.kernels = path.kernels();
     }
 
     @Override
@@ -17,6 +21,10 @@ final class Softmax implements CpuOperator {
         int size = Math.toIntExact(parameters.integer("size"));
         AxisBlocks blocks = new AxisBlocks(
                 Math.toIntExact(parameters.integer("outer")), size, Math.toIntExact(parameters.integer("inner")));
+        if (kernels != null && call.input(0).dtype() != DType.FLOAT64) {
+            new FloatSoftmax(blocks, logarithm, kernels.functions()).run(call);
+            return;
+        }
         blocks.change(
                 TensorValues.of(call.input(0)), TensorValues.of(call.output()), call.parallel(), (block, width) -> {
                     for (int j = 0; j < width; j++) {

@@ -88,6 +88,11 @@ final class StridedView {
         return strides[strides.length - 1];
     }
 
+    /** Whether all elements are one run. */
+    boolean isOneRun() {
+        return sizes.length == 1;
+    }
+
     /** Length of the longest run. */
     int runLength() {
         return sizes[sizes.length - 1];

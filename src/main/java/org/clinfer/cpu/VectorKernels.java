@@ -16,6 +16,9 @@ interface VectorKernels {
     /** Floats of one vector. */
     int lanes();
 
+    /** Functions and folds. */
+    VectorFunctions functions();
+
     /** The loops over blocked channels. */
     BlockedKernels blocked();
 
@@ -61,9 +64,6 @@ interface VectorKernels {
     /** {@code sums[j] = sum over k of weights[weight + k] * x[at + offsets[k] + j]} for {@code count} columns. */
     void sumTaps(float[] x, int at, int[] offsets, float[] weights, int weight, float[] sums, int count);
 
-    /** {@code best[j] = maximum over k of x[at + offsets[k] + j]} for {@code count} columns. */
-    void maxTaps(float[] x, int at, int[] offsets, float[] best, int count);
-
     /**
      * Sums of windows along lines: {@code sums[to + line * outStep + i] = bias + sum over k of weights[weight + k] * x[at +
      * line * lineStep + i + offsets[k]]}, where what lies beside the input counts as 0, kept within bounds.
@@ -84,4 +84,40 @@ interface VectorKernels {
             float high,
             float[] sums,
             int to);
+
+    /** Copies lines for windows with a stride of 2: the even elements before the odd ones. */
+    void splitLines(ThreeLines windows, int lines, float[] from, int at, float[] to, int target);
+
+    /**
+     * Sums of 3x3 windows of a plane, each with {@code bias} added and kept within bounds, {@code windows.out()} for each
+     * line of outputs; up to a vector more may be stored behind the last. Up to a vector before and behind the lines is read,
+     * and of no effect.
+     *
+     * @param above lines that the first windows meet above those given, which count as 0; as do those below
+     * @param given lines of the input, as they lie for these windows, from {@code x[at]} on
+     * @param lines of outputs
+     * @param low {@code -Infinity} where there are no bounds
+     */
+    void sumThree(
+            ThreeLines windows,
+            int above,
+            int given,
+            int lines,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to);
+
+    /**
+     * Pools a plane, from {@code x[at]} on, to {@code y[to]} and those behind; up to a vector more may be stored, and read.
+     *
+     * @param folded room for {@code pool.rows()} lines, each {@code pool.pitch()} long: 0 for means, else {@code -Infinity},
+     *     except for what an earlier call has left
+     */
+    void poolPlane(PoolLines pool, boolean isMean, float[] x, int at, float[] folded, float[] y, int to);
 }

@@ -27,6 +27,11 @@ final class BlockedLoops implements BlockedKernels {
     }
 
     @Override
+    public VectorFunctions functions() {
+        return PanamaKernels.FUNCTIONS;
+    }
+
+    @Override
     public void addTile(
             float[] w,
             int weight,

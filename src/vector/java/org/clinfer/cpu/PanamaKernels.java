@@ -17,11 +17,18 @@ final class PanamaKernels implements VectorKernels {
     static final boolean HAS_FEW_REGISTERS =
             LANES < 16 && System.getProperty("os.arch", "").matches("amd64|x86_64|x86");
 
+    static final VectorFunctions FUNCTIONS = new FunctionLoops();
+
     private static final BlockedKernels BLOCKED = new BlockedLoops();
 
     @Override
     public int lanes() {
         return LANES;
+    }
+
+    @Override
+    public VectorFunctions functions() {
+        return FUNCTIONS;
     }
 
     @Override
@@ -98,17 +105,6 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void maxTaps(float[] x, int at, int[] offsets, float[] best, int count) {
-        for (int j = 0; j < count; j += LANES) {
-            FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
-            for (int k = 0; k < offsets.length; k++) {
-                most = most.max(FloatVector.fromArray(SPECIES, x, at + j + offsets[k]));
-            }
-            most.intoArray(best, j);
-        }
-    }
-
-    @Override
     public void sumLines(
             WindowLines windows,
             int lines,
@@ -127,5 +123,33 @@ final class PanamaKernels implements VectorKernels {
         } else {
             WindowSums.ofAny(windows, lines, count, x, at, weights, weight, bias, low, high, sums, to);
         }
+    }
+
+    @Override
+    public void splitLines(ThreeLines windows, int lines, float[] from, int at, float[] to, int target) {
+        ThreeSums.split(windows, lines, from, at, to, target);
+    }
+
+    @Override
+    public void sumThree(
+            ThreeLines windows,
+            int above,
+            int given,
+            int lines,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to) {
+        ThreeSums.sum(windows, above, given, lines, x, at, weights, weight, bias, low, high, sums, to);
+    }
+
+    @Override
+    public void poolPlane(PoolLines pool, boolean isMean, float[] x, int at, float[] folded, float[] y, int to) {
+        PoolLoops.pool(pool, isMean, x, at, folded, y, to);
     }
 }
