@@ -2,7 +2,8 @@
 //
 // Macros: none.
 // Gives: CODE_RUN, CODE_WORD  16 bytes, and 4 bytes as one word, anywhere in memory;
-//        codes_of  sums times their scales as codes, each an int: y_kind 2 with a sign, 3 without; a NaN is the zero point;
+//        rounded_codes  round(value) + zero, half to even, each an int: y_kind 2 with a sign, 3 without; a NaN is zero;
+//        codes_of  sums times their scales as codes; divided_run  quotients, correctly rounded;
 //        sum_scale  what a sum is multiplied by: y_kind 0 nothing, 1 both scales, else by that of y;
 //        code_zero  the zero point of y;
 //        store_sums  up to 16 sums of any kind, `step` elements apart.
@@ -14,14 +15,23 @@
 typedef uchar CODE_RUN __attribute__((ext_vector_type(16), aligned(1)));
 typedef uint CODE_WORD __attribute__((aligned(1)));
 
-static inline int16 codes_of(int16 sums, float16 scales, int zero, int y_kind) {
-    float16 value = convert_float16(sums) * scales;
+static inline int16 rounded_codes(float16 value, int zero, int y_kind) {
     value = value == value ? value : (float16)0.0f;
     value = value < 65536.0f ? value : (float16)65536.0f;
     value = value > -65536.0f ? value : (float16)-65536.0f;
     // to the nearest integer, half to even, by a number so large that it has no fraction
     const int16 codes = as_int16(value + 12582912.0f) - 0x4b400000 + zero;
     return y_kind == 2 ? clamp(codes, (int16)-128, (int16)127) : clamp(codes, (int16)0, (int16)255);
+}
+
+static inline int16 codes_of(int16 sums, float16 scales, int zero, int y_kind) {
+    return rounded_codes(convert_float16(sums) * scales, zero, y_kind);
+}
+
+static inline float16 divided_run(float16 a, float b) {
+    const float16 quotient = a / b;
+    const float16 better = quotient + fma(-quotient, (float16)b, a) / b;
+    return fabs(better) <= (float16)MAXFLOAT ? better : quotient;
 }
 
 static inline float sum_scale(
