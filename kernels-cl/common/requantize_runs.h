@@ -16,12 +16,13 @@ typedef uchar CODE_RUN __attribute__((ext_vector_type(16), aligned(1)));
 typedef uint CODE_WORD __attribute__((aligned(1)));
 
 static inline int16 rounded_codes(float16 value, int zero, int y_kind) {
+    const float16 lowest = (float16)(float)((y_kind == 2 ? -128 : 0) - zero);
+    const float16 highest = (float16)(float)((y_kind == 2 ? 127 : 255) - zero);
     value = value == value ? value : (float16)0.0f;
-    value = value < 65536.0f ? value : (float16)65536.0f;
-    value = value > -65536.0f ? value : (float16)-65536.0f;
+    value = value > lowest ? value : lowest;
+    value = value < highest ? value : highest;
     // to the nearest integer, half to even, by a number so large that it has no fraction
-    const int16 codes = as_int16(value + 12582912.0f) - 0x4b400000 + zero;
-    return y_kind == 2 ? clamp(codes, (int16)-128, (int16)127) : clamp(codes, (int16)0, (int16)255);
+    return as_int16(value + 12582912.0f) + (zero - 0x4b400000);
 }
 
 static inline int16 codes_of(int16 sums, float16 scales, int zero, int y_kind) {

@@ -16,6 +16,8 @@
 #define COLUMNS 64
 
 typedef int QUADS __attribute__((ext_vector_type(16), aligned(4)));
+typedef int WORDS __attribute__((ext_vector_type(4), aligned(1)));
+typedef int TWO_WORDS __attribute__((ext_vector_type(2), aligned(1)));
 typedef short QUAD_PAIRS __attribute__((ext_vector_type(32)));
 
 // Compilers say that they have no builtin that not every function may use; its parameters are those of these versions.
@@ -78,7 +80,7 @@ __kernel void pack_quads(
     }
 }
 
-// Planes of x, side by side; one item for 64 columns of a line of padded and four quads of channels.
+// Planes of x, side by side; one item for 16 columns of a line of padded and 16 quads of channels.
 static void fill_quads_item(
         __global const uchar *x,
         __global const uchar *x_zero_point,
@@ -96,37 +98,48 @@ static void fill_quads_item(
     const uint zero = (x_zero_point ? x_zero_point[0] : 0) ^ flip;
     const bool inside = row >= 0 && row < in_size.y && depth >= 0 && depth < in_size.x;
     const int plane = in_size.x * in_size.y * in_size.z;
-    const int end = min((at.x + 1) * COLUMNS, padded_size.z);
-    for (int quad = at.z * 4; quad < min(at.z * 4 + 4, padded_size.w); ++quad) {
+    const int begin = at.x * BLOCK;
+    const int end = min(begin + BLOCK, padded_size.z);
+    const int first = inside ? clamp(pad_begin.z, begin, end) : end;
+    const int last = inside ? clamp(in_size.z + pad_begin.z, first, end) : end;
+    // where a run begins in a plane, so that it does not reach beyond its end
+    const int start = (depth * in_size.y + row) * in_size.z + first - pad_begin.z;
+    const int loaded = min(start, plane - BLOCK);
+    for (int quad = at.z * BLOCK; quad < min(at.z * BLOCK + BLOCK, padded_size.w); ++quad) {
         const int present = min(channels - quad * 4, 4);
-        __global const uchar *from = x + (image * channels + quad * 4) * plane
-                + (depth * in_size.y + row) * in_size.z - pad_begin.z;
-        __global uint *to = padded + (line * padded_size.z) * padded_size.w + quad;
-        int place = at.x * COLUMNS;
-        while (place < end) {
-            const bool is_run = inside && present == 4 && place >= pad_begin.z
-                    && place + BLOCK <= min(end, in_size.z + pad_begin.z);
-            if (is_run) {
-                __global const uchar *run = from + place;
-                const uint16 a = __builtin_convertvector(*(__global const CODE_RUN *)run, uint16);
-                const uint16 b = __builtin_convertvector(*(__global const CODE_RUN *)(run + plane), uint16);
-                const uint16 c = __builtin_convertvector(*(__global const CODE_RUN *)(run + 2 * plane), uint16);
-                const uint16 d = __builtin_convertvector(*(__global const CODE_RUN *)(run + 3 * plane), uint16);
-                uint codes[BLOCK];
-                vstore16((a | b << 8 | c << 16 | d << 24) ^ (uint)(flip * 0x01010101), 0, codes);
+        __global const uchar *from = x + (image * channels + quad * 4) * plane;
+        __global uint *to = padded + line * padded_size.z * padded_size.w + quad;
+        const uint border = zero * (present == 4 ? 0x01010101u : (1u << present * 8) / 255);
+        for (int place = begin; place < first; ++place) {
+            to[place * padded_size.w] = border;
+        }
+        if (present == 4 && loaded >= 0 && first < last) {
+            const uint16 a = __builtin_convertvector(*(__global const CODE_RUN *)(from + loaded), uint16);
+            const uint16 b = __builtin_convertvector(*(__global const CODE_RUN *)(from + plane + loaded), uint16);
+            const uint16 c = __builtin_convertvector(*(__global const CODE_RUN *)(from + 2 * plane + loaded), uint16);
+            const uint16 d = __builtin_convertvector(*(__global const CODE_RUN *)(from + 3 * plane + loaded), uint16);
+            uint codes[BLOCK];
+            vstore16((a | b << 8u | c << 16u | d << 24u) ^ (uint)(flip * 0x01010101), 0, codes);
+            if (last - first == BLOCK) {
                 _Pragma("unroll") for (int t = 0; t < BLOCK; ++t) {
-                    to[(place + t) * padded_size.w] = codes[t];
+                    to[(first + t) * padded_size.w] = codes[t];
                 }
-                place += BLOCK;
-                continue;
+            } else {
+                for (int t = 0; t < last - first; ++t) {
+                    to[(first + t) * padded_size.w] = codes[t + start - loaded];
+                }
             }
-            const bool is_read = inside && place >= pad_begin.z && place < in_size.z + pad_begin.z;
-            uint codes = 0;
-            for (int channel = 0; channel < present; ++channel) {
-                codes |= (is_read ? from[channel * plane + place] ^ (uint)flip : zero) << channel * 8;
+        } else {
+            for (int place = first; place < last; ++place) {
+                uint codes = 0;
+                for (int channel = 0; channel < present; ++channel) {
+                    codes |= (from[channel * plane + start + place - first] ^ (uint)flip) << channel * 8;
+                }
+                to[place * padded_size.w] = codes;
             }
-            to[place * padded_size.w] = codes;
-            ++place;
+        }
+        for (int place = last; place < end; ++place) {
+            to[place * padded_size.w] = border;
         }
     }
 }
@@ -293,6 +306,55 @@ static __attribute__((noinline)) void sum_quads_by_pairs(
     }
 }
 
+#ifdef HAS_QUAD_PRODUCTS
+// Four pixels of 16 channels, as a word for each channel.
+static inline int16 words_of(const int16 *totals, int16 start, float16 scale, int zero, int y_kind) {
+    const int16 a = codes_of(totals[0] + start, scale, zero, y_kind) & 255;
+    const int16 b = codes_of(totals[2] + start, scale, zero, y_kind) & 255;
+    const int16 c = codes_of(totals[4] + start, scale, zero, y_kind) & 255;
+    const int16 d = codes_of(totals[6] + start, scale, zero, y_kind);
+    return a | b << 8 | c << 16 | d << 24;
+}
+
+// Twelve pixels of 16 channels whose planes are `step` apart; with four bytes behind them that are written later, if
+// there are any of the same item.
+static inline void store_tile(
+        const int16 *totals, int16 start, float16 scale, int zero, __global uchar *y, int step, int lanes,
+        bool overlaps, int y_kind) {
+    const int16 one = words_of(totals, start, scale, zero, y_kind);
+    const int16 two = words_of(totals + 8, start, scale, zero, y_kind);
+    const int16 three = words_of(totals + 16, start, scale, zero, y_kind);
+    const int16 low = __builtin_shufflevector(
+            one, two, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    const int16 high = __builtin_shufflevector(
+            one, two, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+    const int16 low_end = __builtin_shufflevector(
+            three, three, 0, 0, 1, 1, 4, 4, 5, 5, 8, 8, 9, 9, 12, 12, 13, 13);
+    const int16 high_end = __builtin_shufflevector(
+            three, three, 2, 2, 3, 3, 6, 6, 7, 7, 10, 10, 11, 11, 14, 14, 15, 15);
+    // rows of 16 bytes: channels 0, 4, 8, 12, then 1, 5, 9, 13 and so on
+    int rows[4][BLOCK];
+    vstore16(__builtin_shufflevector(low, low_end, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29), 0,
+            rows[0]);
+    vstore16(__builtin_shufflevector(low, low_end, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31), 0,
+            rows[1]);
+    vstore16(__builtin_shufflevector(high, high_end, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29), 0,
+            rows[2]);
+    vstore16(__builtin_shufflevector(high, high_end, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31), 0,
+            rows[3]);
+    for (int lane = 0; lane < lanes; ++lane) {
+        const int *row = rows[lane % 4] + lane / 4 * 4;
+        __global uchar *to = y + lane * step;
+        if (overlaps) {
+            *(__global WORDS *)to = vload4(0, row);
+        } else {
+            *(__global TWO_WORDS *)to = vload2(0, row);
+            *(__global CODE_WORD *)(to + 8) = row[2];
+        }
+    }
+}
+#endif
+
 // y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and 48
 // pixels of an image.
 static void convolve_quads_item(
@@ -374,6 +436,12 @@ static void convolve_quads_item(
             __global uchar *to =
                     y + (at.z * y_steps.x + channel * y_steps.y + begin * y_steps.z) * (y_kind < 2 ? 4 : 1);
             int t = 0;
+#ifdef HAS_QUAD_PRODUCTS
+            if (y_kind >= 2 && y_steps.z == 1 && count == TILE_PIXELS) {
+                store_tile(totals + part, start, scale, zero, to, y_steps.y, lanes, begin + BLOCK <= end, y_kind);
+                continue;
+            }
+#endif
             // four pixels of a channel are one word
             for (; y_kind >= 2 && y_steps.z == 1 && t + 4 <= count; t += 4) {
                 uint16 four = 0;
