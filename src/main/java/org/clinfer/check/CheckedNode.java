@@ -74,6 +74,16 @@ public record CheckedNode(
     }
 
     /**
+     * A node with the parameters that its attributes give.
+     *
+     * @param argument what is known of an input, by its name
+     * @return empty where the description refuses it or leaves something open
+     */
+    public static Optional<CheckedNode> of(OpDescription op, Node node, Function<String, ArgValue> argument) {
+        return of(op, node, AttributeValues.of(node.params()), argument);
+    }
+
+    /**
      * A node that is no part of a model's file, with these parameters.
      *
      * @param argument what is known of an input, by its name

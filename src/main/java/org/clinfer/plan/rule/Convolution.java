@@ -79,6 +79,11 @@ final class Convolution {
         return inputs.get(argument);
     }
 
+    /** The name of its result. */
+    String output() {
+        return placed.node().node().outputs().get(0);
+    }
+
     TensorType type() {
         return placed.node().outputTypes().get(0);
     }

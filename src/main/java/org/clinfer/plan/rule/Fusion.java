@@ -13,6 +13,9 @@ public final class Fusion {
     private static final List<Rule> RULES = List.of(
             new RemoveCopy(),
             new RemoveDuplicate(),
+            new QuantizedConvOfParts(),
+            new QuantizedMatMulOfParts(),
+            new MovementOfCodes(),
             new JoinReshapes(),
             new JoinTransposes(),
             new CancelTransposes(),

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
@@ -40,6 +41,7 @@ final class Rewriting {
     private final List<@Nullable PlacedNode> nodes = new ArrayList<>();
     private final Map<String, Integer> producers = new HashMap<>();
     private final Map<String, List<Integer>> users = new HashMap<>();
+    private final Map<String, Node> origins = new HashMap<>();
 
     /** @param ofModel the constants that depend on the model alone */
     Rewriting(
@@ -89,6 +91,17 @@ final class Rewriting {
     /** A constant that is the same in all plans of the model. */
     Optional<Tensor> constant(String value) {
         return Optional.ofNullable(ofModel.get(value));
+    }
+
+    /** The node that a constant was computed by, if it is one of the model and has this operator. */
+    Optional<CheckedNode> origin(String constant, String op) {
+        if (origins.isEmpty()) {
+            checked.walked().forEach(node -> node.outputs().forEach(output -> origins.put(output, node)));
+        }
+        return Optional.ofNullable(origins.get(constant))
+                .filter(node -> node.op().equals(op))
+                .filter(node -> node.inputs().stream().allMatch(input -> input.isEmpty() || ofModel.containsKey(input)))
+                .flatMap(node -> CheckedNode.of(catalog.find(op).orElseThrow(), node, this::argument));
     }
 
     FoldedConstants folded() {
@@ -230,6 +243,50 @@ final class Rewriting {
         for (int part : new TreeSet<>(parts)) {
             remove(part, position);
         }
+        return true;
+    }
+
+    /**
+     * Lets another node do the work of the one at a position, under its name, and of others around it. Nothing changes
+     * where the description or the side refuses it, or where anything else uses what the others compute.
+     *
+     * @param by reads what is made before the position
+     * @param parts positions of other nodes of the same side
+     * @param accepts whether it is worth it, as it would be placed
+     */
+    boolean takeOver(
+            int position,
+            Node by,
+            Map<String, Value> params,
+            Collection<Integer> parts,
+            Predicate<PlacedNode> accepts) {
+        PlacedNode main = Objects.requireNonNull(nodes.get(position));
+        Set<Integer> all = new TreeSet<>(parts);
+        all.add(position);
+        boolean areOwn = all.stream()
+                .allMatch(part -> Objects.requireNonNull(nodes.get(part)).target() == main.target()
+                        && form(part).outputs().stream()
+                                .allMatch(output -> by.outputs().contains(output)
+                                        || (!outputs.contains(output)
+                                                && all.containsAll(users.getOrDefault(output, List.of())))));
+        Optional<PlacedNode> taken = areOwn
+                ? bound(by, params)
+                        .flatMap(bound -> placed(bound, main.target()))
+                        .filter(accepts)
+                : Optional.empty();
+        if (taken.isEmpty()) {
+            return false;
+        }
+        List<PlacedNode> others = new ArrayList<>(main.fused());
+        for (int part : all) {
+            if (part != position) {
+                PlacedNode gone = Objects.requireNonNull(nodes.get(part));
+                others.add(gone);
+                others.addAll(gone.fused());
+            }
+            remove(part);
+        }
+        put(position, taken.get().doing(main, others));
         return true;
     }
 

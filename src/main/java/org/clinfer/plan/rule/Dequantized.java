@@ -1,0 +1,61 @@
+package org.clinfer.plan.rule;
+
+import java.util.Optional;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.Binding;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * A value of float32 that is made of codes.
+ *
+ * @param codes the name of the codes
+ * @param data the codes where they are constant
+ * @param position the node that makes numbers of them; empty where it was computed beforehand
+ */
+record Dequantized(String codes, Optional<Tensor> data, Steps steps, Optional<Integer> position) {
+
+    private static final String OP = "DequantizeLinear";
+
+    static Optional<Dequantized> of(String value, Rewriting graph) {
+        Optional<Part> part = Part.making(value, OP, graph);
+        return part.isPresent()
+                ? part.flatMap(found -> of(found, graph))
+                : graph.origin(value, OP).flatMap(node -> of(node, graph));
+    }
+
+    private static Optional<Dequantized> of(Part part, Rewriting graph) {
+        String codes = part.input(0);
+        return isSingle(part.binding())
+                ? Steps.of(graph.type(codes).dtype(), part, graph)
+                        .map(steps ->
+                                new Dequantized(codes, graph.constant(codes), steps, Optional.of(part.position())))
+                : Optional.empty();
+    }
+
+    private static Optional<Dequantized> of(CheckedNode node, Rewriting graph) {
+        String codes = node.node().inputs().get(0);
+        String zero = node.node().inputs().size() > 2 ? node.node().inputs().get(2) : "";
+        DType type = graph.type(codes).dtype();
+        return isSingle(node.binding())
+                ? Steps.of(type, node.binding(), node.node().inputs().get(1), zero, graph)
+                        .map(steps -> new Dequantized(codes, graph.constant(codes), steps, Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static boolean isSingle(Binding binding) {
+        return binding.text("real_type").equals("float32");
+    }
+
+    /** Codes of one byte with one scale, which are computed. */
+    boolean isPlain() {
+        return steps.isOfBytes() && steps.isOne() && data.isEmpty();
+    }
+
+    /** The node that makes numbers of them, if only one other uses these. */
+    Optional<Integer> own(String value, Rewriting graph) {
+        return graph.users(value).stream().distinct().count() == 1 && !graph.isOutput(value)
+                ? position
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,48 @@
+package org.clinfer.plan.rule;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.place.PlacedNode;
+
+/** Sums of products of codes with constant weights, stored as codes. */
+record IntegerProduct(Dequantized x, Steps weights, IntegerBias bias, Quantized y, String yZero) {
+
+    private static final String ANY = "ref";
+
+    /** Empty where sums might leave int32, or scales cannot be applied to them. */
+    static Optional<IntegerProduct> of(Dequantized x, WeightCodes weights, String bias, Quantized y, Rewriting graph) {
+        if (!weights.scales(x.steps(), y.steps())) {
+            return Optional.empty();
+        }
+        Optional<IntegerBias> units =
+                IntegerBias.of(bias, x.steps(), weights, graph).filter(known -> weights.fits(x.steps(), known));
+        Optional<String> zero = y.zero(graph);
+        return units.isPresent() && zero.isPresent()
+                ? Optional.of(new IntegerProduct(x, weights.steps(), units.get(), y, zero.get()))
+                : Optional.empty();
+    }
+
+    /** What QuantizedConv and QuantizedMatMul take, in their order. */
+    List<String> inputs(String weightCodes) {
+        return List.of(
+                x.codes(),
+                weightCodes,
+                bias.name(),
+                x.steps().zero(),
+                weights.plainZero(),
+                x.steps().scale(),
+                weights.scale(),
+                y.steps().scale(),
+                yZero);
+    }
+
+    /** Whether there is a kernel for the integers that is made for them, or none for the numbers either. */
+    static boolean pays(PlacedNode numbers, PlacedNode integers) {
+        return integers.target() == PlacedNode.Target.DEVICE && (!isAny(integers) || isAny(numbers));
+    }
+
+    private static boolean isAny(PlacedNode node) {
+        return node.variant().map(KernelVariant::name).filter(ANY::equals).isPresent();
+    }
+}
