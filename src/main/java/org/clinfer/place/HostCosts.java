@@ -20,15 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class HostCosts {
 
     private static final Map<String, Kind> POOLS = Map.of("AvgPool", Kind.MEAN, "MaxPool", Kind.MAXIMUM);
+    private static final Set<String> SOFTMAX = Set.of("LogSoftmax", "Softmax");
     private static final Set<String> RECURRENT = Set.of("Gru", "Lstm", "Rnn");
     private static final Set<String> REDUCTIONS = Set.of(
             "BatchNorm",
             "InstanceNorm",
             "LayerNorm",
-            "LogSoftmax",
             "Mean",
             "RmsNorm",
-            "Softmax",
             "ReduceSum",
             "ReduceMax",
             "ReduceMin",
@@ -68,48 +67,48 @@ final class HostCosts {
 
     /**
      * What a node does. Each kind takes a time of its own for every node, for one multiply-add (or element that is
-     * folded), and for one byte that is read or written.
+     * folded), and for one byte that is read or written; kernels on the same processor take a share of the latter two.
      */
     private enum Kind {
         /** Convolutions in which every output sees many channels, either direction, and products of matrices. */
-        PRODUCT(15_000, 0.02, 0.01),
+        PRODUCT(15_000, 0.02, 0.01, 0.5),
         /** Convolutions of single channels. */
-        DEPTHWISE(6_000, 0.028, 0.01),
+        DEPTHWISE(10_000, 0.008, 0.006, 1),
         /** A matrix times a few vectors: as fast as the matrix is read. */
-        VECTOR_PRODUCT(2_000, 0.3, 0.01),
+        VECTOR_PRODUCT(1_700, 0.085, 0.01, 0.8),
         /** Maxima over windows. */
-        MAXIMUM(3_000, 0.24, 0.01),
+        MAXIMUM(2_500, 0.025, 0.018, 1),
         /** Means over windows. */
-        MEAN(3_000, 2.2, 0.01),
-        /** Reductions, normalizations and softmax. */
-        REDUCTION(2_000, 1.2, 0.01),
+        MEAN(2_500, 0.018, 0.018, 1),
+        /** Reductions and normalizations. */
+        REDUCTION(3_000, 0.12, 0.005, 1),
+        /** A reduction and an exponential. */
+        SOFTMAX(4_500, 0.12, 0.035, 1),
         /** Arithmetic, rectifiers and everything that only moves elements. */
-        ELEMENTS(1_500, 0, 0.05),
+        ELEMENTS(1_500, 0, 0.02, 1),
         /** Exponentials and what is made of them, element by element. */
-        FUNCTION(1_500, 0, 0.4);
+        FUNCTION(1_500, 0, 0.05, 1);
 
         private final long nodeNanos;
         private final double termNanos;
         private final double byteNanos;
+        private final double kernels;
 
-        Kind(long nodeNanos, double termNanos, double byteNanos) {
+        Kind(long nodeNanos, double termNanos, double byteNanos, double kernels) {
             this.nodeNanos = nodeNanos;
             this.termNanos = termNanos;
             this.byteNanos = byteNanos;
+            this.kernels = kernels;
         }
     }
 
     /**
      * An estimate in nanoseconds.
      *
-     * @param fixed what any node of its kind takes
-     * @param work what comes with its size
+     * @param host what the CPU path takes
+     * @param kernels what the kernels of a processor take, computing alone
      */
-    record Estimate(long fixed, long work) {
-        long nanos() {
-            return fixed + work;
-        }
-    }
+    record Estimate(long host, long kernels) {}
 
     private final double slowdown;
 
@@ -159,13 +158,16 @@ final class HostCosts {
             return Optional.of(
                     estimate(Kind.REDUCTION, elements(node.inputTypes().get(0)), node));
         }
+        if (SOFTMAX.contains(op)) {
+            return Optional.of(estimate(Kind.SOFTMAX, elements(node.inputTypes().get(0)), node));
+        }
         Kind pool = POOLS.get(op);
         return pool == null ? Optional.empty() : Optional.of(estimate(pool, windows(node), node));
     }
 
     private Estimate estimate(Kind kind, long terms, CheckedNode node) {
         double nanos = kind.termNanos * terms + kind.byteNanos * bytes(node);
-        return new Estimate(kind.nodeNanos, (long) (slowdown * nanos));
+        return new Estimate(kind.nodeNanos + (long) (slowdown * nanos), (long) (kind.kernels * nanos));
     }
 
     private static long windows(CheckedNode node) {

@@ -25,7 +25,7 @@ import org.clinfer.tensor.TensorType;
 public final class Islands {
 
     /** Estimates are right to within a factor of 2: what takes more than this share of the other's time is no gain. */
-    private static final double CLEARLY = 0.7;
+    private static final double CLEARLY = 0.8;
 
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -120,8 +120,8 @@ public final class Islands {
                 return Map.of();
             }
             moved.put(number, there.get());
-            hostNanos += estimate.get().nanos();
-            deviceNanos += (long) (device.work() * estimate.get().work());
+            hostNanos += estimate.get().host();
+            deviceNanos += (long) (device.work() * estimate.get().kernels());
             kernels += node.launches().map(plan -> plan.run().size()).orElse(0);
         }
         deviceNanos += kernels == 0 ? 0 : device.start() + (kernels - 1) * device.kernel();
