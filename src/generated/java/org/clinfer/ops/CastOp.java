@@ -1,10 +1,14 @@
 package org.clinfer.ops;
 
 import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
 
 /**
  * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers keep
- * their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is != 0.
+ * their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is != 0. To
+ * int4, uint4, int2 and uint2 floating numbers, too, keep the low bits of what truncation gives. To the float8 types
+ * and float4e2m1, what is too large saturates (see saturate); a NaN is -0 in float4e2m1. These types are converted on
+ * the CPU.
  *
  * <p>One use of {@code Cast} while its optional fields are set; made by {@code Ops.cast}.
  */
@@ -18,6 +22,15 @@ public final class CastOp extends OpBuilder<CastOp> {
     @Override
     CastOp self() {
         return this;
+    }
+
+    /**
+     * Whether what is beyond the largest number of a float8 type becomes that number, and not an infinity or NaN.
+     *
+     * <p>A bool; default {@code true}.
+     */
+    public CastOp saturate(boolean saturate) {
+        return param("saturate", Attribute.of(saturate));
     }
 
     /**

@@ -300,12 +300,15 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
      * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
-     * != 0.
+     * != 0. To int4, uint4, int2 and uint2 floating numbers, too, keep the low bits of what truncation gives. To the
+     * float8 types and float4e2m1, what is too large saturates (see saturate); a NaN is -0 in float4e2m1. These types
+     * are converted on the CPU.
      *
      * @param x a tensor; types: any
      * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
      *     uint8}, {@code uint16}, {@code uint32}, {@code float16}, {@code bfloat16}, {@code float32}, {@code float64},
-     *     {@code bool}
+     *     {@code bool}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code float8e4m3fn}, {@code
+     *     float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float4e2m1}
      */
     public final CastOp cast(Edge x, DType to) {
         CastOp op = new CastOp(self());
@@ -645,7 +648,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * one element for the whole tensor, one for each index of an axis, or, with a block_size, one for so many indices
      * of the axis and each index of the others.
      *
-     * @param x a tensor; types: int8, uint8, int16, uint16, int32
+     * @param x a tensor; types: int8, uint8, int16, uint16, int32, int4, uint4, int2, uint2, float8e4m3fn,
+     *     float8e4m3fnuz, float8e5m2, float8e5m2fnuz, float4e2m1
      * @param scale a tensor; types: float32
      */
     public final DequantizeLinearOp dequantizeLinear(Edge x, Edge scale) {
@@ -1386,7 +1390,8 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * saturate(round(x / scale) + zero_point), half to even (ONNX QuantizeLinear). scale and zero_point have one
      * element for the whole tensor, one for each index of an axis, or, with a block_size, one for so many indices of
-     * the axis and each index of the others. What is no number becomes zero_point.
+     * the axis and each index of the others. What is no number becomes zero_point. Codes may be floats of 8 or 4 bits:
+     * these are not rounded to integers first. Codes of less than 8 bits and float8 are computed on the CPU.
      *
      * @param x a tensor; types: float32, float16, bfloat16, int32
      * @param scale a tensor; types: float32

@@ -1,5 +1,9 @@
 package org.clinfer.cpu;
 
+import java.nio.ByteBuffer;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
 /** Splits an output into chunks small enough for the first cache level, over several threads where it is large. */
 final class Chunks {
 
@@ -22,6 +26,27 @@ final class Chunks {
         for (int start = from; start < to; start += SIZE) {
             body.run(start, Math.min(SIZE, to - start));
         }
+    }
+
+    /** Splits all elements of the output over the threads, into ranges that share no byte. */
+    static void overOutput(CpuCall call, Parallel.Body body) {
+        Tensor output = call.output();
+        int elements = Math.toIntExact(output.elements());
+        DType dtype = output.dtype();
+        if (!dtype.isPacked()) {
+            call.parallel().forRange(elements, GRAIN, body);
+            return;
+        }
+        ByteBuffer bytes = output.bytes();
+        if (bytes.hasRemaining()) {
+            bytes.put(bytes.limit() - 1, (byte) 0); // what follows the last element
+        }
+        int perByte = Byte.SIZE / dtype.bits();
+        call.parallel()
+                .forRange(
+                        bytes.remaining(),
+                        GRAIN / perByte,
+                        (from, to) -> body.run(from * perByte, Math.min(elements, to * perByte)));
     }
 
     /** A grain for iterations of {@code elements} elements each. */

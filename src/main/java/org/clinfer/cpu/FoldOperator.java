@@ -44,6 +44,7 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
                 case FLOAT32, FLOAT16, BFLOAT16 -> floats(operands, to, first, end);
                 case FLOAT64 -> doubles(operands, to, first, end);
                 case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> longs(operands, to, first, end);
+                default -> throw new IllegalArgumentException(dtype + " is not computed in");
             }
         });
     }

@@ -3,6 +3,7 @@ package org.clinfer.cpu;
 import java.util.Map;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,22 @@ final class QuantizeOperators {
         Steps steps = Steps.of(call);
         String precision = call.parameters().text("precision");
         TypedMemory from = new TypedMemory(call.input(0));
-        TypedMemory to = new TypedMemory(call.output());
-        call.parallel().forRange(Math.toIntExact(call.output().elements()), Chunks.GRAIN, (first, end) -> {
+        Tensor output = call.output();
+        TypedMemory to = new TypedMemory(output);
+        boolean overflows = output.dtype().isSmallFloat() && !call.parameters().flag("saturate");
+        Chunks.overOutput(call, (first, end) -> {
             float[] values = new float[Math.min(Chunks.SIZE, end - first)];
             long[] codes = new long[values.length];
             Chunks.forEach(first, end, (start, count) -> {
                 from.load(start, 1, count, values, 0);
+                if (output.dtype().isFloating()) {
+                    for (int i = 0; i < count; i++) {
+                        int at = steps.at(start + i);
+                        float value = narrowed(values[i] / steps.scale[at], precision) + steps.realZero(at);
+                        output.setCode(start + i, SmallFloat.code(output.dtype(), value, !overflows));
+                    }
+                    return;
+                }
                 for (int i = 0; i < count; i++) {
                     int at = steps.at(start + i);
                     codes[i] = Requantization.code(narrowed(values[i] / steps.scale[at], precision), steps.zero(at));
@@ -50,6 +61,15 @@ final class QuantizeOperators {
             long[] codes = new long[Math.min(Chunks.SIZE, end - first)];
             float[] values = new float[codes.length];
             Chunks.forEach(first, end, (start, count) -> {
+                if (from.dtype().isFloating()) {
+                    from.load(start, 1, count, values, 0);
+                    for (int i = 0; i < count; i++) {
+                        int at = steps.at(start + i);
+                        values[i] = (values[i] - steps.realZero(at)) * steps.scale[at];
+                    }
+                    to.store(start, count, values);
+                    return;
+                }
                 from.load(start, 1, count, codes, 0);
                 for (int i = 0; i < count; i++) {
                     int at = steps.at(start + i);
@@ -62,7 +82,8 @@ final class QuantizeOperators {
 
     /** The scale and the zero point of each element, which is [outer, index of the axis, inner]. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Steps(float[] scale, long[] zeros, int axisSize, int inner, int block, int[] strides) {
+    private record Steps(
+            float[] scale, long[] zeros, float[] realZeros, int axisSize, int inner, int block, int[] strides) {
 
         static Steps of(CpuCall call) {
             Parameters parameters = call.parameters();
@@ -70,6 +91,7 @@ final class QuantizeOperators {
             return new Steps(
                     call.input(1).toFloatArray(),
                     LongValues.all(zeroPoint),
+                    zeroPoint == null ? new float[0] : zeroPoint.toFloatArray(),
                     Math.toIntExact(parameters.integer("axis_size")),
                     Math.toIntExact(parameters.integer("inner")),
                     Math.toIntExact(parameters.integer("block")),
@@ -79,6 +101,10 @@ final class QuantizeOperators {
         int at(int element) {
             int line = element / inner;
             return line / axisSize * strides[0] + line % axisSize / block * strides[1] + element % inner * strides[2];
+        }
+
+        float realZero(int at) {
+            return realZeros.length == 0 ? 0 : realZeros[at];
         }
 
         long zero(int at) {

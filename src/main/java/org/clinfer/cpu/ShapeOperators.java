@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
 
 /** Operators that make tensors from shapes, numbers and types: Shape, Size, ConstantOfShape, Cast, Range. */
@@ -51,7 +52,10 @@ final class ShapeOperators {
                         (first, end) -> cells.copy(0, 0, first, end - first));
     }
 
-    /** Integers keep their low bits where the new type is narrower, as in C; floating values truncate and saturate. */
+    /**
+     * Integers keep their low bits where the new type is narrower, as in C; floating values truncate and saturate;
+     * to integers of less than a byte these keep their low bits, too, as ONNX has it.
+     */
     private static void cast(CpuCall call) {
         Tensor x = call.input(0);
         Tensor y = call.output();
@@ -62,8 +66,11 @@ final class ShapeOperators {
         TypedMemory from = new TypedMemory(x);
         TypedMemory to = new TypedMemory(y);
         boolean floating = x.dtype().isFloating();
-        call.parallel().forRange(Math.toIntExact(y.elements()), Chunks.GRAIN, (first, end) -> {
-            if (floating) {
+        boolean overflows = y.dtype().isSmallFloat() && !call.parameters().flag("saturate");
+        Chunks.overOutput(call, (first, end) -> {
+            if (overflows) {
+                castOverflowing(from, y, first, end);
+            } else if (floating) {
                 castReals(from, to, first, end);
             } else {
                 castLongs(from, to, first, end);
@@ -76,6 +83,17 @@ final class ShapeOperators {
         Chunks.forEach(first, end, (start, count) -> {
             from.load(start, 1, count, values, 0);
             to.store(start, count, values);
+        });
+    }
+
+    /** To floats of 8 and 4 bits whose overflow is an infinity or what is no number. */
+    private static void castOverflowing(TypedMemory from, Tensor y, int first, int end) {
+        double[] values = new double[Math.min(Chunks.SIZE, end - first)];
+        Chunks.forEach(first, end, (start, count) -> {
+            from.load(start, 1, count, values, 0);
+            for (int i = 0; i < count; i++) {
+                y.setCode(start + i, SmallFloat.code(y.dtype(), values[i], false));
+            }
         });
     }
 

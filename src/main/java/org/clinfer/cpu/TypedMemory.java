@@ -113,7 +113,7 @@ final class TypedMemory {
                     bytes.putShort((to + i * step) * 2, HalfFloat.bfloatFromFloat(values[at + i]));
                 }
             }
-            case FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> {
+            default -> {
                 for (int i = 0; i < count; i++) {
                     tensor.setDouble(to + i * step, values[at + i]);
                 }
@@ -134,7 +134,7 @@ final class TypedMemory {
                     bytes.putDouble((to + i * step) * 8, values[at + i]);
                 }
             }
-            case FLOAT16, BFLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> {
+            default -> {
                 for (int i = 0; i < count; i++) {
                     tensor.setDouble(to + i * step, values[at + i]);
                 }
@@ -153,7 +153,8 @@ final class TypedMemory {
                 case INT32, UINT32 -> bytes.putInt(place * 4, (int) dtype.saturated(value));
                 case INT64 -> bytes.putLong(place * 8, value);
                 case BOOL -> bytes.put(place, (byte) (value == 0 ? 0 : 1));
-                case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.setLong(place, value);
+                case INT4, UINT4, INT2, UINT2 -> tensor.setLong(place, dtype.saturated(value));
+                default -> tensor.setLong(place, value);
             }
         }
     }
@@ -163,7 +164,7 @@ final class TypedMemory {
             case FLOAT32 -> floats.get(index);
             case FLOAT16 -> HalfFloat.toFloat(bytes.getShort(index * 2));
             case BFLOAT16 -> HalfFloat.bfloatToFloat(bytes.getShort(index * 2));
-            case FLOAT64, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (float) tensor.getDouble(index);
+            default -> (float) tensor.getDouble(index);
         };
     }
 
@@ -172,6 +173,7 @@ final class TypedMemory {
             case FLOAT64 -> bytes.getDouble(index * 8);
             case FLOAT32, FLOAT16, BFLOAT16 -> one(index);
             case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (double) integer(index);
+            default -> tensor.getDouble(index);
         };
     }
 
@@ -185,7 +187,7 @@ final class TypedMemory {
             case UINT16 -> bytes.getShort(index * 2) & 0xffffL;
             case UINT32 -> bytes.getInt(index * 4) & 0xffffffffL;
             case BOOL -> bytes.get(index) == 0 ? 0 : 1;
-            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, U1 -> tensor.getLong(index);
+            default -> tensor.getLong(index);
         };
     }
 }

@@ -172,7 +172,7 @@ final class DescriptionReader {
             case "integer" -> typesWhere(DType::isInteger);
             case "floating" -> typesWhere(DType::isFloating);
             case "numeric" -> typesWhere(type -> type.isInteger() || type.isFloating());
-            case "any" -> typesWhere(type -> type != DType.U1);
+            case "any" -> typesWhere(type -> true);
             default ->
                 List.of(DType.of(label)
                         .orElseThrow(() -> json.failureAt(
@@ -183,7 +183,10 @@ final class DescriptionReader {
     }
 
     private static List<DType> typesWhere(Predicate<DType> wanted) {
-        return Arrays.stream(DType.values()).filter(wanted).toList();
+        return Arrays.stream(DType.values())
+                .filter(DType::isGeneral)
+                .filter(wanted)
+                .toList();
     }
 
     static PrivDescription priv(JsonReader json) {

@@ -25,7 +25,7 @@ public final class FieldText {
 
     /** Element types as groups where they are one, with single ones after it. */
     public static String types(List<DType> types) {
-        return group("any", type -> type != DType.U1, types)
+        return group("any", type -> true, types)
                 .or(() -> group("numeric", type -> type.isInteger() || type.isFloating(), types))
                 .or(() -> group("floating", DType::isFloating, types))
                 .or(() -> group("integer", DType::isInteger, types))
@@ -33,7 +33,10 @@ public final class FieldText {
     }
 
     private static Optional<String> group(String name, Predicate<DType> members, List<DType> types) {
-        List<DType> all = Arrays.stream(DType.values()).filter(members).toList();
+        List<DType> all = Arrays.stream(DType.values())
+                .filter(DType::isGeneral)
+                .filter(members)
+                .toList();
         if (!types.containsAll(all)) {
             return Optional.empty();
         }

@@ -32,6 +32,9 @@ final class VariantTypes {
 
     /** Why the variant never takes this type for the operator's main tensor, or empty. */
     Optional<String> refusal(DType type) {
+        if (!type.isOnDevices() && !variant.run().isEmpty()) {
+            return Optional.of("kernels do not have this type");
+        }
         Scope scope = scope(type);
         for (InputDescription rules : variant.inputs()) {
             Optional<String> refusal = refusal(rules, scope);

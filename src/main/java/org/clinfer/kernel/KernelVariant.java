@@ -78,14 +78,22 @@ public final class KernelVariant {
         List<String> names = new ArrayList<>();
         op.inputs().stream().filter(input -> !input.value()).forEach(input -> names.add(input.name()));
         op.outputs().forEach(output -> names.add(output.name()));
-        return names.stream()
+        List<Value.TensorArg> tensors = names.stream()
                 .flatMap(name -> use.scope().find(name).stream())
                 .flatMap(value -> value instanceof Value.ListOf list ? list.elements().stream() : Stream.of(value))
-                .filter(value ->
-                        value instanceof Value.TensorArg tensor && tensor.type().dtype() == DType.FLOAT64)
+                .filter(Value.TensorArg.class::isInstance)
+                .map(Value.TensorArg.class::cast)
+                .toList();
+        Optional<String> lacking = tensors.stream()
+                .filter(tensor -> !tensor.type().dtype().isOnDevices())
                 .findFirst()
-                .filter(value -> !device.has("cl_khr_fp64"))
-                .map(value -> ((Value.TensorArg) value).name() + ": float64 needs cl_khr_fp64, which the device lacks");
+                .map(tensor ->
+                        tensor.name() + ": kernels do not have " + tensor.type().dtype() + ", the CPU does");
+        return lacking.or(() -> tensors.stream()
+                .filter(tensor -> tensor.type().dtype() == DType.FLOAT64)
+                .findFirst()
+                .filter(tensor -> !device.has("cl_khr_fp64"))
+                .map(tensor -> tensor.name() + ": float64 needs cl_khr_fp64, which the device lacks"));
     }
 
     /**

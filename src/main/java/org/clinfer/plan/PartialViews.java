@@ -9,7 +9,6 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -95,7 +94,7 @@ final class PartialViews {
 
     private static void add(List<View> views, PlacedNode placed, View view, TensorType type) {
         OptionalLong elements = offset(placed, view.index());
-        if (elements.isPresent() && type.dtype() != DType.U1 && type.bytes() > 0) {
+        if (elements.isPresent() && !type.dtype().isPacked() && type.bytes() > 0) {
             long bytes = type.dtype().bytes(elements.getAsLong());
             views.add(new View(view.index(), view.position(), view.whole(), bytes));
         }

@@ -69,7 +69,8 @@ final class ElementForm {
 
     private void fill(Tensor output, Expr rule, Scope scope, Parallel parallel) {
         long[] dims = output.shape().sizes();
-        parallel.forRange(Math.toIntExact(output.elements()), 256, (from, to) -> {
+        int grain = output.dtype().isPacked() ? Integer.MAX_VALUE : 256; // no two threads write one byte
+        parallel.forRange(Math.toIntExact(output.elements()), grain, (from, to) -> {
             for (int i = from; i < to; i++) {
                 store(output, i, evaluate(rule, scope.with("at", index(i, dims))));
             }
@@ -114,9 +115,9 @@ final class ElementForm {
 
     private static void setInteger(Tensor output, int element, long value) {
         switch (output.dtype()) {
-            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 ->
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, INT4, UINT4, INT2, UINT2 ->
                 output.setLong(element, output.dtype().saturated(value));
-            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> output.setDouble(element, (double) value);
+            default -> output.setDouble(element, (double) value);
             case BOOL, U1 -> output.setLong(element, value == 0 ? 0 : 1);
         }
     }

@@ -12,10 +12,28 @@ public enum DType {
     UINT8(8, Kind.INTEGER),
     UINT16(16, Kind.INTEGER),
     UINT32(32, Kind.INTEGER),
+    /** Two elements a byte, the first in the low bits. */
+    INT4(4, Kind.INTEGER),
+    /** Two elements a byte, the first in the low bits. */
+    UINT4(4, Kind.INTEGER),
+    /** Four elements a byte, the first in the lowest bits. */
+    INT2(2, Kind.INTEGER),
+    /** Four elements a byte, the first in the lowest bits. */
+    UINT2(2, Kind.INTEGER),
     FLOAT16(16, Kind.FLOATING),
     BFLOAT16(16, Kind.FLOATING),
     FLOAT32(32, Kind.FLOATING),
     FLOAT64(64, Kind.FLOATING),
+    /** Exponent of 4 bits, finite: no infinities, one magnitude that is no number. */
+    FLOAT8E4M3FN(8, Kind.FLOATING),
+    /** As {@link #FLOAT8E4M3FN}, with an unsigned zero and another bias. */
+    FLOAT8E4M3FNUZ(8, Kind.FLOATING),
+    /** Exponent of 5 bits, with infinities. */
+    FLOAT8E5M2(8, Kind.FLOATING),
+    /** Exponent of 5 bits, finite, with an unsigned zero and another bias. */
+    FLOAT8E5M2FNUZ(8, Kind.FLOATING),
+    /** Eight magnitudes up to 6, with signs; two elements a byte, the first in the low bits. */
+    FLOAT4E2M1(4, Kind.FLOATING),
     /** One byte an element, 0 or 1. */
     BOOL(8, Kind.LOGICAL),
     /** One bit an element, most significant bit first, one contiguous stream without alignment. */
@@ -45,6 +63,34 @@ public enum DType {
         return kind;
     }
 
+    /**
+     * Whether it is a type that most operators and all kernels have, which groups of types in descriptions stand for.
+     * Others hold codes: they are converted, quantized and moved, on the CPU alone, by operators that name them.
+     */
+    public boolean isGeneral() {
+        return switch (this) {
+            case INT4, UINT4, INT2, UINT2 -> false;
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 -> false;
+            case U1 -> false;
+            default -> true;
+        };
+    }
+
+    /** Whether kernels may have it; its tensors stay on the host where it is not so. */
+    public boolean isOnDevices() {
+        return isGeneral() || this == U1;
+    }
+
+    /** Whether it is a floating type of 8 or 4 bits; see {@link SmallFloat}. */
+    public boolean isSmallFloat() {
+        return isFloating() && bits <= Byte.SIZE;
+    }
+
+    /** Whether several elements share a byte. */
+    public boolean isPacked() {
+        return bits < Byte.SIZE;
+    }
+
     public boolean isFloating() {
         return kind == Kind.FLOATING;
     }
@@ -55,7 +101,10 @@ public enum DType {
 
     /** Whether no element is below 0. */
     public boolean isUnsigned() {
-        return this == UINT8 || this == UINT16 || this == UINT32 || kind == Kind.LOGICAL;
+        return switch (this) {
+            case UINT8, UINT16, UINT32, UINT4, UINT2, BOOL, U1 -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -101,7 +150,11 @@ public enum DType {
      * @throws ArithmeticException if the size does not fit a long
      */
     public long bytes(long elements) {
-        return this == U1 ? Math.addExact(elements, 7) / 8 : Math.multiplyExact(elements, (long) (bits / 8));
+        if (!isPacked()) {
+            return Math.multiplyExact(elements, (long) (bits / Byte.SIZE));
+        }
+        int perByte = Byte.SIZE / bits;
+        return Math.addExact(elements, perByte - 1) / perByte;
     }
 
     /** The name users see and write: {@code float32}, {@code int64}, {@code bool}. */

@@ -20,7 +20,9 @@ final class Elements {
             case FLOAT64 -> memory.getDouble(i * 8);
             case FLOAT16 -> HalfFloat.toFloat(memory.getShort(i * 2));
             case BFLOAT16 -> HalfFloat.bfloatToFloat(memory.getShort(i * 2));
-            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> (double) getLong(memory, dtype, index);
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                SmallFloat.value(dtype, code(memory, dtype, index));
+            default -> (double) getLong(memory, dtype, index);
         };
     }
 
@@ -36,7 +38,8 @@ final class Elements {
             case UINT32 -> memory.getInt(i * 4) & 0xffffffffL;
             case BOOL -> memory.get(i) == 0 ? 0 : 1;
             case U1 -> (memory.get((int) (index >> 3)) >> (7 - (index & 7))) & 1;
-            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> (long) getDouble(memory, dtype, index);
+            case INT4, INT2, UINT4, UINT2 -> dtype.lowBits(code(memory, dtype, index));
+            default -> (long) getDouble(memory, dtype, index);
         };
     }
 
@@ -49,7 +52,10 @@ final class Elements {
             case BFLOAT16 -> memory.putShort(i * 2, HalfFloat.bfloatFromFloat(toOddFloat(value)));
             case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 ->
                 setLong(memory, dtype, index, dtype.saturated((long) value));
+            case INT4, UINT4, INT2, UINT2 -> setCode(memory, dtype, index, (int) (long) value);
             case BOOL, U1 -> setLong(memory, dtype, index, value != 0 ? 1 : 0);
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                setCode(memory, dtype, index, SmallFloat.code(dtype, value, true));
         }
     }
 
@@ -60,6 +66,7 @@ final class Elements {
             case INT16, UINT16 -> memory.putShort(i * 2, (short) value);
             case INT32, UINT32 -> memory.putInt(i * 4, (int) value);
             case INT64 -> memory.putLong(i * 8, value);
+            case INT4, UINT4, INT2, UINT2 -> setCode(memory, dtype, index, (int) value);
             case BOOL -> memory.put(i, (byte) (value != 0 ? 1 : 0));
             case U1 -> {
                 int position = (int) (index >> 3);
@@ -70,7 +77,25 @@ final class Elements {
             case FLOAT32 -> memory.putFloat(i * 4, (float) value);
             case FLOAT64 -> memory.putDouble(i * 8, (double) value);
             case FLOAT16, BFLOAT16 -> setDouble(memory, dtype, index, toOddDouble(value));
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                setDouble(memory, dtype, index, (double) value);
         }
+    }
+
+    /** The bits of an element of at most 8 bits that lie low bits first. */
+    static int code(ByteBuffer memory, DType dtype, long index) {
+        long bit = index * dtype.bits();
+        int mask = (1 << dtype.bits()) - 1;
+        return (memory.get((int) (bit >> 3)) >> (bit & 7)) & mask;
+    }
+
+    /** Stores the low bits of {@code code} as an element of at most 8 bits; its neighbours in the byte stay. */
+    static void setCode(ByteBuffer memory, DType dtype, long index, int code) {
+        long bit = index * dtype.bits();
+        int position = (int) (bit >> 3);
+        int shift = (int) (bit & 7);
+        int mask = ((1 << dtype.bits()) - 1) << shift;
+        memory.put(position, (byte) ((memory.get(position) & ~mask) | ((code << shift) & mask)));
     }
 
     static void convert(ByteBuffer from, DType fromType, ByteBuffer to, DType toType, long elements) {

@@ -145,7 +145,7 @@ public final class Tensor implements AutoCloseable {
         return type.shape();
     }
 
-    /** Number of elements; it fits an int because the storage does, except for {@link DType#U1}. */
+    /** Number of elements; it fits an int because the storage does, except for types of which several share a byte. */
     public long elements() {
         return elements;
     }
@@ -219,7 +219,10 @@ public final class Tensor implements AutoCloseable {
         return value;
     }
 
-    /** Stores a floating value: integers truncate towards zero and saturate, 16-bit floats round half to even. */
+    /**
+     * Stores a floating value: integers truncate towards zero and saturate, those of less than a byte keep the low bits
+     * instead; floats of 16 bits and less round half to even, those of 8 and 4 bits saturate.
+     */
     public void setDouble(long index, double value) {
         Elements.setDouble(bytes(), type.dtype(), checked(index), value);
     }
@@ -231,6 +234,26 @@ public final class Tensor implements AutoCloseable {
 
     private long checked(long index) {
         return Objects.checkIndex(index, elements);
+    }
+
+    /** The bits of element {@code index} of a type of at most 8 bits. */
+    public int code(long index) {
+        requireNarrow();
+        int code = Elements.code(memory(), type.dtype(), checked(index));
+        requireOpen();
+        return code;
+    }
+
+    /** Stores the low bits of {@code code} as element {@code index} of a type of at most 8 bits. */
+    public void setCode(long index, int code) {
+        requireNarrow();
+        Elements.setCode(bytes(), type.dtype(), checked(index), code);
+    }
+
+    private void requireNarrow() {
+        if (type.dtype().bits() > Byte.SIZE || type.dtype() == DType.U1) {
+            throw new IllegalStateException("the elements of " + type + " are no codes of at most 8 bits");
+        }
     }
 
     /** All elements as a new float array. */

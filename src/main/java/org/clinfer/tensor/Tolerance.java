@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * How far a computed value may be from the recorded one: {@code |a - b| <= absolute + relative * max|expected|}, the
- * maximum over the finite values of the output. Integers and booleans must be equal.
+ * maximum over the finite values of the output. Integers, booleans and floats of 8 bits and less must be
+ * equal.
  *
  * <p>Defaults by data type: float32 and float64 results of whole networks differ by rounding and by the order of sums,
  * far less than 1e-4 of the range; a 16-bit result may differ by its own rounding, which is 2^-10 (float16) or 2^-7
@@ -25,7 +26,7 @@ public record Tolerance(Optional<Double> relative, Optional<Double> absolute) {
     public static final Tolerance DEFAULT = new Tolerance(Optional.empty(), Optional.empty());
 
     double allowed(DType dtype, double range) {
-        if (!dtype.isFloating()) {
+        if (!dtype.isFloating() || dtype.isSmallFloat()) {
             return 0;
         }
         return absolute.orElse(ABSOLUTE) + relative.orElse(relativeOf(dtype)) * range;

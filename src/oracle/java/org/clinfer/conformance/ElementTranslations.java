@@ -104,6 +104,9 @@ final class ElementTranslations {
 
     private static String cast(OracleCall call, OnnxGraph graph) {
         DType to = DType.of(call.params().text("to", "")).orElseThrow();
+        if (!to.isGeneral()) {
+            throw new Inexpressible(Reason.NOT_IMPLEMENTED); // of codes there are public recordings
+        }
         boolean whole = to.isInteger() && call.type(0).isFloating();
         if (whole && !Arrays.stream(call.values(0)).allMatch(value -> fits(value, to))) {
             throw new Inexpressible(Reason.UNDEFINED_CONVERSION);

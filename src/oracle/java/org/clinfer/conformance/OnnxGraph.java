@@ -40,7 +40,7 @@ final class OnnxGraph {
             case FLOAT64 -> 11;
             case UINT32 -> 12;
             case BFLOAT16 -> 16;
-            case U1 -> throw new IllegalArgumentException("ONNX has no bits");
+            default -> throw new IllegalArgumentException(type + " is not tried");
         };
     }
 

@@ -107,6 +107,9 @@ public final class Agreement {
         if (!dtype.isFloating()) {
             return integerDifference(actual, expected);
         }
+        if (dtype.isSmallFloat()) {
+            return codeDifference(actual, expected);
+        }
         double arithmetic = (dtype == DType.FLOAT64 ? DOUBLE : SINGLE).getOrDefault(precision, 0.0);
         double step = precision == Precision.EXACT ? 0 : STEP.getOrDefault(dtype, 0.0);
         boolean exact = precision == Precision.EXACT;
@@ -122,6 +125,17 @@ public final class Agreement {
             double allowed = fixed + relative * Math.max(Math.abs(want), least);
             if (!same && !(Math.abs(want - got) <= allowed)) {
                 return Optional.of("element " + i + " is " + got + ", expected " + want);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every bit counts, that of a zero's sign too. */
+    private static Optional<String> codeDifference(Tensor actual, Tensor expected) {
+        for (long i = 0; i < expected.elements(); i++) {
+            if (actual.code(i) != expected.code(i)) {
+                return Optional.of("element " + i + " is " + actual.getDouble(i) + ", code " + actual.code(i)
+                        + ", expected " + expected.getDouble(i) + ", code " + expected.code(i));
             }
         }
         return Optional.empty();

@@ -96,9 +96,13 @@ public record OperatorCase(
         for (String label : text.substring(1, text.length() - 1).split(",", -1)) {
             switch (label) {
                 case "integer" ->
-                    Stream.of(DType.values()).filter(DType::isInteger).forEach(types::add);
+                    Stream.of(DType.values())
+                            .filter(type -> type.isGeneral() && type.isInteger())
+                            .forEach(types::add);
                 case "floating" ->
-                    Stream.of(DType.values()).filter(DType::isFloating).forEach(types::add);
+                    Stream.of(DType.values())
+                            .filter(type -> type.isGeneral() && type.isFloating())
+                            .forEach(types::add);
                 default -> types.add(DType.of(label).orElseThrow(() -> new IllegalArgumentException(text)));
             }
         }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.SmallFloatDefinition;
 
 /**
  * Codes of few bits. Quotients, products with scales and their roundings are those of float32, as the definitions say:
@@ -34,6 +35,7 @@ final class QuantizedReferences {
         Array x = call.input(0);
         String zeroType = call.hasInput(2) ? call.input(2).type().orElseThrow().label() : "uint8";
         String type = call.text("code_type", "AUTO");
+        DType codes = DType.of(type.equals("AUTO") ? zeroType : type).orElseThrow();
         return Array.of(x.dims(), at -> {
                     float quotient = (float) x.at(at) / (float) ofElement(call, 1, at, 1);
                     float rounded = switch (call.text("precision", "float32")) {
@@ -41,9 +43,13 @@ final class QuantizedReferences {
                         case "bfloat16" -> HalfFloat.bfloatToFloat(HalfFloat.bfloatFromFloat(quotient));
                         default -> quotient;
                     };
+                    if (codes.isSmallFloat()) {
+                        double value = rounded + ofElement(call, 2, at, 0);
+                        return call.flag("saturate", true) ? SmallFloatDefinition.clamped(codes, value) : value;
+                    }
                     return (Float.isNaN(rounded) ? 0 : Math.rint(rounded)) + ofElement(call, 2, at, 0);
                 })
-                .as(DType.of(type.equals("AUTO") ? zeroType : type).orElseThrow());
+                .as(codes);
     }
 
     private static Array dequantize(Call call) {

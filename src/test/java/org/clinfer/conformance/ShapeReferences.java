@@ -3,6 +3,7 @@ package org.clinfer.conformance;
 import java.util.Arrays;
 import java.util.Map;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.SmallFloatDefinition;
 
 /** Operators that make tensors from shapes, numbers and types. */
 final class ShapeReferences {
@@ -54,7 +55,7 @@ final class ShapeReferences {
         return call.hasInput(0) ? Elements.like(call.input(0), values) : values.as(DType.FLOAT32);
     }
 
-    /** Floating values truncate; integers keep the low bits where the new type is narrower. */
+    /** Floating values truncate; integers keep the low bits where the new type is narrower, all values below a byte. */
     private static Array cast(Call call) {
         Array x = call.input(0);
         DType to = type(call.text("to", ""));
@@ -64,8 +65,11 @@ final class ShapeReferences {
                     if (to == DType.BOOL) {
                         return value == 0 ? 0 : 1;
                     }
-                    if (keepsBits) {
-                        return lowBits(value, to);
+                    if (keepsBits || (to.isInteger() && to.isPacked())) {
+                        return lowBits(ArithmeticReferences.truncated(value), to);
+                    }
+                    if (to.isSmallFloat() && call.flag("saturate", true)) {
+                        return SmallFloatDefinition.clamped(to, value);
                     }
                     return to.isInteger() ? ArithmeticReferences.truncated(value) : value;
                 })

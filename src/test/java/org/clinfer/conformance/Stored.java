@@ -1,6 +1,7 @@
 package org.clinfer.conformance;
 
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.SmallFloatDefinition;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -9,10 +10,19 @@ final class Stored {
 
     private Stored() {}
 
-    /** Integers round half to even and saturate, NaN becomes 0; floating types round to the nearest. */
+    /**
+     * Integers round half to even and saturate, NaN becomes 0; floating types round to the nearest,
+     * those of 8 and 4 bits without saturating.
+     */
     static void put(Tensor tensor, long index, double value) {
         switch (tensor.dtype().kind()) {
-            case FLOATING -> tensor.setDouble(index, value);
+            case FLOATING -> {
+                if (tensor.dtype().isSmallFloat()) {
+                    tensor.setCode(index, SmallFloatDefinition.nearest(tensor.dtype(), value));
+                } else {
+                    tensor.setDouble(index, value);
+                }
+            }
             case INTEGER -> tensor.setLong(index, integer(tensor.dtype(), value));
             case LOGICAL -> tensor.setLong(index, value != 0 ? 1 : 0);
         }

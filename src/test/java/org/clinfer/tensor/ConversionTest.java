@@ -77,6 +77,9 @@ class ConversionTest {
         if (!from.dtype().isFloating()) {
             return lowBits(from.getLong(index), to);
         }
+        if (to.isPacked()) {
+            return lowBits((long) real, to);
+        }
         if (Double.isNaN(real)) {
             return 0;
         }
@@ -100,6 +103,14 @@ class ConversionTest {
     private static void checkFloat(Tensor from, Tensor to, int index) {
         double source = from.getDouble(index);
         double found = to.getDouble(index);
+        if (to.dtype().isSmallFloat()) {
+            double exact = from.dtype().isFloating() ? source : (double) from.getLong(index);
+            int code = SmallFloatDefinition.nearest(to.dtype(), SmallFloatDefinition.clamped(to.dtype(), exact));
+            if (to.code(index) != code) {
+                fail("%s -> %s: element %d, %s, became %s", from.dtype(), to.dtype(), index, exact, found);
+            }
+            return;
+        }
         if (Double.isNaN(source) || Double.isInfinite(source)) {
             assertThat(Double.valueOf(found)).isEqualTo(Double.valueOf(source));
             return;

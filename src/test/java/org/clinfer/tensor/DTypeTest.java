@@ -20,6 +20,15 @@ class DTypeTest {
         "uint8, 8, INTEGER",
         "uint16, 16, INTEGER",
         "uint32, 32, INTEGER",
+        "int4, 4, INTEGER",
+        "uint4, 4, INTEGER",
+        "int2, 2, INTEGER",
+        "uint2, 2, INTEGER",
+        "float8e4m3fn, 8, FLOATING",
+        "float8e4m3fnuz, 8, FLOATING",
+        "float8e5m2, 8, FLOATING",
+        "float8e5m2fnuz, 8, FLOATING",
+        "float4e2m1, 4, FLOATING",
         "float16, 16, FLOATING",
         "bfloat16, 16, FLOATING",
         "float32, 32, FLOATING",
@@ -46,6 +55,10 @@ class DTypeTest {
         "uint8, 0, 255, true",
         "uint16, 0, 65535, true",
         "uint32, 0, 4294967295, true",
+        "int4, -8, 7, false",
+        "uint4, 0, 15, true",
+        "int2, -2, 1, false",
+        "uint2, 0, 3, true",
         "bool, 0, 1, true"
     })
     void knowsItsEnds(String label, long lowest, long highest, boolean unsigned) {
@@ -63,6 +76,8 @@ class DTypeTest {
         assertThat(DType.UINT8.lowBits(-1)).isEqualTo(255);
         assertThat(DType.INT8.lowBits(255)).isEqualTo(-1);
         assertThat(DType.UINT16.lowBits(65537)).isEqualTo(1);
+        assertThat(DType.INT4.lowBits(8)).isEqualTo(-8);
+        assertThat(DType.UINT2.lowBits(-1)).isEqualTo(3);
         assertThat(DType.UINT32.lowBits(-2)).isEqualTo(4294967294L);
         assertThat(DType.INT64.lowBits(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
     }
@@ -79,12 +94,15 @@ class DTypeTest {
         assertThat(DType.U1.bytes(1)).isEqualTo(1);
         assertThat(DType.U1.bytes(8)).isEqualTo(1);
         assertThat(DType.U1.bytes(9)).isEqualTo(2);
+        assertThat(DType.INT4.bytes(3)).isEqualTo(2);
+        assertThat(DType.UINT2.bytes(4)).isEqualTo(1);
+        assertThat(DType.INT2.bytes(5)).isEqualTo(2);
     }
 
     @ParameterizedTest
     @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"INT8", "UINT8", "BOOL"})
+            mode = EnumSource.Mode.MATCH_NONE,
+            names = {"INT8", "UINT8", "BOOL", "FLOAT8.*"})
     void refusesSizesBeyond64Bits(DType type) {
         assertThatThrownBy(() -> type.bytes(Long.MAX_VALUE)).isInstanceOf(ArithmeticException.class);
     }

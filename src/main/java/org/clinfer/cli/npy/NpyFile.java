@@ -108,13 +108,17 @@ public final class NpyFile {
     }
 
     /**
-     * Writes a tensor, whole or not at all. NumPy has no bfloat16 and no packed bits: those become float32 and bool.
+     * Writes a tensor, whole or not at all. NumPy has no bfloat16, no floats of 8 and 4 bits and no packed elements: those become float32, and
+     * the next wider integers or bool.
      *
      * @throws IOException if it cannot be written
      */
     public static void write(Path file, Tensor tensor) throws IOException {
         Tensor storable = switch (tensor.dtype()) {
-            case BFLOAT16 -> tensor.to(DType.FLOAT32);
+            case BFLOAT16, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                tensor.to(DType.FLOAT32);
+            case INT4, INT2 -> tensor.to(DType.INT8);
+            case UINT4, UINT2 -> tensor.to(DType.UINT8);
             case U1 -> tensor.to(DType.BOOL);
             default -> tensor;
         };

@@ -109,7 +109,7 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
             case UINT16 -> "<u2";
             case UINT32 -> "<u4";
             case BOOL -> "|b1";
-            case BFLOAT16, U1 -> throw new IllegalArgumentException(dtype + " has no NumPy type");
+            default -> throw new IllegalArgumentException(dtype + " has no NumPy type");
         };
     }
 }

@@ -1,6 +1,5 @@
 package org.clinfer.importer.json;
 
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.GraphException;
@@ -60,9 +59,8 @@ final class Constants {
                     data);
         }
         Tensor tensor = Tensor.allocate(type);
-        ByteBuffer memory = tensor.bytes();
         for (int i = 0; i < data.size(); i++) {
-            boolean fits = type.dtype().isFloating() ? putReal(tensor, memory, i, data) : putWhole(tensor, i, data);
+            boolean fits = type.dtype().isFloating() ? putReal(tensor, i, data) : putWhole(tensor, i, data);
             if (!fits) {
                 throw Placeholders.wrong(
                         op, DATA, "element " + i + ", " + data.shown(i) + ", is no " + type.dtype(), data);
@@ -89,7 +87,7 @@ final class Constants {
         }
     }
 
-    private static boolean putReal(Tensor tensor, ByteBuffer memory, int index, Written data) {
+    private static boolean putReal(Tensor tensor, int index, Written data) {
         String text = data.text(index);
         switch (data.kind(index)) {
             case BOOL -> {
@@ -97,7 +95,7 @@ final class Constants {
             }
             case STRING -> {
                 Optional<Long> bits = NumberText.bits(text, tensor.dtype());
-                bits.ifPresent(each -> NumberText.put(memory, tensor.dtype(), index, each));
+                bits.ifPresent(each -> NumberText.put(tensor, index, each));
                 return bits.isPresent();
             }
             case INTEGER, REAL -> {

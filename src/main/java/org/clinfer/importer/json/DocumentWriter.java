@@ -1,7 +1,6 @@
 package org.clinfer.importer.json;
 
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.clinfer.graph.Attribute;
 import org.clinfer.tensor.DType;
@@ -146,11 +145,10 @@ final class DocumentWriter implements AutoCloseable {
     }
 
     private void reals(Tensor tensor) {
-        ByteBuffer memory = tensor.bytes();
         DType dtype = tensor.dtype();
         for (int i = 0; i < tensor.elements(); i++) {
             double value = tensor.getDouble(i);
-            long bits = NumberText.bits(memory, dtype, i);
+            long bits = NumberText.bits(tensor, i);
             if (Double.isFinite(value)) {
                 json.writeNumber(NumberText.shortest(bits, value, dtype));
             } else {

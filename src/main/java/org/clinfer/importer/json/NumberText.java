@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.SmallFloat;
+import org.clinfer.tensor.Tensor;
 import tools.jackson.core.io.NumberOutput;
 
 /**
@@ -15,7 +17,7 @@ import tools.jackson.core.io.NumberOutput;
  */
 final class NumberText {
 
-    private static final Pattern BITS = Pattern.compile("0x[0-9a-f]{4,16}");
+    private static final Pattern BITS = Pattern.compile("0x[0-9a-f]{1,16}");
 
     private NumberText() {}
 
@@ -49,6 +51,8 @@ final class NumberText {
                         case FLOAT16 -> (long) HalfFloat.fromFloat((float) value);
                         case BFLOAT16 -> (long) HalfFloat.bfloatFromFloat((float) value);
                         case FLOAT32 -> (long) Float.floatToIntBits((float) value);
+                        case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                            (long) SmallFloat.code(dtype, value, false);
                         default -> Double.doubleToLongBits(value);
                     });
         }
@@ -59,8 +63,10 @@ final class NumberText {
     }
 
     /** The bits of an element of a floating type. */
-    static long bits(ByteBuffer memory, DType dtype, int index) {
-        return switch (dtype) {
+    static long bits(Tensor tensor, int index) {
+        ByteBuffer memory = tensor.bytes();
+        return switch (tensor.dtype()) {
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 -> tensor.code(index);
             case FLOAT16, BFLOAT16 -> memory.getShort(2 * index) & 0xffffL;
             case FLOAT32 -> memory.getInt(4 * index) & 0xffffffffL;
             default -> memory.getLong(8 * index);
@@ -68,8 +74,11 @@ final class NumberText {
     }
 
     /** Stores the bits of an element of a floating type. */
-    static void put(ByteBuffer memory, DType dtype, int index, long bits) {
-        switch (dtype) {
+    static void put(Tensor tensor, int index, long bits) {
+        ByteBuffer memory = tensor.bytes();
+        switch (tensor.dtype()) {
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                tensor.setCode(index, (int) bits);
             case FLOAT16, BFLOAT16 -> memory.putShort(2 * index, (short) bits);
             case FLOAT32 -> memory.putInt(4 * index, (int) bits);
             default -> memory.putLong(8 * index, bits);
@@ -90,21 +99,29 @@ final class NumberText {
     /** The shortest decimal of a finite element of a floating type, with a point or an exponent. */
     static String shortest(long bits, double value, DType dtype) {
         return switch (dtype) {
-            case FLOAT16, BFLOAT16 -> shortest16((short) bits, (float) value, dtype);
+            case FLOAT16, BFLOAT16, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                shortestNarrow(bits, value, dtype);
             case FLOAT32 -> NumberOutput.toString((float) value, true);
             default -> shortest(value);
         };
     }
 
-    private static String shortest16(short bits, float value, DType dtype) {
+    private static String shortestNarrow(long bits, double value, DType dtype) {
         BigDecimal exact = new BigDecimal(value);
         for (int digits = 1; digits <= 5; digits++) {
             float rounded = exact.round(new MathContext(digits)).floatValue();
-            short again = dtype == DType.FLOAT16 ? HalfFloat.fromFloat(rounded) : HalfFloat.bfloatFromFloat(rounded);
-            if (again == bits) {
-                return NumberOutput.toString(rounded, true);
+            if (Float.isFinite(rounded) && narrow(rounded, dtype) == bits) {
+                return NumberOutput.toString(Math.copySign(rounded, (float) value), true);
             }
         }
-        return NumberOutput.toString(value, true);
+        return NumberOutput.toString((float) value, true);
+    }
+
+    private static long narrow(float value, DType dtype) {
+        return switch (dtype) {
+            case FLOAT16 -> HalfFloat.fromFloat(value) & 0xffffL;
+            case BFLOAT16 -> HalfFloat.bfloatFromFloat(value) & 0xffffL;
+            default -> SmallFloat.code(dtype, value, true);
+        };
     }
 }

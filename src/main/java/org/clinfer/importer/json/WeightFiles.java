@@ -61,7 +61,8 @@ final class WeightFiles {
     }
 
     private void requireType(SafetensorsHeader.Entry entry, TensorType type, SourceRef source) {
-        boolean isBits = type.dtype() == DType.U1 && entry.dtype().equals(SafetensorsType.BYTES);
+        boolean isBits =
+                SafetensorsType.isInBytes(type.dtype()) && entry.dtype().equals(SafetensorsType.BYTES);
         if (isBits && entry.shape().equals(SafetensorsType.stored(type))) {
             return;
         }

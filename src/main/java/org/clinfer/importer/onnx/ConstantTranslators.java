@@ -112,7 +112,7 @@ final class ConstantTranslators {
 
     private static void cast(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        node.ignore("saturate", "round_mode"); // both are about float8, which is refused as a type
+        node.ignore("round_mode"); // it is about float8e8m0, which is refused as a type
         long number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : node.integer("to");
         if (number != (int) number) {
             throw node.malformed("attribute 'to' is " + number + ", which is no data type");
@@ -122,7 +122,7 @@ final class ConstantTranslators {
 
     private static void castLike(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
-        node.ignore("saturate", "round_mode");
+        node.ignore("round_mode");
         DType to = graph.types()
                 .of(node.input(1))
                 .dtype()
@@ -131,6 +131,8 @@ final class ConstantTranslators {
     }
 
     private static void addCast(OnnxNode node, GraphWriter graph, DType to) {
-        graph.add(node, "Cast", List.of(node.input(0)), new Params().put("to", to.label()));
+        boolean saturate = node.integer("saturate", 1) != 0;
+        Params params = new Params().put("to", to.label());
+        graph.add(node, "Cast", List.of(node.input(0)), saturate ? params : params.put("saturate", false));
     }
 }

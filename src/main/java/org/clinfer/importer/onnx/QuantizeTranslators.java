@@ -31,13 +31,15 @@ final class QuantizeTranslators {
 
     static void quantize(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 3);
-        node.ignore("saturate"); // about float8, which is refused as a type
         Quantization steps = new Quantization(node, graph);
         Params params = axes(node);
         Optional<DType> asked = type(node, "output_dtype");
         asked.ifPresent(type -> params.put("code_type", type.label()));
         Optional<DType> precision = type(node, "precision")
                 .or(() -> graph.types().of(node.input(1)).dtype().filter(DType::isFloating));
+        if (node.integer("saturate", 1) == 0) {
+            params.put("saturate", false);
+        }
         precision.ifPresent(type -> params.put("precision", type.label()));
         List<String> inputs = List.of(node.input(0), steps.scale(node.input(1)), node.optionalInput(2));
         graph.add(node, "QuantizeLinear", inputs, params);

@@ -112,7 +112,7 @@ final class TensorReader {
             case UINT32 -> proto.getUint64DataCount();
             default -> proto.getInt32DataCount();
         };
-        long wanted = type.shape().elements();
+        long wanted = type.dtype().isPacked() ? type.bytes() : type.shape().elements();
         if (found != wanted || typedElements(proto) != found) {
             String where = typedElements(proto) == found ? "" : " in the field of that type";
             throw new GraphException(
@@ -132,7 +132,9 @@ final class TensorReader {
                 case INT32 -> to.putInt(proto.getInt32Data(i));
                 case UINT32 -> to.putInt((int) proto.getUint64Data(i));
                 case INT16, UINT16, FLOAT16, BFLOAT16 -> to.putShort((short) proto.getInt32Data(i));
-                case INT8, UINT8 -> to.put((byte) proto.getInt32Data(i));
+                case INT8, UINT8, INT4, UINT4, INT2, UINT2 -> to.put((byte) proto.getInt32Data(i));
+                case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                    to.put((byte) proto.getInt32Data(i));
                 case BOOL -> to.put((byte) (proto.getInt32Data(i) == 0 ? 0 : 1));
                 case U1 -> throw new IllegalStateException("ONNX has no data type u1");
             }

@@ -149,7 +149,7 @@ final class TensorReader {
             case INT16, UINT16 -> to.putShort((short) proto.getIntVal(i));
             case INT8, UINT8 -> to.put((byte) proto.getIntVal(i));
             case BOOL -> to.put((byte) (proto.getBoolVal(i) ? 1 : 0));
-            case UINT32, U1 -> throw new IllegalStateException("the data type " + dtype + " is not read");
+            default -> throw new IllegalStateException("the data type " + dtype + " is not read");
         }
     }
 

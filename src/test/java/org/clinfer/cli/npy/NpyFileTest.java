@@ -27,8 +27,8 @@ class NpyFileTest {
     @ParameterizedTest
     @EnumSource(
             value = DType.class,
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"BFLOAT16", "U1"})
+            mode = EnumSource.Mode.MATCH_NONE,
+            names = {"BFLOAT16", "FLOAT8.*", "FLOAT4E2M1", "U?INT[24]", "U1"})
     void writtenTensorIsReadBack(DType dtype) throws IOException {
         Tensor tensor = Tensor.allocate(dtype, 2, 3, 5);
         for (int i = 0; i < 30; i++) {
@@ -79,6 +79,19 @@ class NpyFileTest {
         NpyFile.write(file, bits);
         assertThat(NpyFile.read(file).dtype()).isEqualTo(DType.BOOL);
         assertThat(NpyFile.read(file).toLongArray()).containsExactly(0, 1, 0);
+    }
+
+    @Test
+    void whatNumpyDoesNotHaveBecomesWider() throws IOException {
+        Path file = folder.resolve("c.npy");
+        NpyFile.write(file, Tensor.of(new float[] {0.75f, -448}, 2).to(DType.FLOAT8E4M3FN));
+        assertThat(NpyFile.read(file).toFloatArray()).containsExactly(0.75f, -448);
+        NpyFile.write(file, Tensor.of(new long[] {-8, 7, 3}, 3).to(DType.INT4));
+        assertThat(NpyFile.read(file).dtype()).isEqualTo(DType.INT8);
+        assertThat(NpyFile.read(file).toLongArray()).containsExactly(-8, 7, 3);
+        NpyFile.write(file, Tensor.of(new long[] {3, 1}, 2).to(DType.UINT2));
+        assertThat(NpyFile.read(file).dtype()).isEqualTo(DType.UINT8);
+        assertThat(NpyFile.read(file).toLongArray()).containsExactly(3, 1);
     }
 
     @Test

@@ -112,11 +112,15 @@ class RoundTripTest {
         for (int i = 0; i < memory.limit(); i++) {
             memory.put(i, (byte) (dtype == DType.BOOL ? random.nextInt(2) : random.nextInt(256)));
         }
-        if (dtype == DType.U1) {
+        if (dtype.isPacked()) {
             // bits behind the last element are zero
             Tensor clean = Tensor.allocate(tensor.type());
             for (long i = 0; i < tensor.elements(); i++) {
-                clean.setLong(i, tensor.getLong(i));
+                if (dtype == DType.U1) {
+                    clean.setLong(i, tensor.getLong(i));
+                } else {
+                    clean.setCode(i, tensor.code(i));
+                }
             }
             return clean;
         }

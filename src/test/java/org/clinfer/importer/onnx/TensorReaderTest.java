@@ -143,7 +143,7 @@ class TensorReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8,string", "13,uint64", "14,complex64", "17,float8e4m3fn", "22,int4", "99,number 99"})
+    @CsvSource({"8,string", "13,uint64", "14,complex64", "15,complex128", "24,float8e8m0", "99,number 99"})
     void otherTypesAreRefusedByName(int type, String name) {
         assertThatThrownBy(() -> read(tensor("w", type, 1)))
                 .isInstanceOfSatisfying(
@@ -156,6 +156,23 @@ class TensorReaderTest {
         assertMalformed(tensor("w", 0, 1), "has no element type");
         assertThatThrownBy(() -> read(tensor("w", 1, 1).setSegment(TensorProto.Segment.newBuilder())))
                 .isInstanceOf(UnsupportedException.class);
+    }
+
+    /** Several elements of less than a byte share an element of int32_data, low bits first. */
+    @Test
+    void elementsThatShareBytes() {
+        Tensor fours =
+                read(tensor("w", 22, 5).addInt32Data(0x10).addInt32Data(0xc7).addInt32Data(0x08));
+        assertThat(fours.toLongArray()).containsExactly(0, 1, 7, -4, -8);
+        Tensor unsigned = read(tensor("w", 21, 3).setRawData(bytes(0x2f, 0x01)));
+        assertThat(unsigned.toLongArray()).containsExactly(15, 2, 1);
+        Tensor twos = read(tensor("w", 26, 5).addInt32Data(0xb4).addInt32Data(3));
+        assertThat(twos.toLongArray()).containsExactly(0, 1, -1, -2, -1);
+        Tensor reals = read(tensor("w", 23, 3).addInt32Data(0x7f).addInt32Data(0x09));
+        assertThat(reals.toFloatArray()).containsExactly(-6, 6, -0.5f);
+        Tensor bytes = read(tensor("w", 17, 2).addInt32Data(0x7e).addInt32Data(0xb8));
+        assertThat(bytes.toFloatArray()).containsExactly(448, -1);
+        assertMalformed(tensor("w", 22, 5).addInt32Data(1), "needs 3 elements, but it has 1");
     }
 
     @Test

@@ -74,6 +74,12 @@ final class ConstantWriters {
 
     private static void cast(Use use, ModelWriter model) {
         DType to = dtype(use, use.text("to", ""));
-        model.add(use, "Cast", use.inputs(), new Attributes().put("to", (long) ElementTypes.number(to)));
+        model.require(to);
+        Attributes attributes = new Attributes().put("to", (long) ElementTypes.number(to));
+        if (!use.flag("saturate", true)) {
+            model.requireOpset(19);
+            attributes.put("saturate", 0L);
+        }
+        model.add(use, "Cast", use.inputs(), attributes);
     }
 }

@@ -56,6 +56,17 @@ final class ModelWriter {
         opset = Math.max(opset, version);
     }
 
+    /** Says that there are values of this type. */
+    void require(DType dtype) {
+        switch (dtype) {
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ -> requireOpset(19);
+            case INT4, UINT4 -> requireOpset(21);
+            case FLOAT4E2M1 -> requireOpset(23);
+            case INT2, UINT2 -> requireOpset(25);
+            default -> requireOpset(OPSET);
+        }
+    }
+
     /** The value, if it is a constant, of the graph or added here. */
     Optional<Tensor> constant(String value) {
         Tensor tensor = made.get(value);

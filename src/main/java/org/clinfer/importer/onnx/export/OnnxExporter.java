@@ -73,6 +73,7 @@ public final class OnnxExporter {
         for (Graph.Input input : graph.inputs()) {
             refuseBits(graph, input.type().dtype(), "input '" + input.name() + "'", refusals);
         }
+        graph.inputs().forEach(input -> model.require(input.type().dtype()));
         for (Node node : graph.nodes()) {
             try {
                 write(node, types, model);
@@ -81,6 +82,7 @@ public final class OnnxExporter {
             }
         }
         Map<String, Tensor> constants = model.usedConstants();
+        constants.values().forEach(tensor -> model.require(tensor.dtype()));
         constants.forEach((name, tensor) -> refuseBits(graph, tensor.dtype(), "constant '" + name + "'", refusals));
         if (!refusals.isEmpty()) {
             throw together(refusals, graph.source());
@@ -168,7 +170,7 @@ public final class OnnxExporter {
         } else if (opset <= 20) {
             return 9;
         }
-        return opset <= 22 ? 10 : 11;
+        return opset <= 22 ? 10 : opset - 12;
     }
 
     private static ValueInfoProto value(String name, Optional<TensorType> type) {

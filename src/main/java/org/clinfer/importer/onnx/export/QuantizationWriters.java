@@ -13,6 +13,9 @@ final class QuantizationWriters {
     /** Knows blocks and types of the result, and codes of 16 bits. */
     private static final int BLOCKS = 21;
 
+    /** Knows codes that are floats of 8 bits. */
+    private static final int SMALL_FLOATS = 19;
+
     /** Knows the type that quotients have. */
     private static final int PRECISION = 23;
 
@@ -30,11 +33,17 @@ final class QuantizationWriters {
         Attributes attributes = axes(use, model);
         String codes = use.text("code_type", "AUTO");
         if (!codes.equals("AUTO") && !use.hasInput(2)) {
-            put("output_dtype", DType.of(codes).orElseThrow(), attributes);
+            DType dtype = DType.of(codes).orElseThrow();
+            put("output_dtype", dtype, attributes);
+            model.require(dtype);
             model.requireOpset(BLOCKS);
         }
-        if (use.hasInput(2) && use.dtype(2).bits() > Byte.SIZE) {
-            model.requireOpset(BLOCKS);
+        if (use.hasInput(2)) {
+            requireCodes(use.dtype(2), model);
+        }
+        if (!use.flag("saturate", true)) {
+            model.requireOpset(SMALL_FLOATS);
+            attributes.put("saturate", 0L);
         }
         DType precision = DType.of(use.text("precision", "float32")).orElseThrow();
         if (precision != DType.FLOAT32) {
@@ -49,15 +58,20 @@ final class QuantizationWriters {
 
     private static void dequantize(Use use, ModelWriter model) {
         Attributes attributes = axes(use, model);
-        if (use.dtype(0).bits() == Short.SIZE) {
-            model.requireOpset(BLOCKS);
-        }
+        requireCodes(use.dtype(0), model);
         DType real = DType.of(use.text("real_type", "float32")).orElseThrow();
         if (real != DType.FLOAT32) {
             put("output_dtype", real, attributes);
             model.requireOpset(PRECISION);
         }
         model.add(use, "DequantizeLinear", use.inputs(), attributes);
+    }
+
+    private static void requireCodes(DType dtype, ModelWriter model) {
+        if (dtype.bits() == Short.SIZE) {
+            model.requireOpset(BLOCKS);
+        }
+        model.require(dtype);
     }
 
     private static Attributes axes(Use use, ModelWriter model) {

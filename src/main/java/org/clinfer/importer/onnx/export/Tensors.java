@@ -47,6 +47,9 @@ final class Tensors {
     static Tensor permuted(Tensor tensor, int... perm) {
         long[] sizes = tensor.shape().sizes();
         int rank = sizes.length;
+        if (tensor.dtype().isPacked()) {
+            throw new IllegalArgumentException("the elements of " + tensor.type() + " share bytes");
+        }
         int width = tensor.dtype().bits() / Byte.SIZE;
         long[] strides = new long[rank];
         long stride = width;
