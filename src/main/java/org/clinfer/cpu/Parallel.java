@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pool of daemon threads over which CPU operators split their outermost loop. */
@@ -16,7 +17,8 @@ public final class Parallel implements AutoCloseable {
      * To wake a thread takes some 10 µs of the one who wakes it and some 40 µs until it works, on a virtual machine: more
      * than all of a small network. A thread that is done therefore looks for the next loop for a while, and takes it
      * within half a microsecond. Where none looks, small loops stay with their caller; if many follow one another, as in
-     * a network, a thread is woken for those to come. The results of a loop never depend on who does which part of it.
+     * a network, a thread is woken for those to come. A loop of few iterations may be a long one all the same: the caller
+     * does the first of them and then knows. The results of a loop never depend on who does which part of it.
      */
 
     /** Microseconds for which a thread that is done looks for more work; 0 turns that off, 1000 is the most. */
@@ -31,6 +33,9 @@ public final class Parallel implements AutoCloseable {
     /** Grains of work, of 1 to 3 µs each, from which on it pays to wake a thread. */
     private static final int WAKING_GRAINS = 16;
 
+    /** Time of a loop that is left from which on it pays to wake a thread. */
+    private static final long WAKING_NANOS = 50_000;
+
     /** Loops further apart than this are not of one run. */
     private static final long APART_NANOS = 1_000_000;
 
@@ -43,6 +48,10 @@ public final class Parallel implements AutoCloseable {
     private final ForkJoinPool pool;
     private final int threads;
     private final long spinNanos;
+
+    /** Tells in nanoseconds how long a caller's first iterations take. */
+    private final LongSupplier clock;
+
     private final Scratch scratch = new Scratch();
     private final AtomicInteger looking = new AtomicInteger();
     private volatile @Nullable Loop latest;
@@ -53,8 +62,9 @@ public final class Parallel implements AutoCloseable {
     private volatile long unsharedNanos;
 
     /** The caller of a loop is one of the threads. */
-    private Parallel(int threads, long spinMicros) {
+    private Parallel(int threads, long spinMicros, LongSupplier clock) {
         this.threads = threads;
+        this.clock = clock;
         boolean spins = threads <= Runtime.getRuntime().availableProcessors();
         this.spinNanos = spins ? TimeUnit.MICROSECONDS.toNanos(spinMicros) : 0;
         this.pool = new ForkJoinPool(Math.max(1, threads - 1), Parallel::worker, null, false);
@@ -67,10 +77,14 @@ public final class Parallel implements AutoCloseable {
     }
 
     static Parallel of(int threads, long spinMicros) {
+        return of(threads, spinMicros, System::nanoTime);
+    }
+
+    static Parallel of(int threads, long spinMicros, LongSupplier clock) {
         if (threads < 1) {
             throw new IllegalArgumentException("at least one thread is needed, not " + threads);
         }
-        return new Parallel(threads, spinMicros);
+        return new Parallel(threads, spinMicros, clock);
     }
 
     /** One thread per processor. */
@@ -113,18 +127,25 @@ public final class Parallel implements AutoCloseable {
         if (pool.isShutdown()) {
             throw new IllegalStateException("the threads for CPU operators are closed");
         }
+        if (looking.get() >= Math.min(threads, count / least) - 1 || isWorthWaking(count / least)) {
+            share(count, least, body, true);
+            return;
+        }
+        long start = clock.getAsLong();
+        body.run(0, least);
+        long left = (clock.getAsLong() - start) * ((count - least) / least);
+        if (left < WAKING_NANOS && looking.get() == 0) {
+            body.run(least, count);
+        } else {
+            share(count - least, least, (from, to) -> body.run(least + from, least + to), left >= WAKING_NANOS);
+        }
+    }
+
+    /** @param wakes whether threads are woken if fewer look for work than could do some */
+    private void share(int count, int least, Body body, boolean wakes) {
         int chunk = Math.max(least, (count + 4 * threads - 1) / (4 * threads));
         Loop loop = new Loop(count, chunk, body);
-        int ready = looking.get();
-        int lacking = Math.min(threads, loop.chunks) - 1 - ready;
-        if (lacking > 0 && !isWorthWaking(count / least)) {
-            if (ready == 0) {
-                body.run(0, count);
-                return;
-            }
-            lacking = 0;
-        }
-        loop.lacking.set(lacking);
+        loop.lacking.set(wakes ? Math.min(threads, loop.chunks) - 1 - looking.get() : 0);
         latest = loop;
         wake(loop);
         loop.work();

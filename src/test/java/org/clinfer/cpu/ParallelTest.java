@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ParallelTest {
@@ -63,11 +65,40 @@ class ParallelTest {
     @Test
     void smallLoopsStayWithTheirCallerWhereNobodyLooksForWork() {
         Thread caller = Thread.currentThread();
-        try (Parallel pool = Parallel.of(2, 0)) {
+        try (Parallel pool = Parallel.of(2, 0, () -> 0)) {
             for (int loop = 0; loop < 100; loop++) {
                 pool.forRange(
                         8, 1, (from, to) -> assertThat(Thread.currentThread()).isEqualTo(caller));
             }
+        }
+    }
+
+    /** The caller does the first iteration, and the others are shared if it took long. */
+    @Test
+    void fewLongIterationsAreShared() {
+        Thread caller = Thread.currentThread();
+        AtomicLong now = new AtomicLong();
+        CountDownLatch shared = new CountDownLatch(1);
+        AtomicInteger visited = new AtomicInteger();
+        try (Parallel pool = Parallel.of(2, 0, () -> now.getAndAdd(1_000_000))) {
+            pool.forRange(3, 1, (from, to) -> {
+                visited.addAndGet(to - from);
+                if (Thread.currentThread() != caller) {
+                    shared.countDown();
+                } else if (from > 0) {
+                    waitFor(shared);
+                }
+            });
+        }
+        assertThat(visited).hasValue(3);
+        assertThat(shared.getCount()).isZero();
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
