@@ -1,5 +1,7 @@
 package org.clinfer.importer.onnx;
 
+import static java.util.Map.entry;
+
 import java.util.Arrays;
 import java.util.Map;
 import org.clinfer.importer.Params;
@@ -13,17 +15,22 @@ final class ComposedTranslators {
     private ComposedTranslators() {}
 
     static Map<String, Translator> all() {
-        return Map.of(
-                "IsNaN", ComposedTranslators::isNaN,
-                "IsInf", ComposedTranslators::isInf,
-                "Hardmax", ComposedTranslators::hardmax,
-                "OneHot", ComposedTranslators::oneHot,
-                "EyeLike", ComposedTranslators::eyeLike,
-                "Trilu", ComposedTranslators::trilu,
-                "CenterCropPad", ComposedTranslators::centerCropPad,
-                "LpNormalization", ComposedTranslators::lpNormalization,
-                "GroupNormalization", ComposedTranslators::groupNormalization,
-                "Einsum", (node, graph) -> new Einsum(node, graph).translate());
+        return Map.ofEntries(
+                entry("IsNaN", ComposedTranslators::isNaN),
+                entry("IsInf", ComposedTranslators::isInf),
+                entry("Hardmax", ComposedTranslators::hardmax),
+                entry("OneHot", ComposedTranslators::oneHot),
+                entry("EyeLike", ComposedTranslators::eyeLike),
+                entry("Trilu", ComposedTranslators::trilu),
+                entry("CenterCropPad", ComposedTranslators::centerCropPad),
+                entry("LpNormalization", ComposedTranslators::lpNormalization),
+                entry("GroupNormalization", ComposedTranslators::groupNormalization),
+                entry("MeanVarianceNormalization", ComposedTranslators::meanVarianceNormalization),
+                entry("Mish", ComposedTranslators::mish),
+                entry("SwiGLU", ComposedTranslators::swiGlu),
+                entry("Einsum", (node, graph) -> new Einsum(node, graph).translate()),
+                entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
+                entry("RotaryEmbedding", (node, graph) -> new RotaryEmbedding(node, graph).translate()));
     }
 
     /** A NaN alone does not equal itself. */
@@ -197,5 +204,34 @@ final class ComposedTranslators {
         String scaled = steps.add("Mul", channels, steps.add("Unsqueeze", behind, node.input(1)));
         String shifted = steps.add("Add", scaled, steps.add("Unsqueeze", behind, node.input(2)));
         steps.last("Reshape", shifted, steps.shape(x));
+    }
+
+    /** The small number that ONNX adds to the deviation, not to the variance. */
+    private static void meanVarianceNormalization(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Steps steps = new Steps(node, graph);
+        String x = node.input(0);
+        Params over = new Params()
+                .put("axis", node.integers("axes").orElse(new long[] {0, 2, 3}))
+                .put("keep_dims", true);
+        String centred = steps.add("Sub", x, steps.add("Mean", over, x));
+        String variance = steps.add("Mean", over, steps.add("Mul", centred, centred));
+        String deviation = steps.add("Add", steps.add("Sqrt", variance), steps.scalar(steps.dtype(x), 1e-9));
+        steps.last("Div", centred, deviation);
+    }
+
+    private static void mish(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Steps steps = new Steps(node, graph);
+        String x = node.input(0);
+        steps.last("Mul", x, steps.add("Tanh", steps.add("Softplus", x)));
+    }
+
+    /** The second input, gated by Swish of the first. */
+    private static void swiGlu(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        Steps steps = new Steps(node, graph);
+        Params params = new Params().put("alpha", node.real("alpha", 1));
+        steps.last("Mul", steps.add("Swish", params, node.input(0)), node.input(1));
     }
 }

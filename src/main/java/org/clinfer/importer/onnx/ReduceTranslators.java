@@ -3,7 +3,9 @@ package org.clinfer.importer.onnx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 
 /** The reductions, whose axes moved from an attribute to an input in operator set 18 (ReduceSum: 13). */
 final class ReduceTranslators {
@@ -37,6 +39,18 @@ final class ReduceTranslators {
         if (!axesAreInput) {
             node.integers("axes").ifPresent(axes -> params.put("axis", axes));
         }
-        graph.add(node, node.op().equals("ReduceMean") ? "Mean" : node.op(), node.inputs(), params);
+        if (graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL))) {
+            truths(node, graph, params);
+        } else {
+            graph.add(node, node.op().equals("ReduceMean") ? "Mean" : node.op(), node.inputs(), params);
+        }
+    }
+
+    /** Largest and smallest truths, as the numbers 0 and 1. */
+    private static void truths(OnnxNode node, GraphWriter graph, Params params) {
+        Steps steps = new Steps(node, graph);
+        String numbers = steps.cast(node.input(0), DType.UINT8);
+        String reduced = steps.add(node.op(), params, numbers, node.optionalInput(1));
+        steps.last("Cast", new Params().put("to", DType.BOOL.label()), reduced);
     }
 }

@@ -72,6 +72,14 @@ final class ShapeTranslators {
     }
 
     private static void depthToSpace(OnnxNode node, GraphWriter graph) {
+        reorg(node, graph, true);
+    }
+
+    private static void spaceToDepth(OnnxNode node, GraphWriter graph) {
+        reorg(node, graph, false);
+    }
+
+    private static void reorg(OnnxNode node, GraphWriter graph, boolean reversed) {
         node.requireInputs(1, 1);
         String order = node.text("mode", "DCR");
         if (!List.of("DCR", "CRD").contains(order)) {
@@ -79,17 +87,8 @@ final class ShapeTranslators {
         }
         Params params = new Params()
                 .put("scale", node.integer("blocksize"))
-                .put("reversed", true)
+                .put("reversed", reversed)
                 .put("order", order);
-        graph.add(node, "Reorg", node.inputs(), params);
-    }
-
-    private static void spaceToDepth(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(1, 1);
-        Params params = new Params()
-                .put("scale", node.integer("blocksize"))
-                .put("reversed", false)
-                .put("order", "DCR");
         graph.add(node, "Reorg", node.inputs(), params);
     }
 }

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -42,6 +43,13 @@ final class Steps {
         String name = graph.freshName(node.name() + "/value");
         graph.addConstant(name, tensor);
         return name;
+    }
+
+    /** A step that gives the output of this number, which the node need not have. */
+    void output(int index, String op, String... inputs) {
+        if (graph.isOutputUsed(node, index)) {
+            graph.add(node, op, Arrays.asList(inputs), List.of(node.outputs().get(index)), new Params());
+        }
     }
 
     /** A vector of int64. */
@@ -112,6 +120,25 @@ final class Steps {
             }
         }
         return value;
+    }
+
+    /** What lies between two places of an axis. */
+    String slice(String value, long axis, long start, long end) {
+        Params params = new Params()
+                .put("starts", new long[] {start})
+                .put("ends", new long[] {end})
+                .put("axes", new long[] {axis});
+        return add("Slice", params, value);
+    }
+
+    /** With an axis of 1 more. */
+    String unsqueezed(String value, long axis) {
+        return add("Unsqueeze", new Params().put("axis", new long[] {axis}), value);
+    }
+
+    /** The size of an axis where it is known while importing. */
+    Optional<Long> knownSize(String value, int axis) {
+        return graph.types().of(value).size(axis);
     }
 
     DType dtype(String value) {
