@@ -17,12 +17,12 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** Runs models without inputs in ONNX Runtime, on the processor and as they are written. */
-final class OnnxRuntime implements AutoCloseable {
+public final class OnnxRuntime implements AutoCloseable {
 
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
     private final OrtSession.SessionOptions options = new OrtSession.SessionOptions();
 
-    static OnnxRuntime open() throws OrtException {
+    public static OnnxRuntime open() throws OrtException {
         OnnxRuntime runtime = new OnnxRuntime();
         runtime.options.setOptimizationLevel(OptLevel.NO_OPT);
         runtime.options.setIntraOpNumThreads(1);
@@ -31,7 +31,7 @@ final class OnnxRuntime implements AutoCloseable {
     }
 
     /** The outputs of a model, in the order in which it names them. */
-    List<Tensor> run(byte[] model) throws OrtException {
+    public List<Tensor> run(byte[] model) throws OrtException {
         try (OrtSession session = environment.createSession(model, options);
                 OrtSession.Result result = session.run(Map.of())) {
             List<Tensor> outputs = new ArrayList<>();

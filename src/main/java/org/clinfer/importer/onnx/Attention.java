@@ -56,7 +56,7 @@ final class Attention {
         mask(attention, steps.size(keys, 2));
         windows(attention, steps.size(queries, 2));
 
-        String raw = scores(attention, queries);
+        String raw = attention.scaledScores(node.real("scale", 0));
         String capped = capped(raw);
         String biased = attention.biased(capped);
         String probabilities = attention.probabilities(biased, precision());
@@ -167,21 +167,6 @@ final class Attention {
 
     private String validKeys() {
         return steps.add("Reshape", node.input(VALID_KEYS), steps.vector(-1, 1, 1, 1));
-    }
-
-    /** Narrow floats are scaled on both sides, as ONNX has it, because their products might overflow. */
-    private String scores(HeadAttention attention, String queries) {
-        boolean narrow = dtype.bits() < DType.FLOAT32.bits();
-        if (node.has("scale")) {
-            double scale = node.real("scale");
-            return narrow
-                    ? attention.scores(steps.scalar(dtype, Math.sqrt(scale)))
-                    : attention.scoresOfScaledQueries(steps.scalar(dtype, scale));
-        }
-        String root = steps.add("Sqrt", steps.cast(steps.size(queries, 3), DType.FLOAT32));
-        String scale = steps.add("Reciprocal", narrow ? steps.add("Sqrt", root) : root);
-        String typed = dtype == DType.FLOAT32 ? scale : steps.cast(scale, dtype);
-        return narrow ? attention.scores(typed) : attention.scoresOfScaledQueries(typed);
     }
 
     private String capped(String scores) {

@@ -17,7 +17,7 @@ final class ConvolutionTranslators {
         return Map.of("Conv", ConvolutionTranslators::conv, "ConvTranspose", ConvolutionTranslators::convTranspose);
     }
 
-    private static void conv(OnnxNode node, GraphWriter graph) {
+    static void conv(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 3);
         int rank = rank(node, graph);
         checkKernelShape(node, graph);

@@ -10,7 +10,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.onnx.proto.FunctionProto;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -23,6 +22,7 @@ final class GraphTranslation {
 
     private final ModelProto model;
     private final GraphProto proto;
+    private final List<LocalFunctions.Placed> nodes;
     private final String file;
     private final TensorReader tensors;
     private final TranslatorTable table;
@@ -34,6 +34,7 @@ final class GraphTranslation {
     GraphTranslation(ModelProto model, String file, TensorReader tensors, OpCatalog catalog) {
         this.model = model;
         this.proto = model.getGraph();
+        this.nodes = LocalFunctions.inlined(model, file);
         this.file = file;
         this.tensors = tensors;
         this.catalog = catalog;
@@ -42,58 +43,46 @@ final class GraphTranslation {
     }
 
     Graph translate() {
-        List<OnnxNode> nodes = nodes();
+        List<OnnxNode> known = knownNodes();
         addInitializers();
-        nodes.stream().filter(GraphTranslation::isConstant).forEach(this::translate);
+        known.stream().filter(GraphTranslation::isConstant).forEach(this::translate);
         addInputs();
         proto.getValueInfoList().forEach(this::declare);
         proto.getOutputList().forEach(this::declare);
-        nodes.stream().filter(node -> !isConstant(node)).forEach(this::translate);
+        known.stream().filter(node -> !isConstant(node)).forEach(this::translate);
         addOutputs();
         return graph.build();
     }
 
     private Set<String> usedValues() {
         Set<String> used = new HashSet<>();
-        proto.getNodeList().forEach(node -> used.addAll(node.getInputList()));
+        nodes.forEach(placed -> used.addAll(placed.node().getInputList()));
         proto.getOutputList().forEach(output -> used.add(output.getName()));
         return used;
     }
 
     private Set<String> madeValues() {
         Set<String> made = new HashSet<>();
-        proto.getNodeList().forEach(node -> made.addAll(node.getOutputList()));
+        nodes.forEach(placed -> made.addAll(placed.node().getOutputList()));
         return made;
     }
 
-    /** Every node of the file, after a look at whether its operator is one of ours. */
-    private List<OnnxNode> nodes() {
-        Set<String> functions = new HashSet<>();
-        for (FunctionProto function : model.getFunctionsList()) {
-            functions.add(qualified(function.getDomain(), function.getName()));
-        }
-        List<OnnxNode> nodes = new ArrayList<>();
-        for (int index = 0; index < proto.getNodeCount(); index++) {
-            NodeProto node = proto.getNode(index);
-            SourceRef source = OnnxNode.sourceOf(node, index, file);
-            String function = qualified(node.getDomain(), node.getOpType());
-            if (functions.contains(function)) {
-                throw new UnsupportedException(
-                        source, "local function " + function, "it calls the local function " + function);
-            }
+    /** Every node, after a look at whether its operator is one of ours. */
+    private List<OnnxNode> knownNodes() {
+        List<OnnxNode> known = new ArrayList<>();
+        for (LocalFunctions.Placed placed : nodes) {
+            NodeProto node = placed.node();
             if (isDefault(node.getDomain())) {
-                nodes.add(new OnnxNode(node, index, opset(source), file));
+                SourceRef source = OnnxNode.sourceOf(node, placed.index(), file);
+                known.add(new OnnxNode(node, placed.index(), opset(placed.operatorSets(), source), file));
             } else if (ofForeignDomain(node.getDomain(), node.getOpType()).isPresent()) {
-                nodes.add(new OnnxNode(node, index, version(node.getDomain()), file));
+                long version = version(placed.operatorSets(), node.getDomain());
+                known.add(new OnnxNode(node, placed.index(), version, file));
             } else {
-                throw new OnnxNode(node, index, 0, file).unsupportedOperator();
+                throw new OnnxNode(node, placed.index(), 0, file).unsupportedOperator();
             }
         }
-        return nodes;
-    }
-
-    private static String qualified(String domain, String name) {
-        return isDefault(domain) ? name : domain + "." + name;
+        return known;
     }
 
     private static boolean isDefault(String domain) {
@@ -101,8 +90,8 @@ final class GraphTranslation {
     }
 
     /** The version of the default operator set; files older than the declaration are of version 1. */
-    private long opset(SourceRef source) {
-        for (OperatorSetIdProto set : model.getOpsetImportList()) {
+    private long opset(List<OperatorSetIdProto> operatorSets, SourceRef source) {
+        for (OperatorSetIdProto set : operatorSets) {
             if (isDefault(set.getDomain())) {
                 if (set.getVersion() < 1) {
                     throw new GraphException(source, "operator set version " + set.getVersion() + " does not exist");
@@ -117,8 +106,8 @@ final class GraphTranslation {
     }
 
     /** The version of a custom operator set, 1 where the model does not say. */
-    private long version(String domain) {
-        return model.getOpsetImportList().stream()
+    private static long version(List<OperatorSetIdProto> operatorSets, String domain) {
+        return operatorSets.stream()
                 .filter(set -> set.getDomain().equals(domain))
                 .mapToLong(OperatorSetIdProto::getVersion)
                 .findFirst()

@@ -70,15 +70,24 @@ final class HeadAttention {
         mayHideAll = true;
     }
 
-    /** Products of queries and keys, both scaled with the root of what their product is scaled with. */
-    String scores(String rootOfScale) {
+    /**
+     * Products of queries and keys. Narrow floats are scaled on both sides, because their products might overflow.
+     *
+     * @param scale 0 for one by the root of the number of features
+     */
+    String scaledScores(double scale) {
+        boolean narrow = dtype.bits() < DType.FLOAT32.bits();
+        String factor;
+        if (scale != 0) {
+            factor = steps.scalar(dtype, narrow ? Math.sqrt(scale) : scale);
+        } else {
+            String root = steps.add("Sqrt", steps.cast(steps.size(queries, 3), DType.FLOAT32));
+            String inverse = steps.add("Reciprocal", narrow ? steps.add("Sqrt", root) : root);
+            factor = dtype == DType.FLOAT32 ? inverse : steps.cast(inverse, dtype);
+        }
         String turned = steps.transposed(keys, 0, 1, 3, 2);
-        return steps.add("MatMul", steps.add("Mul", queries, rootOfScale), steps.add("Mul", turned, rootOfScale));
-    }
-
-    /** The same where no intermediate value can overflow: one factor is scaled alone. */
-    String scoresOfScaledQueries(String scale) {
-        return steps.add("MatMul", steps.add("Mul", queries, scale), steps.transposed(keys, 0, 1, 3, 2));
+        String left = steps.add("Mul", queries, factor);
+        return steps.add("MatMul", left, narrow ? steps.add("Mul", turned, factor) : turned);
     }
 
     /** Scores with what was added and hidden. */

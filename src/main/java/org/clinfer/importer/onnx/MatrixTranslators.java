@@ -12,7 +12,7 @@ final class MatrixTranslators {
         return Map.of("Gemm", MatrixTranslators::gemm, "MatMul", MatrixTranslators::matMul);
     }
 
-    private static void gemm(OnnxNode node, GraphWriter graph) {
+    static void gemm(OnnxNode node, GraphWriter graph) {
         node.requireInputs(node.opset() < 11 ? 3 : 2, 3);
         node.ignore("broadcast"); // before operator set 7; the addend broadcasts by itself
         Params params = new Params()

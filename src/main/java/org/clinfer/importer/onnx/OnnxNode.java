@@ -28,10 +28,18 @@ final class OnnxNode {
     private final Set<String> consumed = new HashSet<>();
 
     OnnxNode(NodeProto proto, int index, long opset, String file) {
+        this(
+                proto,
+                proto.getName().isEmpty() ? proto.getOpType() + "_" + index : proto.getName(),
+                opset,
+                sourceOf(proto, index, file));
+    }
+
+    private OnnxNode(NodeProto proto, String name, long opset, SourceRef source) {
         this.proto = proto;
         this.opset = opset;
-        this.name = proto.getName().isEmpty() ? proto.getOpType() + "_" + index : proto.getName();
-        this.source = sourceOf(proto, index, file);
+        this.name = name;
+        this.source = source;
         this.inputs = trimmed(proto.getInputList());
         this.outputs = trimmed(proto.getOutputList());
         for (AttributeProto attribute : proto.getAttributeList()) {
@@ -45,6 +53,23 @@ final class OnnxNode {
     static SourceRef sourceOf(NodeProto proto, int index, String file) {
         String quoted = proto.getName().isEmpty() ? "" : " '" + proto.getName() + "'";
         return new SourceRef(file, "node " + index + quoted + " (" + proto.getOpType() + ")");
+    }
+
+    /** A node of another operator with these inputs, one output and all attributes but some, which counts as read here. */
+    OnnxNode standard(long version, List<String> givenInputs, String output, Set<String> without) {
+        NodeProto.Builder plain = proto.toBuilder()
+                .clearInput()
+                .addAllInput(givenInputs)
+                .clearOutput()
+                .addOutput(output)
+                .clearAttribute();
+        for (AttributeProto attribute : attributes.values()) {
+            if (!without.contains(attribute.getName())) {
+                plain.addAttribute(attribute);
+                consumed.add(attribute.getName());
+            }
+        }
+        return new OnnxNode(plain.build(), name, version, source);
     }
 
     private static List<String> trimmed(List<String> names) {

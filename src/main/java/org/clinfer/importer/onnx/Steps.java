@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -28,6 +29,20 @@ final class Steps {
 
     String add(String op, String... inputs) {
         return add(op, new Params(), inputs);
+    }
+
+    /**
+     * The operator of ONNX's own that the node extends.
+     *
+     * @param extensions the attributes it does not have
+     * @return the value it gives
+     */
+    String standard(Translator operator, long opset, List<String> inputs, String... extensions) {
+        String output = graph.freshName(node.output());
+        OnnxNode plain = node.standard(opset, inputs, output, Set.of(extensions));
+        operator.translate(plain, graph);
+        plain.requireAllConsumed();
+        return output;
     }
 
     /** The last step, which gives the output of the node. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Which ONNX operators are translated, and by whom. */
 final class TranslatorTable {
 
-    private static final Map<String, Translator> RUNTIME = Map.copyOf(RuntimeTranslators.all());
+    private static final Map<String, Translator> RUNTIME = runtime();
 
     private final Map<String, Translator> translators = new HashMap<>();
 
@@ -28,7 +28,14 @@ final class TranslatorTable {
         translators.putAll(RecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountingLoop.all());
+        translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new ConstantTranslators(tensors).all());
+    }
+
+    private static Map<String, Translator> runtime() {
+        Map<String, Translator> all = new HashMap<>(RuntimeTranslators.all());
+        all.putAll(FusedTranslators.all());
+        return Map.copyOf(all);
     }
 
     Optional<Translator> find(String operator) {

@@ -23,6 +23,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -247,6 +248,54 @@ class ComposedTranslatorsTest {
 
     private static TestModel unary(String op) {
         return TestModel.opset(20).input("x", 5).node(op, "x", "y").output("y");
+    }
+
+    @Test
+    void mishAndGatedSwish() {
+        Tensor x = Tensor.of(new float[] {-3, -0.5f, 0, 1, 4}, 5);
+        Tensor mish = run(unary("Mish"), Map.of("x", x));
+        TestModel gated = TestModel.opset(28)
+                .input("x", 5)
+                .node("SwiGLU", "x,x", "y", real("alpha", 2))
+                .output("y");
+        Tensor swish = run(gated, Map.of("x", x));
+        for (int i = 0; i < 5; i++) {
+            double v = x.getDouble(i);
+            assertThat(mish.getDouble(i)).isCloseTo(v * Math.tanh(Math.log1p(Math.exp(v))), Offset.offset(1e-6));
+            assertThat(swish.getDouble(i)).isCloseTo(v * v / (1 + Math.exp(-2 * v)), Offset.offset(1e-5));
+        }
+    }
+
+    @Test
+    void meanAndVarianceOfAllButTheChannels() {
+        TestModel model = TestModel.opset(13)
+                .input("x", 2, 2, 1, 2)
+                .node("MeanVarianceNormalization", "x", "y")
+                .output("y");
+        Tensor x = Tensor.of(new float[] {1, 3, 10, 10, 5, 7, 30, 30}, 2, 2, 1, 2);
+        double[] y = values(run(model, Map.of("x", x)));
+        double deviation = Math.sqrt(5);
+        double[] expected = {-3, -1, -10, -10, 1, 3, 10, 10};
+        for (int i = 0; i < y.length; i++) {
+            double by = i % 4 < 2 ? deviation : 10;
+            assertThat(y[i]).isCloseTo(expected[i] / by, Offset.offset(1e-6));
+        }
+    }
+
+    @Test
+    void anyAndAllOfTruths() {
+        Tensor x = Tensor.allocate(DType.BOOL, 2, 2);
+        x.setDouble(1, 1);
+        for (String op : new String[] {"ReduceMax", "ReduceMin"}) {
+            TestModel model = TestModel.opset(20)
+                    .typed("x", TestModel.BOOL, 2, 2)
+                    .longs("axes", 1)
+                    .node(op, "x,axes", "y", integer("keepdims", 0))
+                    .output("y");
+            Tensor y = run(model, Map.of("x", x));
+            assertThat(y.type()).hasToString("2:bool");
+            assertThat(values(y)).containsExactly(op.equals("ReduceMax") ? 1 : 0, 0);
+        }
     }
 
     @Test

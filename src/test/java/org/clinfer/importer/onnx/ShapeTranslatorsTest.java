@@ -105,7 +105,7 @@ class ShapeTranslatorsTest {
                 .node("DepthToSpace", "x", "y", integer("blocksize", 2), text("mode", "CRD"))
                 .readNode(folder);
         Node flat = model(13)
-                .node("SpaceToDepth", "x", "y", integer("blocksize", 2))
+                .node("SpaceToDepth", "x", "y", integer("blocksize", 2), text("mode", "CRD"))
                 .readNode(folder);
 
         assertThat(deep.op()).isEqualTo("Reorg");
@@ -114,7 +114,7 @@ class ShapeTranslatorsTest {
                         Map.of("scale", Attribute.of(2), "reversed", Attribute.of(true), "order", Attribute.of("CRD")));
         assertThat(flat.params())
                 .isEqualTo(Map.of(
-                        "scale", Attribute.of(2), "reversed", Attribute.of(false), "order", Attribute.of("DCR")));
+                        "scale", Attribute.of(2), "reversed", Attribute.of(false), "order", Attribute.of("CRD")));
         assertThatThrownBy(() -> model(11)
                         .node("DepthToSpace", "x", "y", integer("blocksize", 2), text("mode", "XYZ"))
                         .read(folder))

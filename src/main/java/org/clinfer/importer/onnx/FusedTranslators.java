@@ -1,0 +1,235 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/**
+ * What ONNX Runtime's optimizer makes of several operators and keeps in models that it writes, in its domain com.microsoft:
+ * taken apart again, because the plan finds for the device at hand what goes together.
+ */
+final class FusedTranslators {
+
+    /** The operator set whose Conv and Gemm the fused ones extend. */
+    private static final long STANDARD = 13;
+
+    private static final float SKIP_EPSILON = 1e-12f;
+    private static final float ROOT_EPSILON = 1e-5f;
+    private static final float QUICK = 1.702f;
+
+    private FusedTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        all.put("FusedConv", FusedTranslators::conv);
+        all.put("FusedGemm", FusedTranslators::gemm);
+        all.put("FusedMatMul", FusedTranslators::matMul);
+        all.put("Gelu", (node, graph) -> gelu(node, graph, "NONE", false));
+        all.put("BiasGelu", (node, graph) -> gelu(node, graph, "NONE", true));
+        all.put("FastGelu", (node, graph) -> gelu(node, graph, "TANH", node.hasInput(1)));
+        all.put("QuickGelu", FusedTranslators::quickGelu);
+        all.put("SkipLayerNormalization", FusedTranslators::skipLayerNorm);
+        all.put("SkipSimplifiedLayerNormalization", FusedTranslators::skipRootNorm);
+        all.put("MultiHeadAttention", FusedTranslators::multiHeadAttention);
+        return all;
+    }
+
+    /** Of ONNX's own domain by name, but known to ONNX Runtime alone. */
+    static Map<String, Translator> ofStandardDomain() {
+        return Map.of("SimplifiedLayerNormalization", FusedTranslators::rootNorm);
+    }
+
+    private static void conv(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 4);
+        Steps steps = new Steps(node, graph);
+        double[] params = node.reals("activation_params").orElse(new double[0]);
+        String function = node.text("activation", "");
+        List<String> inputs = List.of(node.input(0), node.input(1), node.optionalInput(2));
+        String sum = steps.standard(ConvolutionTranslators::conv, STANDARD, inputs, "activation", "activation_params");
+        if (node.hasInput(3)) {
+            sum = steps.add("Add", sum, node.input(3));
+        }
+        activation(node, steps, function, params, sum);
+    }
+
+    private static void gemm(OnnxNode node, GraphWriter graph) {
+        Steps steps = new Steps(node, graph);
+        List<Double> params = new ArrayList<>();
+        for (String name : List.of("activation_alpha", "activation_beta", "activation_gamma")) {
+            if (node.has(name)) {
+                params.add(node.real(name));
+            }
+        }
+        String function = node.text("activation", "");
+        String sum = steps.standard(
+                MatrixTranslators::gemm,
+                STANDARD,
+                node.inputs(),
+                "activation",
+                "activation_alpha",
+                "activation_beta",
+                "activation_gamma");
+        activation(node, steps, function, params.stream().mapToDouble(d -> d).toArray(), sum);
+    }
+
+    private static void activation(OnnxNode node, Steps steps, String function, double[] given, String x) {
+        switch (function) {
+            case "" -> steps.last("Identity", x);
+            case "Relu", "Sigmoid", "Tanh" -> steps.last(function, x);
+            case "LeakyRelu" -> steps.last("LeakyRelu", new Params().put("alpha", param(given, 0, 0.01f)), x);
+            case "HardSigmoid" -> {
+                Params line = new Params().put("alpha", param(given, 0, 0.2f)).put("beta", param(given, 1, 0.5f));
+                steps.last("HardSigmoid", line, x);
+            }
+            case "Clip" -> {
+                if (given.length != 2) {
+                    throw node.malformed("the activation Clip needs 2 parameters, but has " + given.length);
+                }
+                steps.last("Clip", new Params().put("min", given[0]).put("max", given[1]), x);
+            }
+            default -> throw node.unsupportedUse("activation " + function);
+        }
+    }
+
+    private static double param(double[] given, int index, float otherwise) {
+        return index < given.length ? given[index] : otherwise;
+    }
+
+    private static void matMul(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        if (node.flag("transBatchA", false) || node.flag("transBatchB", false)) {
+            throw node.unsupportedUse("transposed batches");
+        }
+        Steps steps = new Steps(node, graph);
+        String a = turned(steps, node.input(0), node.flag("transA", false));
+        String b = turned(steps, node.input(1), node.flag("transB", false));
+        double alpha = node.real("alpha", 1);
+        if (alpha == 1) {
+            steps.last("MatMul", a, b);
+        } else {
+            steps.last("Mul", steps.add("MatMul", a, b), steps.scalar(steps.dtype(a), alpha));
+        }
+    }
+
+    /** With the last two axes exchanged; a vector stays one. */
+    private static String turned(Steps steps, String matrices, boolean turn) {
+        if (!turn || steps.rank(matrices) < 2) {
+            return matrices;
+        }
+        int rank = steps.rank(matrices);
+        long[] perm = LongStream.range(0, rank).toArray();
+        perm[rank - 1] = rank - 2L;
+        perm[rank - 2] = rank - 1L;
+        return steps.transposed(matrices, perm);
+    }
+
+    private static void gelu(OnnxNode node, GraphWriter graph, String approximate, boolean biased) {
+        node.requireInputs(biased ? 2 : 1, biased ? 2 : 1);
+        Steps steps = new Steps(node, graph);
+        String x = biased ? steps.add("Add", node.input(0), node.input(1)) : node.input(0);
+        steps.last("Gelu", new Params().put("approximate", approximate), x);
+    }
+
+    private static void quickGelu(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        graph.add(node, "Swish", node.inputs(), new Params().put("alpha", node.real("alpha", QUICK)));
+    }
+
+    private static void skipLayerNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 5);
+        refuseStatistics(node, graph);
+        Steps steps = new Steps(node, graph);
+        String sum = skipped(node, steps, 4);
+        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
+        steps.last("LayerNorm", params, sum, node.input(2), node.optionalInput(3));
+    }
+
+    private static void skipRootNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 4);
+        refuseStatistics(node, graph);
+        Steps steps = new Steps(node, graph);
+        String sum = skipped(node, steps, 3);
+        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
+        steps.last("RmsNorm", params, sum, node.input(2));
+    }
+
+    /** The sum that is normalized, which is also the fourth output. */
+    private static String skipped(OnnxNode node, Steps steps, int bias) {
+        String sum = steps.add("Add", node.input(0), node.input(1));
+        if (node.hasInput(bias)) {
+            sum = steps.add("Add", sum, node.input(bias));
+        }
+        steps.output(3, "Identity", sum);
+        return sum;
+    }
+
+    private static void rootNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        refuseStatistics(node, graph);
+        node.ignore("stash_type");
+        Params params =
+                new Params().put("axis", node.integer("axis", -1)).put("epsilon", node.real("epsilon", ROOT_EPSILON));
+        graph.add(node, "RmsNorm", node.inputs(), params);
+    }
+
+    private static void refuseStatistics(OnnxNode node, GraphWriter graph) {
+        if (graph.isOutputUsed(node, 1) || graph.isOutputUsed(node, 2)) {
+            throw node.unsupportedUse("outputs of mean or deviation");
+        }
+    }
+
+    /** Queries, keys and values of three axes; a bias for all three, and a bias of the scores. */
+    private static void multiHeadAttention(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 8);
+        Steps steps = new Steps(node, graph);
+        for (int input = 0; input < 3; input++) {
+            if (steps.rank(node.input(input)) != 3) {
+                throw node.unsupportedUse("packed queries, keys or values");
+            }
+        }
+        if (node.hasInput(4)) {
+            throw node.unsupportedUse("key_padding_mask");
+        }
+        node.ignore("mask_filter_value");
+        DType dtype = steps.dtype(node.input(0));
+        long heads = node.integer("num_heads");
+        if (heads < 1) {
+            throw node.malformed("num_heads must be at least 1, but is " + heads);
+        }
+        String[] parts = new String[3];
+        String start = steps.vector(0);
+        for (int input = 0; input < 3; input++) {
+            parts[input] = node.input(input);
+            if (node.hasInput(3)) {
+                String end = steps.add("Add", start, steps.sizes(node.input(input), 2));
+                String bias = steps.add("Slice", node.input(3), start, end);
+                parts[input] = steps.add("Add", parts[input], bias);
+                start = end;
+            }
+            parts[input] = HeadAttention.split(steps, parts[input], heads);
+        }
+        for (int cache = 0; cache < 2; cache++) {
+            if (node.hasInput(6 + cache)) {
+                parts[1 + cache] =
+                        steps.add("Concat", new Params().put("axis", 2L), node.input(6 + cache), parts[1 + cache]);
+            }
+            steps.output(1 + cache, "Identity", parts[1 + cache]);
+        }
+        HeadAttention attention = new HeadAttention(steps, dtype, parts[0], parts[1], parts[2]);
+        if (node.hasInput(5)) {
+            attention.addBias(node.input(5));
+        }
+        if (node.flag("unidirectional", false)) {
+            String before = steps.add("Sub", steps.size(parts[1], 2), steps.size(parts[0], 2));
+            String last = steps.add("Add", attention.queryPositions(), before);
+            attention.allow(steps.add("LessOrEqual", attention.keyPositions(), last), false);
+        }
+        String scores = attention.scaledScores(node.real("scale", 0));
+        String probabilities = attention.probabilities(attention.biased(scores), dtype);
+        HeadAttention.lastJoined(steps, attention.weighted(probabilities));
+    }
+}
