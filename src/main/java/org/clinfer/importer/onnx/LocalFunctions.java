@@ -25,6 +25,9 @@ final class LocalFunctions {
     /** A small file can say very many calls; no network has so many nodes. */
     private static final int MAX_NODES = 200_000;
 
+    /** Names grow with every call in a call; so many characters of the end are kept. */
+    private static final int MAX_NAME = 400;
+
     /**
      * A node where it counts.
      *
@@ -37,6 +40,7 @@ final class LocalFunctions {
     private final String file;
     private final Map<List<String>, FunctionProto> functions = new HashMap<>();
     private final Set<String> names = new HashSet<>();
+    private final Map<String, Integer> copies = new HashMap<>();
     private final List<Placed> placed = new ArrayList<>();
     private int calls;
 
@@ -97,28 +101,29 @@ final class LocalFunctions {
         for (int i = 0; i < function.getInputCount(); i++) {
             values.put(function.getInput(i), i < call.getInputCount() ? call.getInput(i) : "");
         }
-        List<NodeProto> copies = new ArrayList<>();
+        List<NodeProto> identities = new ArrayList<>();
         for (int i = 0; i < call.getOutputCount(); i++) {
             String inner = function.getOutput(i);
             String outer = call.getOutput(i);
             if (!outer.isEmpty() && values.putIfAbsent(inner, outer) != null) {
                 // an input handed through, or one value under two names
-                copies.add(identity(values.get(inner), outer));
+                identities.add(identity(values.get(inner), outer));
             }
         }
         String stem = call.getName().isEmpty() ? call.getOpType() + "_" + index : call.getName();
         Map<String, AttributeProto> given = attributes(call, function);
         for (NodeProto node : function.getNodeList()) {
-            NodeProto.Builder inner = node.toBuilder().clearInput().clearOutput().clearAttribute();
+            NodeProto.Builder inner =
+                    node.toBuilder().clearInput().clearOutput().clearAttribute();
             node.getInputList().forEach(value -> inner.addInput(named(value, values, stem)));
             node.getOutputList().forEach(value -> inner.addOutput(named(value, values, stem)));
             for (AttributeProto attribute : node.getAttributeList()) {
                 add(inner, attribute, given, index);
             }
-            inner.setName(stem + "/" + (node.getName().isEmpty() ? node.getOpType() : node.getName()));
+            inner.setName(joined(stem, node.getName().isEmpty() ? node.getOpType() : node.getName()));
             place(inner.build(), index, function.getOpsetImportList(), depth + 1);
         }
-        copies.forEach(copy -> place(copy, index, model.getOpsetImportList(), depth + 1));
+        identities.forEach(copy -> place(copy, index, model.getOpsetImportList(), depth + 1));
     }
 
     private static NodeProto identity(String from, String to) {
@@ -132,12 +137,18 @@ final class LocalFunctions {
     /** A value of a function's body has a name of its own for every call. */
     private String named(String value, Map<String, String> values, String stem) {
         return values.computeIfAbsent(value, inner -> {
-            String name = stem + "/" + inner;
-            for (int i = 2; !names.add(name); i++) {
-                name = stem + "/" + inner + "_" + i;
+            String plain = joined(stem, inner);
+            String name = plain;
+            while (!names.add(name)) {
+                name = plain + "_" + copies.merge(plain, 1, Integer::sum);
             }
             return name;
         });
+    }
+
+    private static String joined(String stem, String name) {
+        String all = stem + "/" + name;
+        return all.length() <= MAX_NAME ? all : all.substring(all.length() - MAX_NAME);
     }
 
     private static Map<String, AttributeProto> attributes(NodeProto call, FunctionProto function) {
@@ -148,8 +159,7 @@ final class LocalFunctions {
     }
 
     /** Adds an attribute, or what the call gives for it; one that it does not give is left out. */
-    private void add(
-            NodeProto.Builder inner, AttributeProto attribute, Map<String, AttributeProto> given, int index) {
+    private void add(NodeProto.Builder inner, AttributeProto attribute, Map<String, AttributeProto> given, int index) {
         if (OnnxNode.typeOf(attribute) == AttributeType.GRAPH) {
             throw new UnsupportedException(
                     OnnxNode.sourceOf(inner.build(), index, file),

@@ -22,6 +22,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.FunctionProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,13 +158,22 @@ class DescribedTranslatorTest {
     }
 
     @Test
-    void aFunctionOfTheModelIsNotReplaced() {
+    void aFunctionOfTheModelStandsAboveADescription() {
         TestModel model = model("my.ops", "Frob", "x", "y");
         model.model()
                 .addOpsetImport(
                         OperatorSetIdProto.newBuilder().setDomain("my.ops").setVersion(2))
-                .addFunctions(FunctionProto.newBuilder().setDomain("my.ops").setName("Frob"));
+                .addFunctions(FunctionProto.newBuilder()
+                        .setDomain("my.ops")
+                        .setName("Frob")
+                        .addInput("a")
+                        .addOutput("b")
+                        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(13))
+                        .addNode(NodeProto.newBuilder()
+                                .setOpType("Neg")
+                                .addInput("a")
+                                .addOutput("b")));
 
-        assertThatThrownBy(() -> read(model)).hasMessageContaining("local function my.ops.Frob");
+        assertThat(read(model).nodes().stream().map(Node::op)).containsExactly("Neg");
     }
 }

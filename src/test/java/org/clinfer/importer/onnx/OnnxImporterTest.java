@@ -18,7 +18,6 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
-import org.clinfer.importer.onnx.proto.FunctionProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.SparseTensorProto;
@@ -118,14 +117,6 @@ class OnnxImporterTest {
         assertRefused(convNet().node("Loop", "y", "z"), "operator Loop", "node 4 'loop' (Loop)");
         assertRefused(domain, "operator com.microsoft.Conv", "Clinfer has no operator com.microsoft.Conv");
         assertThat(standard.read(folder).nodes()).hasSize(4);
-    }
-
-    @Test
-    void localFunctions() {
-        TestModel model = convNet();
-        model.model().addFunctions(FunctionProto.newBuilder().setName("Clip"));
-
-        assertRefused(model, "local function Clip", "node 1 'clip' (Clip)");
     }
 
     @Test
