@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.DType;
 
 /**
  * What ONNX Runtime's optimizer makes of several operators and keeps in models that it writes, in its domain com.microsoft:
@@ -34,7 +33,7 @@ final class FusedTranslators {
         all.put("QuickGelu", FusedTranslators::quickGelu);
         all.put("SkipLayerNormalization", FusedTranslators::skipLayerNorm);
         all.put("SkipSimplifiedLayerNormalization", FusedTranslators::skipRootNorm);
-        all.put("MultiHeadAttention", FusedTranslators::multiHeadAttention);
+        all.put("MultiHeadAttention", (node, graph) -> new MultiHeadAttention(node, graph).translate());
         return all;
     }
 
@@ -180,56 +179,5 @@ final class FusedTranslators {
         if (graph.isOutputUsed(node, 1) || graph.isOutputUsed(node, 2)) {
             throw node.unsupportedUse("outputs of mean or deviation");
         }
-    }
-
-    /** Queries, keys and values of three axes; a bias for all three, and a bias of the scores. */
-    private static void multiHeadAttention(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(3, 8);
-        Steps steps = new Steps(node, graph);
-        for (int input = 0; input < 3; input++) {
-            if (steps.rank(node.input(input)) != 3) {
-                throw node.unsupportedUse("packed queries, keys or values");
-            }
-        }
-        if (node.hasInput(4)) {
-            throw node.unsupportedUse("key_padding_mask");
-        }
-        node.ignore("mask_filter_value");
-        DType dtype = steps.dtype(node.input(0));
-        long heads = node.integer("num_heads");
-        if (heads < 1) {
-            throw node.malformed("num_heads must be at least 1, but is " + heads);
-        }
-        String[] parts = new String[3];
-        String start = steps.vector(0);
-        for (int input = 0; input < 3; input++) {
-            parts[input] = node.input(input);
-            if (node.hasInput(3)) {
-                String end = steps.add("Add", start, steps.sizes(node.input(input), 2));
-                String bias = steps.add("Slice", node.input(3), start, end);
-                parts[input] = steps.add("Add", parts[input], bias);
-                start = end;
-            }
-            parts[input] = HeadAttention.split(steps, parts[input], heads);
-        }
-        for (int cache = 0; cache < 2; cache++) {
-            if (node.hasInput(6 + cache)) {
-                parts[1 + cache] =
-                        steps.add("Concat", new Params().put("axis", 2L), node.input(6 + cache), parts[1 + cache]);
-            }
-            steps.output(1 + cache, "Identity", parts[1 + cache]);
-        }
-        HeadAttention attention = new HeadAttention(steps, dtype, parts[0], parts[1], parts[2]);
-        if (node.hasInput(5)) {
-            attention.addBias(node.input(5));
-        }
-        if (node.flag("unidirectional", false)) {
-            String before = steps.add("Sub", steps.size(parts[1], 2), steps.size(parts[0], 2));
-            String last = steps.add("Add", attention.queryPositions(), before);
-            attention.allow(steps.add("LessOrEqual", attention.keyPositions(), last), false);
-        }
-        String scores = attention.scaledScores(node.real("scale", 0));
-        String probabilities = attention.probabilities(attention.biased(scores), dtype);
-        HeadAttention.lastJoined(steps, attention.weighted(probabilities));
     }
 }

@@ -1,0 +1,78 @@
+package org.clinfer.importer.onnx;
+
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/** ONNX Runtime's attention of heads that stand side by side, with biases of its inputs and of its scores. */
+final class MultiHeadAttention {
+
+    private static final int INPUT_BIAS = 3;
+    private static final int PADDING_MASK = 4;
+    private static final int SCORES_BIAS = 5;
+    private static final int PAST_KEY = 6;
+    private static final int PAST_VALUE = 7;
+
+    private final OnnxNode node;
+    private final Steps steps;
+    private final long heads;
+
+    MultiHeadAttention(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 8);
+        this.node = node;
+        this.steps = new Steps(node, graph);
+        this.heads = node.integer("num_heads");
+        for (int input = 0; input < 3; input++) {
+            if (steps.rank(node.input(input)) != 3) {
+                throw node.unsupportedUse("packed queries, keys or values");
+            }
+        }
+        if (node.hasInput(PADDING_MASK)) {
+            throw node.unsupportedUse("key_padding_mask");
+        }
+        node.ignore("mask_filter_value"); // what a padding mask would add
+        if (heads < 1) {
+            throw node.malformed("num_heads must be at least 1, but is " + heads);
+        }
+    }
+
+    void translate() {
+        DType dtype = steps.dtype(node.input(0));
+        String[] biased = biased();
+        String queries = HeadAttention.split(steps, biased[0], heads);
+        String keys = cached(PAST_KEY, HeadAttention.split(steps, biased[1], heads));
+        String values = cached(PAST_VALUE, HeadAttention.split(steps, biased[2], heads));
+        steps.output(1, "Identity", keys);
+        steps.output(2, "Identity", values);
+
+        HeadAttention attention = new HeadAttention(steps, dtype, queries, keys, values);
+        if (node.hasInput(SCORES_BIAS)) {
+            attention.addBias(node.input(SCORES_BIAS));
+        }
+        if (node.flag("unidirectional", false)) {
+            String before = steps.add("Sub", steps.size(keys, 2), steps.size(queries, 2));
+            String positions = steps.add("Add", attention.queryPositions(), before);
+            attention.allow(steps.add("LessOrEqual", attention.keyPositions(), positions), false);
+        }
+        String scores = attention.biased(attention.scaledScores(node.real("scale", 0)));
+        HeadAttention.lastJoined(steps, attention.weighted(attention.probabilities(scores, dtype)));
+    }
+
+    /** Queries, keys and values with their parts of one vector. */
+    private String[] biased() {
+        String[] biased = new String[3];
+        String start = steps.vector(0);
+        for (int input = 0; input < 3; input++) {
+            biased[input] = node.input(input);
+            if (node.hasInput(INPUT_BIAS)) {
+                String end = steps.add("Add", start, steps.sizes(node.input(input), 2));
+                biased[input] = steps.add("Add", biased[input], steps.add("Slice", node.input(INPUT_BIAS), start, end));
+                start = end;
+            }
+        }
+        return biased;
+    }
+
+    private String cached(int past, String now) {
+        return node.hasInput(past) ? steps.add("Concat", new Params().put("axis", 2L), node.input(past), now) : now;
+    }
+}
