@@ -15,6 +15,7 @@ public final class Fusion {
             new RemoveDuplicate(),
             new QuantizedConvOfParts(),
             new QuantizedMatMulOfParts(),
+            new QuantizedAddOfParts(),
             new MovementOfCodes(),
             new JoinReshapes(),
             new JoinTransposes(),
