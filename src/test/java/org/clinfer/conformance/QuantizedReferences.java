@@ -115,7 +115,7 @@ final class QuantizedReferences {
         return Array.of(Indices.broadcast(a.dims(), b.dims()), at -> {
                     float first = (float) (a.broadcastAt(at) - of(call, 2, 0, 0)) * left;
                     float sum = Math.fma((float) (b.broadcastAt(at) - of(call, 3, 0, 0)), right, first);
-                    return Math.rint(sum) + of(call, 7, 0, 0);
+                    return (Float.isNaN(sum) ? 0 : Math.rint(sum)) + of(call, 7, 0, 0);
                 })
                 .as(call.input(7).type().orElseThrow());
     }

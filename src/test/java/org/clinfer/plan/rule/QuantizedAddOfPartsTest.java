@@ -52,7 +52,7 @@ class QuantizedAddOfPartsTest {
 
     @Test
     void leavesAnActivationThatCutsMore() {
-        Map<String, Attribute> range = Map.of("low", Attribute.of(0.0), "high", Attribute.of(1.0));
+        Map<String, Attribute> range = Map.of("min", Attribute.of(0.0), "max", Attribute.of(1.0));
         assertThat(Rewritten.operators(
                         two(2, 3, 4, 4).node("Clip", "c", "d", range).end("d").by(RULE)))
                 .contains("Add", "Clip");
