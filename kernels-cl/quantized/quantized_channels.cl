@@ -1,5 +1,5 @@
-// Depthwise convolutions of codes for processors, channels side by side: 64 channels at a time. Their codes in four rows
-// become words, whose products are added in one step where the processor has an instruction for it.
+// Depthwise convolutions of codes for processors, channels side by side: 64 channels at a time. Their codes in four
+// rows become words, whose products are added in one step where the processor has an instruction for it.
 //
 // Layout: padded and y [image, depth, height, width, channel], padded the codes of x as bytes without a sign, with
 // padding, `pitch` bytes for a pixel, 64 at least; packed the weights as bytes with a sign, [block of 64 channels,
@@ -114,8 +114,9 @@ static inline BYTES codes_in_order(const int16 *totals, const float16 *scales, i
     return __builtin_shufflevector(codes, codes, TURNED(0), TURNED(16), TURNED(32), TURNED(48));
 }
 
-// One or two rows of outputs of a block. What is read of padded: kernel_size, of which the rows count for all of them, and
-// its steps in bytes, the last one from an output to the next; what is written: bytes of a pixel and from row to row.
+// One or two rows of outputs of a block. What is read of padded: kernel_size, of which the rows count for all of them,
+// and its steps in bytes, the last one from an output to the next; what is written: bytes of a pixel and from row to
+// row.
 typedef struct {
     int4 kernel_size;
     int4 step;

@@ -321,8 +321,8 @@ static inline void store_tile(
 }
 #endif
 
-// y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and `chunk`
-// pixels of an image.
+// y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and
+// `chunk` pixels of an image.
 static void convolve_quads_item(
         __global const int *padded,
         __global const int *packed,

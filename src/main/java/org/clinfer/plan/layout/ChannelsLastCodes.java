@@ -40,7 +40,12 @@ public final class ChannelsLastCodes {
 
     private static final String CONVOLUTION = "QuantizedConv";
     private static final String SUM = "QuantizedAdd";
-    private static final Set<String> FAST = Set.of("quads", "channel_quads");
+    /** Variants of which there are forms for both orders. */
+    private static final Set<String> TURNABLE = Set.of("quads", "planes");
+
+    /** What they become. */
+    private static final Set<String> TURNED = Set.of("quads", "channel_quads");
+
     private static final int Y = -1;
 
     private final OpCatalog catalog;
@@ -78,7 +83,7 @@ public final class ChannelsLastCodes {
     /** The arguments of a node that may have the channels side by side: inputs, and its output. */
     private static List<Integer> places(PlacedNode node) {
         if (isOp(node, CONVOLUTION)
-                && FAST.contains(node.variant().orElseThrow().name().replace("planes", "channel_quads"))
+                && TURNABLE.contains(node.variant().orElseThrow().name())
                 && node.node().binding().text("data_format").equals("NCX")
                 && node.node().binding().text("y_order").equals("NCX")) {
             return List.of(0, Y);
@@ -238,7 +243,7 @@ public final class ChannelsLastCodes {
             Node by = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
             return placed(by, params)
                     .filter(taken -> !form.op().equals(CONVOLUTION)
-                            || FAST.contains(taken.variant().orElseThrow().name()));
+                            || TURNED.contains(taken.variant().orElseThrow().name()));
         }
 
         private Optional<PlacedNode> placed(Node node, Map<String, Value> params) {

@@ -15,8 +15,8 @@ import org.clinfer.place.PlacedNode;
  * y = QuantizedAdd(x, z)
  * </pre>
  *
- * <p>y is within one code of what it was. Not where scales are computed, where an activation cuts more than the codes do, or
- * where shapes differ, for which there is no fast kernel.
+ * <p>y is within one code of what it was. Not where scales are computed, where an activation cuts more than the codes do,
+ * or where shapes differ, for which there is no fast kernel.
  */
 final class QuantizedAddOfParts implements Rule {
 
