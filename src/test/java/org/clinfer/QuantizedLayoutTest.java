@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
@@ -146,13 +147,13 @@ class QuantizedLayoutTest {
                 Graph graph = residual(net, 8 * (1 + seed % 3), 24 + 8 * (seed % 9));
                 Map<String, Tensor> expected = run(cpu, net, graph);
                 Map<String, Tensor> actual = run(device, net, graph);
-                for (String output : expected.keySet()) {
-                    Tensor wanted = expected.get(output);
-                    Tensor found = actual.get(output);
+                for (Map.Entry<String, Tensor> output : expected.entrySet()) {
+                    Tensor wanted = output.getValue();
+                    Tensor found = Objects.requireNonNull(actual.get(output.getKey()));
                     assertThat(found.type()).isEqualTo(wanted.type());
                     for (long i = 0; i < wanted.elements(); i++) {
                         assertThat(found.getLong(i))
-                                .as("seed %s, %s, element %s", seed, output, i)
+                                .as("seed %s, %s, element %s", seed, output.getKey(), i)
                                 .isEqualTo(wanted.getLong(i));
                     }
                 }
