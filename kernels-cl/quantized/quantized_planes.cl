@@ -177,7 +177,9 @@ static void convolve_planes_item(
     const int x_zero = (x_zero_point ? x_zero_point[0] : 0) ^ flip;
     const int zero = code_zero(y_zero_point, y_kind);
     const int16 start = (bias ? bias[channel] : 0) - x_zero * sums[channel];
-    const float16 scale = sum_scale(x_scale, w_scale, y_scale, channel * w_scale_step, y_kind);
+    const float16 scale = y_kind == 0
+            ? (float16)1.0f
+            : code_scales(x_scale, (float16)w_scale[channel * w_scale_step], y_scale, y_kind);
     const int bytes = y_kind < 2 ? 4 : 1;
     const int plane = at.z * out_size.w + channel;
     __global const short *weights = packed + channel * kernel_size.x * width * kernel_size.z;

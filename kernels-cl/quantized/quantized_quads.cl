@@ -9,42 +9,24 @@
 // Assumes: every tensor has fewer than 2^31 bytes; bias and zero points may be NULL, scales where y_kind does not ask for
 //          them; weights have no zero point beside 128 without a sign. Sums wrap.
 // Macros: none.
+#include "common/prefetch.h"
+#include "common/quad_products.h"
 #include "common/requantize_runs.h"
 
 #define BLOCK 16
-#define CHUNK 48
 #define COLUMNS 64
 
 typedef int QUADS __attribute__((ext_vector_type(16), aligned(4)));
 typedef int WORDS __attribute__((ext_vector_type(4), aligned(1)));
 typedef int TWO_WORDS __attribute__((ext_vector_type(2), aligned(1)));
-typedef short QUAD_PAIRS __attribute__((ext_vector_type(32)));
 
-// Compilers say that they have no builtin that not every function may use; its parameters are those of these versions.
-#if defined(__AVX512BW__) && defined(__x86_64__) && defined(__clang_major__) && defined(__has_builtin)
-#if __has_builtin(__builtin_ia32_pmaddwd512) && __clang_major__ >= 10 && __clang_major__ <= 20
-#define HAS_QUAD_PRODUCTS
-#endif
-#endif
 #ifdef HAS_QUAD_PRODUCTS
-#define TILE_PIXELS 12
+#define TILE_PIXELS 13
+#define TILE_COLUMNS 12
 #else
 #define TILE_PIXELS 4
+#define TILE_COLUMNS 4
 #endif
-
-// Whether this processor, not only the one that the compiler was told of, adds products of four bytes.
-static inline int adds_quads(void) {
-#ifdef HAS_QUAD_PRODUCTS
-    uint a = 7;
-    uint b;
-    uint c = 0;
-    uint d;
-    __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-    return c >> 11 & 1;
-#else
-    return 0;
-#endif
-}
 
 // weight_strides: [output channel, channel, tap]; flip: 128 where weights have no sign. One item for two blocks.
 __kernel void pack_quads(
@@ -196,6 +178,9 @@ static void copy_quads_item(
                 codes |= (from[channel] ^ (uint)flip) << channel % 4 * 8;
             }
             to[whole] = codes;
+            for (int quad = whole + 1; quad < padded_size.w; ++quad) {
+                to[quad] = 0;
+            }
         }
     }
 }
@@ -252,25 +237,6 @@ __attribute__((target("avx512vnni"), noinline)) static void sum_quads_at_once(
     }
 }
 #endif
-
-// The sum of each two products of 16 bits.
-static inline int16 pairs_of_products(QUAD_PAIRS codes, QUAD_PAIRS weights) {
-#ifdef HAS_QUAD_PRODUCTS
-    return __builtin_ia32_pmaddwd512(codes, weights);
-#else
-    const int16 left = __builtin_astype(codes, int16);
-    const int16 right = __builtin_astype(weights, int16);
-    return (left << 16 >> 16) * (right << 16 >> 16) + (left >> 16) * (right >> 16);
-#endif
-}
-
-// Bytes 0 and 2 of each word, then bytes 1 and 3.
-static inline int16 products_of_quads(int codes, QUAD_PAIRS even, QUAD_PAIRS odd) {
-    const int16 low = codes & 0x00ff00ff;
-    const int16 high = codes >> 8 & 0x00ff00ff;
-    return pairs_of_products(__builtin_astype(low, QUAD_PAIRS), even)
-            + pairs_of_products(__builtin_astype(high, QUAD_PAIRS), odd);
-}
 
 static __attribute__((noinline)) void sum_quads_by_pairs(
         __global const int *const *from, __global const QUADS *weights, const int apart, const WINDOW window,
@@ -355,8 +321,8 @@ static inline void store_tile(
 }
 #endif
 
-// y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and 48
-// pixels of an image.
+// y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and
+// `chunk` pixels of an image.
 static void convolve_quads_item(
         __global const int *padded,
         __global const int *packed,
@@ -378,6 +344,7 @@ static void convolve_quads_item(
         const int flip,
         const int y_kind,
         const int blocks,
+        const int chunk,
         const int3 at) {
     const int out_channels = out_size.w;
     const int first_channel = at.x * 2 * BLOCK;
@@ -389,7 +356,10 @@ static void convolve_quads_item(
     for (int lane = 0; lane < 2 * BLOCK; ++lane) {
         const int channel = min(first_channel + lane, out_channels - 1);
         starts[lane] = (bias ? bias[channel * channel_steps.x] : 0) - x_zero * sums[first_channel + lane];
-        scales[lane] = sum_scale(x_scale, w_scale, y_scale, channel * channel_steps.y, y_kind);
+        scales[lane] = y_kind == 0 ? 1 : w_scale[channel * channel_steps.y];
+    }
+    for (int part = 0; part < 2 && y_kind > 0; ++part) {
+        vstore16(code_scales(x_scale, vload16(part, scales), y_scale, y_kind), part, scales);
     }
     const bool is_merged = dilation.z == 1;
     const int taps = kernel_size.x * kernel_size.y * kernel_size.z;
@@ -400,16 +370,25 @@ static void convolve_quads_item(
             dilation.z * quads, 0);
     __global const QUADS *weights = (__global const QUADS *)packed + at.x * 2 * taps * quads;
     const int pixels = out_size.x * out_size.y * out_size.z;
-    const int end = min((at.y + 1) * CHUNK, pixels);
-    for (int begin = at.y * CHUNK; begin < end; begin += TILE_PIXELS) {
-        const int count = min(TILE_PIXELS, end - begin);
+    const int end = min((at.y + 1) * chunk, pixels);
+    // words of a channel are four pixels
+    const int tile = y_kind >= 2 && y_steps.z == 1 ? TILE_COLUMNS : TILE_PIXELS;
+    // the weights of the next blocks, which come from memory where few pixels use them
+    const int lines = at.x * 2 + 2 < blocks ? 2 * taps * quads : 0;
+    int line = 0;
+    for (int begin = at.y * chunk; begin < end; begin += tile) {
+        const int count = min(tile, end - begin);
+        const int next = (long)lines * (begin + count - at.y * chunk) / (end - at.y * chunk);
+        for (; line < next; ++line) {
+            PREFETCH(weights + 2 * taps * quads + line);
+        }
         __global const int *from[TILE_PIXELS];
         int column = begin % out_size.z;
         int row = begin / out_size.z % out_size.y;
         int depth = begin / out_size.z / out_size.y;
         for (int t = 0; t < TILE_PIXELS; ++t) {
-            const int line = (at.z * padded_size.x + depth * stride.x) * padded_size.y + row * stride.y;
-            from[t] = padded + (line * padded_size.z + column * stride.z) * quads;
+            const int place = (at.z * padded_size.x + depth * stride.x) * padded_size.y + row * stride.y;
+            from[t] = padded + (place * padded_size.z + column * stride.z) * quads;
             if (t + 1 < count && ++column == out_size.z) {
                 column = 0;
                 if (++row == out_size.y) {
@@ -437,7 +416,7 @@ static void convolve_quads_item(
                     y + (at.z * y_steps.x + channel * y_steps.y + begin * y_steps.z) * (y_kind < 2 ? 4 : 1);
             int t = 0;
 #ifdef HAS_QUAD_PRODUCTS
-            if (y_kind >= 2 && y_steps.z == 1 && count == TILE_PIXELS) {
+            if (y_kind >= 2 && y_steps.z == 1 && count == TILE_COLUMNS) {
                 store_tile(totals + part, start, scale, zero, to, y_steps.y, lanes, begin + BLOCK <= end, y_kind);
                 continue;
             }
@@ -483,8 +462,9 @@ __kernel void convolve_quads(
         const int4 y_steps,
         const int flip,
         const int y_kind,
-        const int blocks) {
+        const int blocks,
+        const int chunk) {
     convolve_quads_item(padded, packed, sums, bias, x_zero_point, x_scale, w_scale, y_scale, y_zero_point, y,
-            channel_steps, out_size, padded_size, kernel_size, stride, dilation, y_steps, flip, y_kind, blocks,
+            channel_steps, out_size, padded_size, kernel_size, stride, dilation, y_steps, flip, y_kind, blocks, chunk,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -27,6 +27,7 @@ import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
+import org.clinfer.plan.layout.ChannelsLastCodes;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.profile.DeviceProfile;
@@ -131,7 +132,8 @@ final class PlanBuilder {
             return small;
         }
         ofModel.putAll(small.graph().graph().constants());
-        return new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
+        PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
+        return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
     }
 
     /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */

@@ -1404,6 +1404,28 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Sum of codes of 8 bits as codes (numpy broadcasting): saturate(round(fma(b - b_zero_point, b_scale / y_scale, (a
+     * - a_zero_point) * (a_scale / y_scale))) + y_zero_point), in float32, half to even (ONNX Runtime's QLinearAdd).
+     *
+     * @param a a tensor; types: int8, uint8
+     * @param b a tensor; types: type of {@code a}
+     * @param aScale a tensor; types: float32; 1 element
+     * @param bScale a tensor; types: float32; 1 element
+     * @param yScale a tensor; types: float32; 1 element
+     * @param yZeroPoint gives y its type; types: int8, uint8; 1 element
+     */
+    public final QuantizedAddOp quantizedAdd(Edge a, Edge b, Edge aScale, Edge bScale, Edge yScale, Edge yZeroPoint) {
+        QuantizedAddOp op = new QuantizedAddOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        op.input(4, aScale);
+        op.input(5, bScale);
+        op.input(6, yScale);
+        op.input(7, yZeroPoint);
+        return op;
+    }
+
+    /**
      * 1-D, 2-D or 3-D convolution of codes of 8 bits: the sum of (x - x_zero_point) * (weights - w_zero_point), and
      * bias, in int32 (ONNX ConvInteger). With x_scale and w_scale it is multiplied by both, in float32; with y_scale
      * and y_zero_point it becomes codes, saturate(round(sum * (x_scale * w_scale / y_scale)) + y_zero_point), half to

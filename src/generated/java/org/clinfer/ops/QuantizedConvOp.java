@@ -49,6 +49,18 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
         NXC
     }
 
+    /**
+     * What {@code YFormat} of {@code QuantizedConv} can be.
+     *
+     * <p>{@code toString} gives the spelling of the operator's description.
+     */
+    @Generated("org.clinfer.generate.GeneratedFiles")
+    public enum YFormat {
+        AUTO,
+        NCX,
+        NXC
+    }
+
     QuantizedConvOp(Ops ops) {
         super(ops, "QuantizedConv", 1);
     }
@@ -186,6 +198,15 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
      */
     public QuantizedConvOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
+    }
+
+    /**
+     * The same of y; AUTO: data_format.
+     *
+     * <p>A string; default {@code 'AUTO'}; one of {@code AUTO}, {@code NCX}, {@code NXC}.
+     */
+    public QuantizedConvOp yFormat(YFormat yFormat) {
+        return param("y_format", Attribute.of(yFormat.toString()));
     }
 
     /**

@@ -16,6 +16,7 @@ final class MathOperators {
         all.put("Gemm", new Gemm(path));
         all.put("InnerProduct", new Gemm(path));
         all.put("MatMul", new MatMul(path));
+        all.put("QuantizedAdd", QuantizedAddition::run);
         all.put("QuantizedConv", QuantizedConvolution::run);
         all.put("QuantizedMatMul", QuantizedMatMul::run);
         all.put("MaxPool", Pooling.max(path));

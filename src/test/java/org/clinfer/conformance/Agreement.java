@@ -35,7 +35,7 @@ public final class Agreement {
             Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool Mod ThresholdedRelu
             ArgMax ArgMin TopK GatherElements GatherND ReverseSequence MaxPoolIndices MaxUnpool
-            QuantizeLinear QuantizedConv QuantizedMatMul""");
+            QuantizeLinear QuantizedAdd QuantizedConv QuantizedMatMul""");
 
     private static final Set<String> FUNCTIONS = words(
             "DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal");

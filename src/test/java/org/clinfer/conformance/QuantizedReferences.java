@@ -27,6 +27,7 @@ final class QuantizedReferences {
         return Map.of(
                 "QuantizeLinear", Reference.single(QuantizedReferences::quantize),
                 "DequantizeLinear", Reference.single(QuantizedReferences::dequantize),
+                "QuantizedAdd", Reference.single(QuantizedReferences::sum),
                 "QuantizedConv", Reference.single(QuantizedReferences::convolution),
                 "QuantizedMatMul", Reference.single(QuantizedReferences::product));
     }
@@ -105,8 +106,24 @@ final class QuantizedReferences {
                 : call.hasInput(LEFT_SCALE) ? DType.FLOAT32 : DType.INT32;
     }
 
+    private static Array sum(Call call) {
+        Array a = call.input(0);
+        Array b = call.input(1);
+        float yScale = (float) of(call, 6, 0, 1);
+        float left = (float) of(call, 4, 0, 1) / yScale;
+        float right = (float) of(call, 5, 0, 1) / yScale;
+        return Array.of(Indices.broadcast(a.dims(), b.dims()), at -> {
+                    float first = (float) (a.broadcastAt(at) - of(call, 2, 0, 0)) * left;
+                    float sum = Math.fma((float) (b.broadcastAt(at) - of(call, 3, 0, 0)), right, first);
+                    return (Float.isNaN(sum) ? 0 : Math.rint(sum)) + of(call, 7, 0, 0);
+                })
+                .as(call.input(7).type().orElseThrow());
+    }
+
     private static Array convolution(Call call) {
-        boolean isLast = call.text("data_format", "NCX").equals("NXC");
+        String format = call.text("data_format", "NCX");
+        boolean isLast = format.equals("NXC");
+        String yFormat = call.text("y_format", "AUTO");
         Array x = isLast ? WindowReferences.channelsFirst(call.input(0)) : call.input(0);
         Array weights = call.input(1);
         long[] size = Indices.from(x.dims(), 2);
@@ -126,7 +143,8 @@ final class QuantizedReferences {
             }
             return finished(call, sum, 0, out[1]);
         });
-        return (isLast ? Indices.moved(y, 1, y.rank() - 1) : y).as(resultType(call));
+        boolean writesLast = (yFormat.equals("AUTO") ? format : yFormat).equals("NXC");
+        return (writesLast ? Indices.moved(y, 1, y.rank() - 1) : y).as(resultType(call));
     }
 
     private static Array product(Call call) {

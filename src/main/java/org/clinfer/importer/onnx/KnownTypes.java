@@ -107,6 +107,8 @@ final class KnownTypes {
         } else if (op.equals("DequantizeLinear")) {
             return first.withDtype(
                     DType.of(String.valueOf(node.params().get("real_type"))).orElse(DType.FLOAT32));
+        } else if (op.equals("QuantizedAdd")) {
+            return new KnownType(inputs.size() > 7 ? inputs.get(7).dtype() : Optional.empty(), Optional.empty());
         } else if (op.equals("QuantizedConv") || op.equals("QuantizedMatMul")) {
             DType ofSum = inputs.size() > 5 ? DType.FLOAT32 : DType.INT32;
             Optional<DType> dtype = inputs.size() > 8 ? inputs.get(8).dtype() : Optional.of(ofSum);

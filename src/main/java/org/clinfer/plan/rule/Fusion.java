@@ -13,8 +13,10 @@ public final class Fusion {
     private static final List<Rule> RULES = List.of(
             new RemoveCopy(),
             new RemoveDuplicate(),
+            new OneZeroPointOfWeights(),
             new QuantizedConvOfParts(),
             new QuantizedMatMulOfParts(),
+            new QuantizedAddOfParts(),
             new MovementOfCodes(),
             new JoinReshapes(),
             new JoinTransposes(),

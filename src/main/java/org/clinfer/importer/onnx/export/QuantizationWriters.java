@@ -25,6 +25,7 @@ final class QuantizationWriters {
         return Map.of(
                 "QuantizeLinear", QuantizationWriters::quantize,
                 "DequantizeLinear", QuantizationWriters::dequantize,
+                "QuantizedAdd", QuantizationWriters::sum,
                 "QuantizedConv", QuantizationWriters::convolution,
                 "QuantizedMatMul", QuantizationWriters::product);
     }
@@ -88,8 +89,24 @@ final class QuantizationWriters {
         attributes.put(name, (long) ElementTypes.number(dtype));
     }
 
+    /** ONNX adds numbers: what codes of sums are is told apart from this only where it rounds otherwise. */
+    private static void sum(Use use, ModelWriter model) {
+        String left = model.step(use, "DequantizeLinear", use.input(0), scalar(use, model, 4), scalar(use, model, 2));
+        String right = model.step(use, "DequantizeLinear", use.input(1), scalar(use, model, 5), scalar(use, model, 3));
+        String sum = model.step(use, "Add", left, right);
+        List<String> inputs = List.of(sum, scalar(use, model, 6), scalar(use, model, 7));
+        model.add(use, "QuantizeLinear", inputs, new Attributes());
+    }
+
+    /** An input of one element without axes, along which ONNX would look for more. */
+    private static String scalar(Use use, ModelWriter model, int input) {
+        return use.hasInput(input) ? model.step(use, "Reshape", use.input(input), model.vector(use, "shape")) : "";
+    }
+
     private static void convolution(Use use, ModelWriter model) {
-        if (!use.text("data_format", "NCX").equals("NCX")) {
+        boolean isLast = use.text("data_format", "NCX").equals("NXC")
+                || use.text("y_format", "AUTO").equals("NXC");
+        if (isLast) {
             throw use.refused("channels last");
         }
         Attributes attributes = new Attributes().put("group", use.integer("groups", 1));

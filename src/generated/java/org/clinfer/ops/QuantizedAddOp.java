@@ -1,0 +1,49 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+
+/**
+ * Sum of codes of 8 bits as codes (numpy broadcasting): saturate(round(fma(b - b_zero_point, b_scale / y_scale, (a -
+ * a_zero_point) * (a_scale / y_scale))) + y_zero_point), in float32, half to even (ONNX Runtime's QLinearAdd).
+ *
+ * <p>One use of {@code QuantizedAdd} while its optional fields are set; made by {@code Ops.quantizedAdd}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class QuantizedAddOp extends OpBuilder<QuantizedAddOp> {
+
+    QuantizedAddOp(Ops ops) {
+        super(ops, "QuantizedAdd", 1);
+    }
+
+    @Override
+    QuantizedAddOp self() {
+        return this;
+    }
+
+    /**
+     * 0 where it is left out.
+     *
+     * <p>Types: type of {@code a}; optional; 1 element.
+     */
+    public QuantizedAddOp aZeroPoint(Edge aZeroPoint) {
+        return input(2, aZeroPoint);
+    }
+
+    /**
+     * 0 where it is left out.
+     *
+     * <p>Types: type of {@code a}; optional; 1 element.
+     */
+    public QuantizedAddOp bZeroPoint(Edge bZeroPoint) {
+        return input(3, bZeroPoint);
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code y_zero_point.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}
