@@ -8,6 +8,7 @@
 //          counts the cells in `pads` as well if count_pads is not 0. Global size [items].
 // Macros: none.
 #include "common/blocks.h"
+#include "common/launched.h"
 
 static inline float16 pool_blocks_larger(float16 a, float16 b) {
     return select(b, a, (a >= b) | (a != a));
@@ -155,12 +156,15 @@ __attribute__((noinline)) static void pool_blocks_wide(
 }
 
 #define POOL_BLOCKS_CALL(WIDTH, STEP)                                                                           \
-    if (width == WIDTH && step == STEP) {                                                                       \
-        if (kind) {                                                                                             \
+    if (IS_LAUNCHED(blocked_pool, window_y, WIDTH) && IS_LAUNCHED(blocked_pool, stride_y, STEP)                 \
+            && width == WIDTH && step == STEP) {                                                                \
+        if (IS_LAUNCHED(blocked_pool, kind, 1) && kind) {                                                       \
             pool_blocks_mean_##WIDTH##_##STEP(x, pitch, height, y, count, factor);                              \
             return;                                                                                             \
         }                                                                                                       \
-        if (!pool_blocks_has_nan(pool_blocks_max_##WIDTH##_##STEP(x, pitch, height, y, count, factor))) {       \
+        if (IS_LAUNCHED(blocked_pool, kind, 0)                                                                  \
+                && !pool_blocks_has_nan(                                                                        \
+                        pool_blocks_max_##WIDTH##_##STEP(x, pitch, height, y, count, factor))) {                \
             return;                                                                                             \
         }                                                                                                       \
     }
@@ -172,9 +176,9 @@ static inline void pool_blocks_run(
     POOL_BLOCKS_CALL(3, 1)
     POOL_BLOCKS_CALL(3, 2)
     POOL_BLOCKS_CALL(2, 2)
-    if (kind) {
+    if (IS_LAUNCHED(blocked_pool, kind, 1) && kind) {
         pool_blocks_mean_any(x, pitch, height, width, step, y, count, factor);
-    } else {
+    } else if (IS_LAUNCHED(blocked_pool, kind, 0)) {
         pool_blocks_max_any(x, pitch, height, width, step, y, count, factor);
     }
 }

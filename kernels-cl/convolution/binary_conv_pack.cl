@@ -139,7 +139,7 @@ static inline void fill(__global uint *words, int from, int to, uint value) {
 
 // As pack_cells, a row of a plane per item, 16 columns at once; flags [image, phase, row, block] are 0 where all elements
 // of the row are 0 or 1. Global size [images * grid.x, blocks, images / images of a plane * phases].
-__kernel void pack_rows(
+__kernel void pack_binary_rows(
         __global const BITS *x,
         __global uint *words,
         __global uint *strange,
@@ -209,7 +209,7 @@ __kernel void pack_rows(
 
 // Words of weights; those behind the depth there is and behind the last output channel are 0. Global size at least len,
 // the length of packed.
-__kernel void pack_weights(
+__kernel void pack_binary_weights(
         __global const uchar *weights,
         __global uint *packed,
         const int len,

@@ -9,6 +9,7 @@
 //          less than all only where tiles do not overlap. Global size [bands, ranges of channel tiles, images].
 // Macros: none.
 #include "common/epilogue_blocked.h"
+#include "common/launched.h"
 #include "common/prefetch.h"
 
 // What an item knows. Pointers are at the first pixel of its image; pitches and planes in floats.
@@ -206,7 +207,9 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
 #define TILE_DEFINED(number, PIXELS, BLOCKS, STEP) TILE_OF_ROW(PIXELS, BLOCKS, STEP)
 #define TILE_CASE(number, PIXELS, BLOCKS, STEP)                                                                     \
     case number:                                                                                                    \
-        conv_blocked_tile_##PIXELS##x##BLOCKS##s##STEP(c, first, last, begin, end);                                 \
+        if (IS_LAUNCHED(conv_blocked_tile, instance, number)) {                                                     \
+            conv_blocked_tile_##PIXELS##x##BLOCKS##s##STEP(c, first, last, begin, end);                             \
+        }                                                                                                           \
         break;
 
 TILE_INSTANCES(TILE_DEFINED)
@@ -218,10 +221,14 @@ static void conv_blocked_tile_chosen(
     switch (instance) {
         TILE_INSTANCES(TILE_CASE)
         case 12:
-            conv_blocked_tile_8x2(c, first, last, begin, end);
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 12)) {
+                conv_blocked_tile_8x2(c, first, last, begin, end);
+            }
             break;
         default:
-            conv_blocked_tile_8x1(c, first, last, begin, end);
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 13)) {
+                conv_blocked_tile_8x1(c, first, last, begin, end);
+            }
     }
 }
 

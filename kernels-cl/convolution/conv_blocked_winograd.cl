@@ -8,6 +8,7 @@
 // Assumes: fewer than 2^31 elements in every tensor; pitch is whole register tiles long; local size 1.
 // Macros: none.
 #include "common/epilogue_blocked.h"
+#include "common/launched.h"
 #include "common/prefetch.h"
 
 #define BW_UNROLL _Pragma("unroll")
@@ -142,6 +143,13 @@ BW_MULTIPLY(bw_multiply_7x4, 7, 4, __global)
 BW_MULTIPLY(bw_multiply_14x1, 14, 1, __global)
 BW_MULTIPLY(bw_multiply_local_14x2, 14, 2, __local)
 BW_MULTIPLY(bw_multiply_local_14x1, 14, 1, __local)
+
+#define BW_MULTIPLY_TILE(name, P, B)                                                                        \
+    if (IS_LAUNCHED(conv_blocked_winograd_multiply, register_tile_x, P)                                     \
+            && IS_LAUNCHED(conv_blocked_winograd_multiply, register_tile_y, B) && register_tile.x == P      \
+            && register_tile.y == B) {                                                                      \
+        name(weight, v, m, count, step, step, chunk, last, next, lines);                                    \
+    }
 
 // What follows the sums of one block of channels. y and residual are its first pixel in one image, without margin.
 typedef struct {
@@ -293,9 +301,9 @@ static void conv_blocked_winograd_in_item(
     const int plane_len = x_shape.s0 * x_shape.s1 * 16;
     __global const float *from = x + at.y * plane_len + (crop.x * x_shape.s1 + crop.y) * 16;
     __global float *to = transformed + (at.y * pitch + first) * 16;
-    if (tile == 4) {
+    if (IS_LAUNCHED(conv_blocked_winograd_in, tile, 4) && tile == 4) {
         bw_transform_4(from, to, blocks * plane_len, x_shape, tile_size, tiles, first, end, blocks * pitch * 16);
-    } else {
+    } else if (IS_LAUNCHED(conv_blocked_winograd_in, tile, 2)) {
         bw_transform_2(from, to, blocks * plane_len, x_shape, tile_size, tiles, first, end, blocks * pitch * 16);
     }
 }
@@ -336,17 +344,11 @@ static void conv_blocked_winograd_multiply_item(
             for (int run = first; run < end; ++run, next += count * lines * 16) {
                 __global const float *v = values + chunk * step + run * register_tile.x * 16;
                 __global float *m = to + run * register_tile.x * 16;
-                if (register_tile.y == 1) {
-                    bw_multiply_14x1(weight, v, m, count, step, step, chunk, last, next, lines);
-                } else if (register_tile.y == 4) {
-                    bw_multiply_7x4(weight, v, m, count, step, step, chunk, last, next, lines);
-                } else if (register_tile.x == 14) {
-                    bw_multiply_14x2(weight, v, m, count, step, step, chunk, last, next, lines);
-                } else if (register_tile.x == 12) {
-                    bw_multiply_12x2(weight, v, m, count, step, step, chunk, last, next, lines);
-                } else {
-                    bw_multiply_8x2(weight, v, m, count, step, step, chunk, last, next, lines);
-                }
+                BW_MULTIPLY_TILE(bw_multiply_14x2, 14, 2)
+                BW_MULTIPLY_TILE(bw_multiply_12x2, 12, 2)
+                BW_MULTIPLY_TILE(bw_multiply_8x2, 8, 2)
+                BW_MULTIPLY_TILE(bw_multiply_7x4, 7, 4)
+                BW_MULTIPLY_TILE(bw_multiply_14x1, 14, 1)
             }
         }
     }
@@ -378,9 +380,9 @@ static void conv_blocked_winograd_out_item(
     const int end = (int)((long)tiles * (at.x + 1) / parts);
     const int step = out_shape.s0 * pitch * 16;
     __global const float *from = products + (at.y * pitch + first) * 16;
-    if (tile == 4) {
+    if (IS_LAUNCHED(conv_blocked_winograd_out, tile, 4) && tile == 4) {
         bw_finish_tiles_4(&output, from, step, tile_size, first, end, at.y);
-    } else {
+    } else if (IS_LAUNCHED(conv_blocked_winograd_out, tile, 2)) {
         bw_finish_tiles_2(&output, from, step, tile_size, first, end, at.y);
     }
 }
@@ -432,9 +434,9 @@ static void conv_blocked_winograd_whole_item(
             for (int run = 0; run < runs; ++run) {
                 __local const float *v = scratch + position * in_blocks * step + run * 14 * 16;
                 __local float *m = products + position * group_blocks * step + run * 14 * 16;
-                if (group_blocks == 2) {
+                if (IS_LAUNCHED(conv_blocked_winograd_whole, group_blocks, 2) && group_blocks == 2) {
                     bw_multiply_local_14x2(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
-                } else {
+                } else if (IS_LAUNCHED(conv_blocked_winograd_whole, group_blocks, 1)) {
                     bw_multiply_local_14x1(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
                 }
             }

@@ -7,6 +7,7 @@
 // Assumes: fewer than 2^31 elements in every tensor; row_len >= all that the last tile of a row reads; local size 1.
 // Macros: none.
 #include "common/blocked_rows.h"
+#include "common/launched.h"
 
 #define CTB_UNROLL _Pragma("unroll")
 
@@ -156,6 +157,12 @@ CONV_TO_BLOCKS(conv_to_blocks_8x2, 8, 2)
 CONV_TO_BLOCKS(conv_to_blocks_24x1, 24, 1)
 CONV_TO_BLOCKS(conv_to_blocks_14x1, 14, 1)
 
+#define CTB_TILE(name, P, B)                                                                                \
+    if (IS_LAUNCHED(conv_to_blocks, tile_x, P) && IS_LAUNCHED(conv_to_blocks, tile_y, B) && tile.x == P     \
+            && tile.y == B) {                                                                               \
+        name(&c, row, column, count);                                                                       \
+    }
+
 // One item per part of the rows, part of the groups of `tile.y` blocks and image; tile is [pixels, blocks], slope_step
 // 0 for one slope; residual_size and y_halo are [rows, columns, top, left] and [top, left, bottom, right].
 static void conv_to_blocks_item(
@@ -214,23 +221,11 @@ static void conv_to_blocks_item(
         for (int row = first; row < end; ++row) {
             for (int column = 0; column < conv_size.y; column += tile.x) {
                 const int count = min(tile.x, conv_size.y - column);
-                switch (tile.x * tile.y) {
-                    case 28:
-                        conv_to_blocks_14x2(&c, row, column, count);
-                        break;
-                    case 24:
-                        if (tile.y == 2) {
-                            conv_to_blocks_12x2(&c, row, column, count);
-                        } else {
-                            conv_to_blocks_24x1(&c, row, column, count);
-                        }
-                        break;
-                    case 16:
-                        conv_to_blocks_8x2(&c, row, column, count);
-                        break;
-                    default:
-                        conv_to_blocks_14x1(&c, row, column, count);
-                }
+                CTB_TILE(conv_to_blocks_14x2, 14, 2)
+                CTB_TILE(conv_to_blocks_12x2, 12, 2)
+                CTB_TILE(conv_to_blocks_8x2, 8, 2)
+                CTB_TILE(conv_to_blocks_24x1, 24, 1)
+                CTB_TILE(conv_to_blocks_14x1, 14, 1)
             }
         }
         for (int o = 0; o < tile.y; ++o) {

@@ -3,6 +3,8 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TunedChoices;
@@ -87,19 +89,22 @@ public final class Engine implements AutoCloseable {
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         MemoryBudget budget = MemoryBudget.current();
-        KernelSources sources = KernelSources.packaged();
-        for (Path folder : options.operators()) {
-            sources = sources.and(folder);
-        }
-        OpCatalog operators = operators(options.operators());
-        KernelCatalog kernels = KernelCatalog.of(operators, sources);
-        verify(kernels, operators);
+        KernelSources sources = sources(options.operators());
+        CompletableFuture<Described> reading =
+                CompletableFuture.supplyAsync(() -> Described.of(options.operators(), sources));
         // in this thread: simulators keep what they need by thread
-        Selection selection = select(options, sources, loader);
+        Selection selection = select(options, sources, loader, reading);
+        Described described;
+        try {
+            described = described(reading);
+        } catch (RuntimeException e) {
+            selection.device().ifPresent(DeviceRuntime::close);
+            throw e;
+        }
         Tools tools = new Tools(
-                operators,
-                kernels,
-                new HostOperators(operators, CpuOperators.builtIn()),
+                described.operators(),
+                described.kernels(),
+                described.hostOperators(),
                 Parallel.of(options.threads()),
                 budget,
                 new DeviceInUse(selection.device()),
@@ -116,6 +121,36 @@ public final class Engine implements AutoCloseable {
                         .map(device -> TunedChoices.of(options.cache(), device.facts()))
                         .orElseGet(TunedChoices::none));
         return new Engine(tools, selection.note());
+    }
+
+    private static KernelSources sources(List<Path> folders) {
+        KernelSources sources = KernelSources.packaged();
+        for (Path folder : folders) {
+            sources = sources.and(folder);
+        }
+        return sources;
+    }
+
+    /** What descriptions say, read while the device is opened. */
+    private record Described(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {
+
+        static Described of(List<Path> folders, KernelSources sources) {
+            OpCatalog operators = Engine.operators(folders);
+            KernelCatalog kernels = KernelCatalog.of(operators, sources);
+            verify(kernels, operators);
+            return new Described(operators, kernels, new HostOperators(operators, CpuOperators.builtIn()));
+        }
+    }
+
+    private static Described described(CompletableFuture<Described> reading) {
+        try {
+            return reading.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException wrong) {
+                throw wrong;
+            }
+            throw e;
+        }
     }
 
     private static OpCatalog operators(List<Path> folders) {
@@ -135,6 +170,20 @@ public final class Engine implements AutoCloseable {
     }
 
     private record Selection(Optional<DeviceRuntime> device, String note) {}
+
+    /** The device; where there is none, what is wrong with the descriptions is told first. */
+    private static Selection select(
+            EngineOptions options,
+            KernelSources sources,
+            Supplier<ClLoad> loader,
+            CompletableFuture<Described> reading) {
+        try {
+            return select(options, sources, loader);
+        } catch (RuntimeException e) {
+            described(reading);
+            throw e;
+        }
+    }
 
     private static Selection select(EngineOptions options, KernelSources sources, Supplier<ClLoad> loader) {
         if (options.device() instanceof DeviceChoice.Cpu) {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Attribute;
@@ -284,13 +286,17 @@ class ChainTest {
         Tensor x = ChainOperators.numbers(6, 210);
         LaunchLog log = new LaunchLog(counting.api());
         List<String> sources = Collections.synchronizedList(new ArrayList<>());
+        Set<Object> chains = ConcurrentHashMap.newKeySet();
         ClApi api = intercepting(log.api(), (call, arguments, result) -> {
             if (call.equals("clCreateProgramWithSource")) {
-                sources.add((String) arguments[1]);
+                String source = (String) arguments[1];
+                sources.add(source);
+                if (source.contains("clinfer_chain")) {
+                    chains.add(result);
+                }
             }
-            boolean isChain =
-                    !sources.isEmpty() && sources.get(sources.size() - 1).contains("clinfer_chain");
-            return call.equals("clBuildProgram") && isChain ? ClStatus.CL_BUILD_PROGRAM_FAILURE.code() : result;
+            boolean isChain = call.equals("clBuildProgram") && chains.contains(arguments[0]);
+            return isChain ? ClStatus.CL_BUILD_PROGRAM_FAILURE.code() : result;
         });
         try (Engine failing = open(api, 2, true);
                 Engine single = open(counting.api(), 2, false);

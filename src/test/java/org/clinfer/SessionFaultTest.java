@@ -217,9 +217,9 @@ class SessionFaultTest {
         for (int millis = 0; millis < 20_000; millis++) {
             Thread candidate = thread.get();
             if (candidate != null
-                    && candidate.getState() == Thread.State.BLOCKED
+                    && candidate.getState() == Thread.State.WAITING
                     && Arrays.stream(candidate.getStackTrace())
-                            .anyMatch(frame -> frame.getMethodName().equals("computeIfAbsent"))) {
+                            .anyMatch(frame -> frame.getMethodName().equals("join"))) {
                 return;
             }
             Thread.sleep(1);

@@ -1,9 +1,20 @@
 package org.clinfer.kernel;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * The program that runs any sequence of launches of some kernels in one launch: the texts of their files, the
+ * The program that runs any sequence of certain launches of some kernels in one launch: the texts of their files, the
  * interpreter of {@code common/chain.h}, and for each kernel a function that reads its arguments from a table.
  *
  * @param functions the kernels; the place of each is its number in the table
@@ -19,17 +30,31 @@ public record ChainSource(List<Function> functions, String text) {
 
     private static final String INTERPRETER = "common/chain.h";
 
-    /** A kernel of {@link KernelSources#chainRefusal chainable} form. */
-    public record Function(String file, String entry) implements Comparable<Function> {
+    private static final String COMPONENTS = "xyzw";
 
-        public static Function of(KernelLaunch launch) {
-            return new Function(launch.file(), launch.entry());
+    /**
+     * A kernel of {@link KernelSources#chainRefusal chainable} form.
+     *
+     * @param launched for each word of its arguments that its file asks for by IS_LAUNCHED, which values it may have
+     */
+    public record Function(String file, String entry, SortedMap<String, SortedSet<Integer>> launched) {
+
+        public Function {
+            launched = Collections.unmodifiableSortedMap(launched);
         }
 
-        @Override
-        public int compareTo(Function other) {
-            int byFile = file.compareTo(other.file);
-            return byFile != 0 ? byFile : entry.compareTo(other.entry);
+        /** With any arguments. */
+        Function(String file, String entry) {
+            this(file, entry, new TreeMap<>());
+        }
+
+        private boolean isOf(KernelLaunch launch) {
+            return file.equals(launch.file()) && entry.equals(launch.entry());
+        }
+
+        private boolean allows(KernelLaunch launch) {
+            return launched.entrySet().stream()
+                    .allMatch(asked -> asked.getValue().contains(word(launch, asked.getKey())));
         }
     }
 
@@ -37,10 +62,55 @@ public record ChainSource(List<Function> functions, String text) {
         functions = List.copyOf(functions);
     }
 
+    /** The kernels of some launches, which a program for them has to have. */
+    public static List<Function> functions(KernelSources sources, Collection<KernelLaunch> launches) {
+        SortedMap<String, SortedMap<String, SortedMap<String, SortedSet<Integer>>>> values = new TreeMap<>();
+        for (KernelLaunch launch : launches) {
+            SortedMap<String, SortedSet<Integer>> ofEntry = values.computeIfAbsent(
+                            launch.file(), file -> new TreeMap<>())
+                    .computeIfAbsent(launch.entry(), entry -> new TreeMap<>());
+            for (String word : sources.launchedWords(launch.file(), launch.entry())) {
+                ofEntry.computeIfAbsent(word, asked -> new TreeSet<>()).add(word(launch, word));
+            }
+        }
+        List<Function> functions = new ArrayList<>();
+        values.forEach((file, entries) ->
+                entries.forEach((entry, launched) -> functions.add(new Function(file, entry, launched))));
+        return functions;
+    }
+
+    /** A word of an argument: of a scalar by the name of its parameter, of a vector by NAME_x … NAME_w. */
+    private static int word(KernelLaunch launch, String word) {
+        Map<String, KernelArgument> arguments = launch.arguments();
+        boolean isWhole = arguments.containsKey(word);
+        int component = isWhole ? 0 : COMPONENTS.indexOf(word.charAt(word.length() - 1));
+        KernelArgument argument = arguments.get(isWhole ? word : word.substring(0, word.length() - 2));
+        if (component >= 0 && argument instanceof KernelArgument.Scalar scalar) {
+            ByteBuffer bytes = scalar.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+            return bytes.getInt(bytes.position() + Integer.BYTES * component);
+        }
+        throw new IllegalArgumentException("kernel " + launch.entry() + " has no argument '" + word + "' of integers");
+    }
+
+    /**
+     * The number of the kernel of a launch.
+     *
+     * @throws IllegalArgumentException if the program is not made for this launch
+     */
+    public int number(KernelLaunch launch) {
+        for (int number = 0; number < functions.size(); number++) {
+            if (functions.get(number).isOf(launch) && functions.get(number).allows(launch)) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("the program is not made for this launch of " + launch.entry());
+    }
+
     /** The program for these kernels, which differ. */
     public static ChainSource of(KernelSources sources, List<Function> functions) {
         List<String> files = functions.stream().map(Function::file).distinct().toList();
-        StringBuilder text = new StringBuilder(sources.text(files, INTERPRETER));
+        StringBuilder text = new StringBuilder(launched(sources, functions));
+        text.append(sources.text(files, INTERPRETER));
         StringBuilder cases = new StringBuilder();
         for (int number = 0; number < functions.size(); number++) {
             Function function = functions.get(number);
@@ -51,6 +121,41 @@ public record ChainSource(List<Function> functions, String text) {
         text.append("\nstatic void chain_dispatch(CHAIN_ITEMS) {\n    switch (words[0]) {\n");
         text.append(cases).append("    }\n}\n");
         return new ChainSource(functions, text.toString());
+    }
+
+    /** The macros behind IS_LAUNCHED of {@code common/launched.h}; what no launch of the program has, none is asked of. */
+    private static String launched(KernelSources sources, List<Function> functions) {
+        StringBuilder macros = new StringBuilder("#define CLINFER_LAUNCHED\n");
+        for (String file : functions.stream().map(Function::file).distinct().toList()) {
+            for (Map.Entry<String, SortedSet<String>> asked :
+                    sources.launchedWords(file).entrySet()) {
+                asked.getValue()
+                        .forEach(word -> macros.append("#define LAUNCHED_")
+                                .append(asked.getKey())
+                                .append('_')
+                                .append(word)
+                                .append("(value) (")
+                                .append(condition(functions, file, asked.getKey(), word))
+                                .append(")\n"));
+            }
+        }
+        return macros.toString();
+    }
+
+    private static String condition(List<Function> functions, String file, String entry, String word) {
+        return functions.stream()
+                .filter(function ->
+                        function.file().equals(file) && function.entry().equals(entry))
+                .findFirst()
+                .map(function -> condition(function, word))
+                .orElse("0");
+    }
+
+    private static String condition(Function function, String word) {
+        SortedSet<Integer> values = function.launched().get(word);
+        return values == null
+                ? "1"
+                : values.stream().map(value -> "(value) == " + value).collect(Collectors.joining(" || "));
     }
 
     /** The names of what its entry point takes. */

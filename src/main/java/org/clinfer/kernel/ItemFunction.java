@@ -98,7 +98,7 @@ final class ItemFunction {
         return text.length();
     }
 
-    private static boolean definesBeforeIncluding(String own) {
+    static boolean definesBeforeIncluding(String own) {
         Matcher definition = DEFINITION.matcher(own);
         return definition.find() && INCLUDE.matcher(own).find(definition.end());
     }

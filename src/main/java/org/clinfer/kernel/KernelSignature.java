@@ -2,6 +2,7 @@ package org.clinfer.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,17 +53,27 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
      * @throws IllegalArgumentException if there is no such entry point or its parameters cannot be read
      */
     public static KernelSignature of(String source, String entry) {
-        String text = withoutComments(source);
+        return find(withoutComments(source), entry)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the kernel source has no entry point '" + entry + "'"));
+    }
+
+    /**
+     * The same in text without comments; empty where it has no such entry point.
+     *
+     * @throws IllegalArgumentException if its parameters cannot be read
+     */
+    static Optional<KernelSignature> find(String text, String entry) {
         Matcher head = Pattern.compile("\\b(?:__)?kernel\\b[^;{}]*?\\b" + Pattern.quote(entry) + "\\s*\\(")
                 .matcher(text);
         if (!head.find()) {
-            throw new IllegalArgumentException("the kernel source has no entry point '" + entry + "'");
+            return Optional.empty();
         }
         int close = text.indexOf(')', head.end());
         if (close < 0) {
             throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
         }
-        return new KernelSignature(entry, parameters(text.substring(head.end(), close), entry));
+        return Optional.of(new KernelSignature(entry, parameters(text.substring(head.end(), close), entry)));
     }
 
     /** Source text with a blank for each comment. */

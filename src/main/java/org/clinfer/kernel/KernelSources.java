@@ -7,11 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +25,7 @@ import java.util.regex.Pattern;
 public final class KernelSources {
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*$");
+    private static final Pattern LAUNCHED = Pattern.compile("\\bIS_LAUNCHED\\(\\s*(\\w+)\\s*,\\s*(\\w+)\\s*,");
     private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9_]+(?:[/.][A-Za-z0-9_]+)*");
 
     private static final long MAX_BYTES = 4L << 20;
@@ -30,6 +36,7 @@ public final class KernelSources {
     private final Map<String, String> codes = new ConcurrentHashMap<>();
     private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
     private final Map<Entry, Optional<String>> chainRefusals = new ConcurrentHashMap<>();
+    private final Map<String, SortedMap<String, SortedSet<String>>> launchedWords = new ConcurrentHashMap<>();
 
     private record Entry(String file, String name) {}
 
@@ -73,22 +80,40 @@ public final class KernelSources {
      */
     public KernelSignature signature(String file, String entry) {
         return signatures.computeIfAbsent(
-                new Entry(file, entry), key -> KernelSignature.of(code(key.file()), key.name()));
+                new Entry(file, entry),
+                key -> KernelSignature.find(KernelSignature.withoutComments(read(key.file())), key.name())
+                        .orElseGet(() -> KernelSignature.of(code(key.file()), key.name())));
     }
 
     /**
-     * The complete texts of several kernel files as one, in which each file, and each that they include, appears once. What
-     * a file defines itself ends with it.
+     * The complete texts of several {@link #isJoinable joinable} kernel files as one, in which each file, and each that they
+     * include, appears once. What a file defines itself ends with it.
+     */
+    public String text(List<String> files) {
+        return joined(files, new HashSet<>()).toString();
+    }
+
+    /**
+     * The same.
      *
      * @param header appears behind the files
      */
     String text(List<String> files, String header) {
         Set<String> seen = new HashSet<>();
+        return joined(files, seen).append(expand(header, seen)).toString();
+    }
+
+    private StringBuilder joined(List<String> files, Set<String> seen) {
         StringBuilder all = new StringBuilder();
         for (String file : files) {
             all.append(expand(file, seen)).append('\n').append(ItemFunction.undefinitions(read(file)));
         }
-        return all.append(expand(header, seen)).toString();
+        return all;
+    }
+
+    /** Whether a kernel file can be one of several of a program. */
+    public boolean isJoinable(String file) {
+        return !ItemFunction.definesBeforeIncluding(KernelSignature.withoutComments(read(file)));
     }
 
     /**
@@ -109,6 +134,23 @@ public final class KernelSources {
         return chainRefusals.computeIfAbsent(
                 new Entry(launch.file(), launch.entry()),
                 key -> ItemFunction.refusal(read(key.file()), code(key.file()), signature(key.file(), key.name())));
+    }
+
+    /** For each kernel of a file the words of its arguments that the file asks for by IS_LAUNCHED. */
+    SortedMap<String, SortedSet<String>> launchedWords(String file) {
+        return launchedWords.computeIfAbsent(file, name -> {
+            SortedMap<String, SortedSet<String>> words = new TreeMap<>();
+            LAUNCHED.matcher(KernelSignature.withoutComments(read(name)))
+                    .results()
+                    .forEach(asked -> words.computeIfAbsent(asked.group(1), entry -> new TreeSet<>())
+                            .add(asked.group(2)));
+            return words;
+        });
+    }
+
+    /** The words of the arguments of a kernel that its file asks for by IS_LAUNCHED. */
+    SortedSet<String> launchedWords(String file, String entry) {
+        return launchedWords(file).getOrDefault(entry, Collections.emptySortedSet());
     }
 
     /** The complete text of a kernel file without its comments. */

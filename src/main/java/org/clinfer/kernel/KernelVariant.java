@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.clinfer.describe.LaunchDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ScratchDescription;
 import org.clinfer.describe.VariantDescription;
@@ -43,7 +44,10 @@ public final class KernelVariant {
      */
     void verify() {
         ArgumentBinder binder = new ArgumentBinder(op, description, sources);
-        description.launches().forEach(binder::verify);
+        for (LaunchDescription launch : description.launches()) {
+            sources.text(launch.file());
+            binder.verify(launch);
+        }
     }
 
     /** Its unique name, for example {@code Conv2d_ref}. */

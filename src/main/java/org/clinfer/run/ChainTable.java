@@ -19,14 +19,14 @@ final class ChainTable {
 
     private static final long LOCAL_ALIGNMENT = 128;
 
-    private final List<ChainSource.Function> functions;
+    private final ChainSource source;
     private final List<ClBuffer> pools = new ArrayList<>();
     private final List<int[]> launches = new ArrayList<>();
     private long localBytes = LOCAL_ALIGNMENT;
 
-    /** @param functions the kernels by their numbers */
-    ChainTable(List<ChainSource.Function> functions) {
-        this.functions = functions;
+    /** @param source the program that is to read it */
+    ChainTable(ChainSource source) {
+        this.source = source;
     }
 
     /**
@@ -36,7 +36,7 @@ final class ChainTable {
      */
     void add(KernelLaunch launch, Function<TensorRef, ClBuffer> buffers) {
         List<Integer> words = new ArrayList<>();
-        words.add(functions.indexOf(ChainSource.Function.of(launch)));
+        words.add(source.number(launch));
         long items = 1;
         for (long size : launch.global()) {
             items *= size;

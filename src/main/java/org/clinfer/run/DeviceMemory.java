@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
@@ -158,6 +159,15 @@ final class DeviceMemory implements AutoCloseable {
         }
         ownPool.announce(ofPlan);
         shared.pool().announce(ofModel);
+    }
+
+    /** What fills static tensors that are not there yet. */
+    List<KernelLaunch> staticLaunches() {
+        return plan.graph().nodes().stream()
+                .filter(node -> node.launches().isPresent() && StaticPart.isNeeded(node))
+                .filter(node -> !isOfModel(node) || !shared.has(StaticPart.Key.of(node)))
+                .flatMap(node -> node.launches().get().staticRun().stream())
+                .toList();
     }
 
     /** Whether the constants of a node are the model's own. */

@@ -134,9 +134,31 @@ public final class DeviceRuntime implements AutoCloseable {
         }
     }
 
-    /** The program for chains of these kernels; it is built when a kernel of it is asked for. */
-    ChainSource chainSource(List<ChainSource.Function> functions) {
-        return chainSources.computeIfAbsent(functions, wanted -> ChainSource.of(sources, wanted));
+    /** The program for chains of these launches; it is built when it is begun, or a kernel of it is asked for. */
+    ChainSource chainSource(List<KernelLaunch> launches) {
+        return chainSources.computeIfAbsent(
+                ChainSource.functions(sources, launches), wanted -> ChainSource.of(sources, wanted));
+    }
+
+    /**
+     * Builds the program of chains while other things are done, where drivers let several threads build. What
+     * comes of it shows when a kernel of it is asked for.
+     */
+    void beginChain(ChainSource source) {
+        if (Programs.buildsInThreads(facts) && !failedChains.containsKey(source.functions())) {
+            programs.begin(label(source), source.text());
+        }
+    }
+
+    /** Makes one program of the files of some launches, for drivers that compile each when it is made. */
+    void join(List<KernelLaunch> launches) {
+        if (Programs.compilesWhenAsked(facts)) {
+            programs.join(launches);
+        }
+    }
+
+    private static String label(ChainSource source) {
+        return "chain of " + source.functions();
     }
 
     /**
@@ -150,8 +172,7 @@ public final class DeviceRuntime implements AutoCloseable {
             throw known;
         }
         try {
-            return programs.generated(
-                    "chain of " + source.functions(), source.text(), ChainSource.ENTRY, source.parameters());
+            return programs.generated(label(source), source.text(), ChainSource.ENTRY, source.parameters());
         } catch (ClBuildException e) {
             LOG.warn("operators run one by one, because their kernels do not build as one: {}", e.getMessage());
             giveUp(source, e);

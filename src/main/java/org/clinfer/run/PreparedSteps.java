@@ -56,28 +56,27 @@ final class PreparedSteps implements AutoCloseable {
         if (steps.isEmpty()) {
             return;
         }
-        List<ChainSource.Function> functions = steps.stream()
+        List<KernelLaunch> launches = steps.stream()
                 .flatMap(chain -> chain.nodes().stream())
                 .flatMap(node -> node.kernels().stream())
-                .map(ChainSource.Function::of)
-                .distinct()
-                .sorted()
                 .toList();
         try {
-            ChainSource source = runtime.chainSource(functions);
+            ChainSource source = runtime.chainSource(launches);
+            runtime.beginChain(source);
+            runtime.join(memory.staticLaunches());
             steps.forEach(chain -> prepare(chain, source));
         } catch (ClException e) {
             if (e.status().deviceLost()) {
                 throw e;
             }
-            LOG.debug("{} kernels run one by one", functions.size(), e);
+            LOG.debug("{} launches run one by one", launches.size(), e);
             chains.values().forEach(PreparedChain::close);
             chains.clear();
         }
     }
 
     private void prepare(Step.Chain chain, ChainSource source) {
-        ChainTable table = new ChainTable(source.functions());
+        ChainTable table = new ChainTable(source);
         for (Step.Launch step : chain.nodes()) {
             for (KernelLaunch launch : step.kernels()) {
                 table.add(launch, tensors(step.node())::buffer);

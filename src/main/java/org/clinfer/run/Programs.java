@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.clinfer.cache.ProgramCache;
@@ -12,6 +14,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSignature;
 import org.clinfer.kernel.KernelSources;
+import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
@@ -34,8 +37,9 @@ final class Programs implements AutoCloseable {
     private final ClContext context;
     private final KernelSources sources;
     private final Optional<ProgramCache> cache;
-    private final Map<Wanted, ClProgram> programs = new ConcurrentHashMap<>();
+    private final Map<Wanted, CompletableFuture<ClProgram>> programs = new ConcurrentHashMap<>();
     private final Map<Wanted, String> generated = new ConcurrentHashMap<>();
+    private final Map<String, Wanted> together = new ConcurrentHashMap<>();
     private final Set<Wanted> fromBinaries = ConcurrentHashMap.newKeySet();
     private final Set<Wanted> unstored = ConcurrentHashMap.newKeySet();
     private final Queue<ClProgram> useless = new ConcurrentLinkedQueue<>();
@@ -55,11 +59,41 @@ final class Programs implements AutoCloseable {
     ClKernel kernel(KernelLaunch launch) {
         KernelSignature signature = sources.signature(launch.file(), launch.entry());
         return kernel(
-                new Wanted(launch.file(), launch.options()),
+                wanted(launch),
                 launch.entry(),
                 signature.parameters().stream()
                         .map(KernelSignature.Parameter::name)
                         .toList());
+    }
+
+    private Wanted wanted(KernelLaunch launch) {
+        Wanted joined = launch.options().isEmpty() ? together.get(launch.file()) : null;
+        return joined != null ? joined : new Wanted(launch.file(), launch.options());
+    }
+
+    /**
+     * Makes one program of the files of some launches, where they have not been made yet: each program costs by itself.
+     * Those that are built with options, or cannot be together, stay by themselves.
+     */
+    void join(List<KernelLaunch> launches) {
+        List<String> files = launches.stream()
+                .filter(launch -> launch.options().isEmpty())
+                .map(KernelLaunch::file)
+                .distinct()
+                .filter(file -> !together.containsKey(file) && !programs.containsKey(new Wanted(file, "")))
+                .filter(sources::isJoinable)
+                .sorted()
+                .toList();
+        if (files.size() < 2) {
+            return;
+        }
+        Wanted all = generated(String.join(" + ", files), sources.text(files));
+        try {
+            program(all);
+            files.forEach(file -> together.put(file, all));
+        } catch (ClBuildException e) {
+            LOG.debug("{} are built one by one", files, e);
+        }
     }
 
     /**
@@ -69,13 +103,59 @@ final class Programs implements AutoCloseable {
      * @throws org.clinfer.opencl.ClBuildException if it does not build
      */
     ClKernel generated(String name, String source, String entry, List<String> parameters) {
+        return kernel(generated(name, source), entry, parameters);
+    }
+
+    private Wanted generated(String name, String source) {
         Wanted wanted = new Wanted(name, "");
         generated.put(wanted, source);
-        return kernel(wanted, entry, parameters);
+        return wanted;
+    }
+
+    /**
+     * Begins to make a program that is in no file, in a thread of its own.
+     *
+     * @param name unique for its source
+     */
+    void begin(String name, String source) {
+        Wanted wanted = generated(name, source);
+        CompletableFuture<ClProgram> future = new CompletableFuture<>();
+        if (programs.putIfAbsent(wanted, future) == null) {
+            Thread thread = new Thread(() -> make(wanted, future), "clinfer-build");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Makes a program, or waits for who is making it; one that cannot be made is tried again when it is asked for again. */
+    private ClProgram program(Wanted wanted) {
+        CompletableFuture<ClProgram> mine = new CompletableFuture<>();
+        CompletableFuture<ClProgram> known = programs.putIfAbsent(wanted, mine);
+        CompletableFuture<ClProgram> future = known == null ? mine : known;
+        if (known == null) {
+            make(wanted, mine);
+        }
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            programs.remove(wanted, future);
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    private void make(Wanted wanted, CompletableFuture<ClProgram> future) {
+        try {
+            future.complete(made(wanted));
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(e);
+        }
     }
 
     private ClKernel kernel(Wanted wanted, String entry, List<String> parameters) {
-        ClProgram program = programs.computeIfAbsent(wanted, this::made);
+        ClProgram program = program(wanted);
         try {
             return program.kernel(entry, parameters);
         } catch (ClException | IllegalArgumentException e) {
@@ -85,7 +165,7 @@ final class Programs implements AutoCloseable {
             cache.ifPresent(kept -> kept.remove(key(wanted), "has not the kernel " + entry));
             useless.add(program);
             ClProgram again = fromSource(wanted);
-            programs.put(wanted, again);
+            programs.put(wanted, CompletableFuture.completedFuture(again));
             return again.kernel(entry, parameters);
         }
     }
@@ -136,15 +216,23 @@ final class Programs implements AutoCloseable {
      * of it once more, for any size, which takes seconds; and it keeps what it compiled on disk by itself.
      */
     static boolean compilesWhenAsked(DeviceFacts facts) {
+        return isPocl(facts);
+    }
+
+    /** Whether programs are built in threads of their own: simulators keep what they need by thread. */
+    static boolean buildsInThreads(DeviceFacts facts) {
+        return isPocl(facts);
+    }
+
+    private static boolean isPocl(DeviceFacts facts) {
         return facts.platform().contains("Portable Computing Language");
     }
 
     /** Keeps on disk what was built from source since the last call. */
     void store() {
         for (Wanted wanted : List.copyOf(unstored)) {
-            ClProgram program = programs.get(wanted);
-            if (program != null && unstored.remove(wanted)) {
-                store(wanted, program);
+            if (unstored.remove(wanted)) {
+                store(wanted, program(wanted));
             }
         }
     }
@@ -160,7 +248,14 @@ final class Programs implements AutoCloseable {
 
     @Override
     public void close() {
-        programs.values().forEach(ClProgram::close);
+        programs.values()
+                .forEach(future -> future.handle((program, failure) -> program)
+                        .thenAccept(program -> {
+                            if (program != null) {
+                                program.close();
+                            }
+                        })
+                        .join());
         programs.clear();
         useless.forEach(ClProgram::close);
         useless.clear();

@@ -1,9 +1,11 @@
 package org.clinfer.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -119,5 +121,34 @@ class ItemFunctionTest {
                         "thrice_item(",
                         "case 0: chain_function_0",
                         "case 1: chain_function_1");
+    }
+
+    @Test
+    void aProgramHasOnlyTheFunctionsThatItsLaunchesCall() throws IOException {
+        Files.createDirectory(folder.resolve("common"));
+        Files.writeString(folder.resolve("common/chain.h"), "interpreter\n");
+        Files.writeString(
+                folder.resolve("a.cl"),
+                "#define CASE(N) if (IS_LAUNCHED(twice, size_y, N) && IS_LAUNCHED(other, kind, 1))\n" + ITEM + KERNEL);
+        KernelSources sources = KernelSources.in(folder);
+        List<ChainSource.Function> functions =
+                ChainSource.functions(sources, List.of(sized(1, 7), sized(2, 5), sized(3, 7)));
+        ChainSource source = ChainSource.of(sources, functions);
+        assertThat(functions).hasSize(1);
+        assertThat(source.text())
+                .startsWith("#define CLINFER_LAUNCHED\n")
+                .contains("#define LAUNCHED_other_kind(value) (0)\n")
+                .contains("#define LAUNCHED_twice_size_y(value) ((value) == 5 || (value) == 7)\n")
+                .doesNotContain("size_x");
+        assertThat(source.number(sized(9, 5))).isZero();
+        assertThatThrownBy(() -> source.number(sized(1, 6)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not made for this launch of twice");
+    }
+
+    private static KernelLaunch sized(int x, int y) {
+        ByteBuffer size = ByteBuffer.allocateDirect(8).order(ByteOrder.LITTLE_ENDIAN);
+        size.putInt(x).putInt(y).flip();
+        return launch("", Map.of("size", new KernelArgument.Scalar(size)), List.of());
     }
 }

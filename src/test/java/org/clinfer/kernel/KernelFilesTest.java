@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -98,7 +99,7 @@ class KernelFilesTest {
                 .filter(launch -> SOURCES.text(launch.file()).contains(ItemFunction.name(launch.entry()) + "("))
                 .map(launch -> new ChainSource.Function(launch.file(), launch.entry()))
                 .distinct()
-                .sorted()
+                .sorted(Comparator.comparing(ChainSource.Function::file).thenComparing(ChainSource.Function::entry))
                 .toList();
         assertThat(functions).isNotEmpty();
         ChainSource source = ChainSource.of(SOURCES, functions);
@@ -107,6 +108,26 @@ class KernelFilesTest {
                 ClProgram program = context.program("chain", source.text(), "");
                 ClKernel kernel = program.kernel(ChainSource.ENTRY, source.parameters())) {
             assertThat(kernel.argumentNames()).hasSize(4 + ChainSource.POOLS);
+        }
+    }
+
+    @Test
+    @RequiresOpenCl
+    void allKernelsThatPackWeightsBuildAsOneProgram() {
+        List<String> files = variants()
+                .map(VariantDescription::body)
+                .filter(VariantDescription.Launches.class::isInstance)
+                .flatMap(body -> ((VariantDescription.Launches) body).staticRun().stream())
+                .map(LaunchDescription::file)
+                .distinct()
+                .sorted()
+                .filter(SOURCES::isJoinable)
+                .toList();
+        assertThat(files).hasSizeGreaterThan(3);
+        OpenCl openCl = ((ClLoad.Available) OpenCl.open(Binding.LWJGL)).openCl();
+        try (ClContext context = openCl.context(openCl.devices().get(0));
+                ClProgram program = context.program("packing", SOURCES.text(files), "")) {
+            assertThat(program).isNotNull();
         }
     }
 

@@ -88,9 +88,13 @@ final class ScaledWeights {
             from.get(run);
             for (int i = 0; i < run.length; i++) {
                 double exact = run[i] * factor;
+                double size = Math.abs(exact);
                 run[i] = (float) exact;
-                isFinite &= Float.isFinite(run[i]);
-                most = Math.max(most, Math.abs(exact));
+                if (!(size
+                        <= most)) { // larger, or not a number; the rest of this loop is for each of millions of weights
+                    isFinite &= Float.isFinite(run[i]);
+                    most = size;
+                }
             }
             largest[channel] = most;
             to.put(run);
