@@ -78,6 +78,35 @@ __kernel void pack_channel_quads(
     }
 }
 
+#if defined(__SPIR__) || defined(__SPIR64__)
+// Interpreters of portable code lose track of bytes in vectors of 64.
+static inline void words_of_rows(
+        __global const uchar *one, __global const uchar *two, __global const uchar *three, __global const uchar *four,
+        int16 *words) {
+    for (int part = 0; part < PARTS; ++part) {
+        int word[RUN];
+        for (int lane = 0; lane < RUN; ++lane) {
+            const int channel = channel_of(part * RUN + lane);
+            word[lane] = one[channel] | two[channel] << 8 | three[channel] << 16 | four[channel] << 24;
+        }
+        words[part] = *(const WORD_RUN *)word;
+    }
+}
+
+static inline void store_in_order(
+        const int16 *totals, const float16 *scales, int zero, int y_kind, int lanes, __global uchar *y) {
+    for (int part = 0; part < PARTS; ++part) {
+        int codes[RUN];
+        vstore16(codes_of(totals[part], scales[part], zero, y_kind), 0, codes);
+        for (int lane = 0; lane < RUN; ++lane) {
+            const int channel = channel_of(part * RUN + lane);
+            if (channel < lanes) {
+                y[channel] = codes[lane];
+            }
+        }
+    }
+}
+#else
 // Words of four rows, in the order of channel_of.
 static inline __attribute__((always_inline)) void words_of_rows(
         __global const uchar *one, __global const uchar *two, __global const uchar *three, __global const uchar *four,
@@ -104,15 +133,28 @@ static inline __attribute__((always_inline)) void words_of_rows(
             ab_high, cd_high, SHORT_PAIRS(4), SHORT_PAIRS(12), SHORT_PAIRS(20), SHORT_PAIRS(28)), int16);
 }
 
-// Codes of sums in the order of the channels.
-static inline BYTES codes_in_order(const int16 *totals, const float16 *scales, int zero, int y_kind) {
+// Codes of sums in the order of the channels, of which `lanes` are there.
+static inline void store_in_order(
+        const int16 *totals, const float16 *scales, int zero, int y_kind, int lanes, __global uchar *y) {
     const int16 a = codes_of(totals[0], scales[0], zero, y_kind) & 255;
     const int16 b = codes_of(totals[1], scales[1], zero, y_kind) & 255;
     const int16 c = codes_of(totals[2], scales[2], zero, y_kind) & 255;
     const int16 d = codes_of(totals[3], scales[3], zero, y_kind);
-    const BYTES codes = __builtin_astype(a | b << 8 | c << 16 | d << 24, BYTES);
-    return __builtin_shufflevector(codes, codes, TURNED(0), TURNED(16), TURNED(32), TURNED(48));
+    const BYTES turned = __builtin_astype(a | b << 8 | c << 16 | d << 24, BYTES);
+    union {
+        BYTES all;
+        uchar each[BLOCK];
+    } codes;
+    codes.all = __builtin_shufflevector(turned, turned, TURNED(0), TURNED(16), TURNED(32), TURNED(48));
+    if (lanes == BLOCK) {
+        *(__global BYTES_ANYWHERE *)y = codes.all;
+        return;
+    }
+    for (int lane = 0; lane < lanes; ++lane) {
+        y[lane] = codes.each[lane];
+    }
 }
+#endif
 
 // One or two rows of outputs of a block. What is read of padded: kernel_size, of which the rows count for all of them,
 // and its steps in bytes, the last one from an output to the next; what is written: bytes of a pixel and from row to
@@ -134,19 +176,7 @@ typedef struct {
 
 static inline __attribute__((always_inline)) void store_codes(
         const int16 *totals, const OUTPUTS *outputs, __global uchar *y) {
-    const BYTES codes = codes_in_order(totals, outputs->scales, outputs->zero, outputs->y_kind);
-    if (outputs->lanes == BLOCK) {
-        *(__global BYTES_ANYWHERE *)y = codes;
-        return;
-    }
-    union {
-        BYTES all;
-        uchar each[BLOCK];
-    } bytes;
-    bytes.all = codes;
-    for (int lane = 0; lane < outputs->lanes; ++lane) {
-        y[lane] = bytes.each[lane];
-    }
+    store_in_order(totals, outputs->scales, outputs->zero, outputs->y_kind, outputs->lanes, y);
 }
 
 // A macro, because the instruction is for functions that say so, which are inlined into no other.

@@ -123,7 +123,7 @@ class QuantizedLayoutTest {
             result.outputs().forEach((name, tensor) -> {
                 Tensor copy = Tensor.allocate(tensor.type());
                 for (long i = 0; i < tensor.elements(); i++) {
-                    copy.setDouble(i, tensor.getLong(i));
+                    copy.setDouble(i, tensor.getDouble(i));
                 }
                 copies.put(name, copy);
             });
