@@ -7,6 +7,10 @@
 //          Global size [items].
 // Macros: none.
 #include "common/blocks.h"
+#include "common/prefetch.h"
+
+// How far ahead, in floats, lines of a plane are asked for: processors follow fewer streams than 16.
+#define LAYOUT_BLOCKS_AHEAD 64
 
 // Lanes whose number has the bit 1 of a, without it of b, change places.
 #define LAYOUT_BLOCKS_SWAP_1(a, b)                                                          \
@@ -75,6 +79,7 @@ __attribute__((noinline)) static void layout_blocks_join(
         square[c] = 0.0f;
         if (c < channels) {
             square[c] = blocked_load(from + c * plane);
+            PREFETCH(from + c * plane + LAYOUT_BLOCKS_AHEAD);
         }
     }
     LAYOUT_BLOCKS_TRANSPOSE
@@ -105,6 +110,7 @@ __attribute__((noinline)) static void layout_blocks_part(
     LAYOUT_BLOCKS_TRANSPOSE
     _Pragma("unroll") for (int c = 0; c < 16; ++c) {
         if (c < channels) {
+            PREFETCH(to + c * plane + LAYOUT_BLOCKS_AHEAD);
             write_piece(square[c], to + c * plane, count);
         }
     }

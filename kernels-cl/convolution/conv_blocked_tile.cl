@@ -6,7 +6,8 @@
 //         last one moved back to the end of the row; tiles of single pixels count over all rows. in_step is the input
 //         blocks that are added up at a time; band_step how many tiles cannot be divided between items.
 // Assumes: fewer than 2^31 elements in every tensor; bias, residual, slope may be NULL, slope not with PRELU; in_step
-//          less than all only where tiles do not overlap. Global size [bands, ranges of channel tiles, images].
+//          less than all only where tiles do not overlap. With is_margined x, without crop, is 0 outside of `inside`,
+//          [first row, first column, end row, end column]. Global size [bands, ranges of channel tiles, images].
 // Macros: none.
 #include "common/epilogue_blocked.h"
 #include "common/launched.h"
@@ -29,6 +30,10 @@ typedef struct {
     int2 kernel_size;
     int2 stride;
     int2 dilation;
+    int2 step;
+    int2 spread;
+    int4 inside;
+    int is_margined;
     int columns;
     int pixels;
     int tiles;
@@ -110,14 +115,14 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                 for (int in_block = from; in_block < to; ++in_block) {                                              \
                     const int lanes = in_block + 1 == c->group_in ? c->last_lanes : 16;                             \
                     __global const float *x_block = x_group + in_block * c->x_plane + x_first;                      \
-                    for (int ky = 0; ky < c->kernel_size.x; ++ky) {                                                 \
-                        for (int kx = 0; kx < c->kernel_size.y; ++kx) {                                             \
+                    for (int ky = ky_from; ky < ky_to; ++ky) {                                                      \
+                        for (int kx = kx_from; kx < kx_to; ++kx) {                                                  \
                             __global const float *x = x_block + ky * c->dilation.x + kx * c->dilation.y;            \
                             for (int line = 0; line < ahead; ++line) {                                              \
                                 PREFETCH(next);                                                                     \
                                 next += 16;                                                                         \
                             }                                                                                       \
-                            __global const float *w = weights;                                                      \
+                            __global const float *w = weights + (ky * c->kernel_size.y + kx) * 16 * run;            \
                             _Pragma("unroll 1") for (int lane = 0; lane < lanes; ++lane) {                          \
                                 float16 weight[BLOCKS];                                                             \
                                 TILE_EACH(o, BLOCKS) {                                                              \
@@ -131,9 +136,9 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                                 }                                                                                   \
                                 w += run;                                                                           \
                             }                                                                                       \
-                            weights += 16 * run;                                                                    \
                         }                                                                                           \
                     }                                                                                               \
+                    weights += taps * 16 * run;                                                                     \
                 }                                                                                                   \
                 const int done = to == c->group_in;                                                                 \
                 __global const float *residual = c->residual + block * c->residual_plane + r_first;                 \
@@ -160,7 +165,13 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
         }                                                                                                           \
     }
 
-// A part of a row, with a horizontal stride that is known when the kernel is built.
+// How many of `taps` taps, `spread` apart, lie before `distance`.
+static inline int taps_before(int distance, int spread, int taps) {
+    return clamp((distance + spread - 1) / spread, 0, taps);
+}
+
+// A part of a row, with a horizontal stride that is known when the kernel is built. Taps that meet the margin of zeros
+// with all its pixels are left out.
 #define TILE_OF_ROW(PIXELS, BLOCKS, STEP)                                                                           \
     __attribute__((noinline)) static void conv_blocked_tile_##PIXELS##x##BLOCKS##s##STEP(                           \
             const ConvBlockedTile *c, int first, int last, int begin, int end) {                                    \
@@ -170,7 +181,17 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                 const int column = min((tile - row * c->tiles) * PIXELS, c->columns - PIXELS);                      \
                 const int x_first = row * c->stride.x + column * STEP * 16;                                         \
                 const int y_first = row * c->y_pitch + column * 16;                                                 \
-                const int r_first = row * c->residual_pitch + column * 16;,                                         \
+                const int r_first = row * c->residual_pitch + column * 16;                                          \
+                int ky_from = 0; int ky_to = c->kernel_size.x; int kx_from = 0; int kx_to = c->kernel_size.y;       \
+                if (c->is_margined) {                                                                               \
+                    const int at_row = row * c->step.x;                                                             \
+                    const int at_column = column * STEP;                                                            \
+                    const int end_column = (column + PIXELS - 1) * STEP;                                            \
+                    ky_from = taps_before(c->inside.s0 - at_row, c->spread.x, ky_to);                               \
+                    ky_to = taps_before(c->inside.s2 - at_row, c->spread.x, ky_to);                                 \
+                    kx_from = taps_before(c->inside.s1 - end_column, c->spread.y, kx_to);                           \
+                    kx_to = taps_before(c->inside.s3 - at_column, c->spread.y, kx_to);                              \
+                },                                                                                                  \
                 i * STEP * 16, i * 16, i * 16,                                                                      \
                 conv_blocked_tile_finish(c, y + o * c->y_plane, residual + o * c->residual_plane, block + o, PIXELS);) \
     }
@@ -183,6 +204,8 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                 PIXELS, BLOCKS,                                                                                     \
                 const int count = min(c->pixels - tile * PIXELS, PIXELS);                                           \
                 const int x_first = 0; const int y_first = 0; const int r_first = 0;                                \
+                const int ky_from = 0; const int ky_to = c->kernel_size.x;                                          \
+                const int kx_from = 0; const int kx_to = c->kernel_size.y;                                          \
                 int x_at[PIXELS]; int y_at[PIXELS]; int r_at[PIXELS];                                               \
                 TILE_EACH(i, PIXELS) {                                                                              \
                     const int pixel = tile * PIXELS + min(i, count - 1);                                            \
@@ -246,6 +269,8 @@ static void conv_blocked_tile_item(
         const int residual_after,
         const int4 in_shape,
         const int2 crop,
+        const int4 inside,
+        const int is_margined,
         const int4 out_shape,
         const int4 halo,
         const int4 residual_shape,
@@ -280,6 +305,10 @@ static void conv_blocked_tile_item(
     c.kernel_size = kernel_size;
     c.stride = (int2)(stride.x * c.x_pitch, stride.y * 16);
     c.dilation = (int2)(dilation.x * c.x_pitch, dilation.y * 16);
+    c.step = stride;
+    c.spread = dilation;
+    c.inside = inside;
+    c.is_margined = is_margined;
     c.columns = out_shape.z;
     c.pixels = out_shape.y * out_shape.z;
     c.tiles = tiles;
@@ -342,6 +371,8 @@ __kernel void conv_blocked_tile(
         const int residual_after,
         const int4 in_shape,
         const int2 crop,
+        const int4 inside,
+        const int is_margined,
         const int4 out_shape,
         const int4 halo,
         const int4 residual_shape,
@@ -357,6 +388,6 @@ __kernel void conv_blocked_tile(
         const int2 parts) {
     conv_blocked_tile_item(
             x, packed, bias, residual, slope, y, slope_step, alpha, beta, activation, residual_after, in_shape, crop,
-            out_shape, halo, residual_shape, kernel_size, stride, dilation, groups, instance, tile, band_step, in_step,
-            prefetch, parts, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            inside, is_margined, out_shape, halo, residual_shape, kernel_size, stride, dilation, groups, instance, tile,
+            band_step, in_step, prefetch, parts, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

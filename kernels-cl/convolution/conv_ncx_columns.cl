@@ -2,7 +2,8 @@
 // channels (conv_ncx_pointwise.cl): an item writes what one tap of one channel of one image meets, 0 outside x.
 //
 // Layout: x NCDHW, dense; columns [image, tap, channel, output position].
-// Assumes: fewer than 2^31 elements in every tensor. Global size [channels, taps, images].
+// Assumes: fewer than 2^31 elements in every tensor. Global size [taps, channels, images]: the taps of a channel follow
+//          one another, so that its plane stays in a cache.
 // Macros: none.
 static void windows_to_columns_item(
         __global const float *x,
@@ -15,8 +16,8 @@ static void windows_to_columns_item(
         const int4 dilation,
         const int4 pad_begin,
         const int3 at) {
-    const int channel = at.x;
-    const int tap = at.y;
+    const int tap = at.x;
+    const int channel = at.y;
     const int image = at.z;
     const int taps = kernel_size.x * kernel_size.y * kernel_size.z;
     const int row_tap = tap / kernel_size.z;

@@ -5,12 +5,15 @@
 //         channel, out channel % 8], with 0 for output channels that do not exist. bias, residual and slope may be NULL,
 //         slope not with PRELU; slope has one element (slope_step 0) or one a channel.
 // Assumes: fewer than 2^31 elements in every tensor. The vectors of 16 positions of an image are divided into `blocks`,
-//          each of at most 3. Global size [blocks, ceil(out channels / 8), images].
+//          each of at most 3. Global size [blocks, ceil(out channels / 8), images], with channels_first the first two
+//          the other way round: items that follow one another read the same positions of x then.
 // Macros: none.
 #include "common/runs_end.h"
 #include "common/prefetch.h"
 
 #define POINTWISE_CHANNELS 8
+// Input channels from which x is asked for early: processors follow no stream from page to page.
+#define POINTWISE_ROWS_AHEAD 8
 
 #define POINTWISE_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
 #define POINTWISE_INSIDE(x, count) blocked_load(x)
@@ -42,6 +45,7 @@ typedef struct {
         PREFETCH(packed + channel * POINTWISE_CHANNELS + PREFETCH_AHEAD);                                   \
         POINTWISE_EACH(n, N) {                                                                              \
             values[n] = read(x + channel * positions + 16 * n, count - 16 * n);                             \
+            PREFETCH(x + (long)(channel + POINTWISE_ROWS_AHEAD) * positions + 16 * n);                      \
         }                                                                                                   \
         POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
             const float16 weight = packed[channel * POINTWISE_CHANNELS + o];                                \
@@ -100,11 +104,13 @@ static void convolution_pointwise_item(
         const int blocks,
         const int in_channels,
         const int out_channels,
+        const int channels_first,
         const int3 at) {
-    const int first = at.y * POINTWISE_CHANNELS;
+    const int first = (channels_first ? at.x : at.y) * POINTWISE_CHANNELS;
+    const int block = channels_first ? at.y : at.x;
     const int vectors = (positions + 15) / 16;
-    const int first_vector = (int)((long)vectors * at.x / blocks);
-    const int block_vectors = (int)((long)vectors * (at.x + 1) / blocks) - first_vector;
+    const int first_vector = (int)((long)vectors * block / blocks);
+    const int block_vectors = (int)((long)vectors * (block + 1) / blocks) - first_vector;
     const int position = first_vector * 16;
     const int x_at = at.z * in_channels * positions + position;
     const int y_at = (at.z * out_channels + first) * positions + position;
@@ -155,8 +161,10 @@ __kernel void convolution_pointwise(
         const int positions,
         const int blocks,
         const int in_channels,
-        const int out_channels) {
+        const int out_channels,
+        const int channels_first) {
     convolution_pointwise_item(
             x, packed, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, positions,
-            blocks, in_channels, out_channels, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+            blocks, in_channels, out_channels, channels_first,
+            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -1,4 +1,5 @@
-// y = alpha * A B' + beta * C where B is stored transposed: dot products of rows, 16 lanes wide.
+// y = alpha * A B' + beta * C (gemm), or A B' (matmul), where B is stored transposed: dot products of rows, 16 lanes
+// wide. A matrix times one column is one row times it, stored transposed.
 //
 // Layout: A [m, k], B [n, k], y [m, n], all dense; C is walked with [row, column] strides and may be NULL.
 // Assumes: fewer than 2^31 elements in every tensor. Global size [ceil(n / 4), ceil(m / ROWS)].
@@ -19,7 +20,7 @@ static inline float lane_sum(float16 v) {
 
 #define COLUMNS 4
 
-__kernel void gemm_rows(
+static inline void gemm_rows_item(
         __global const float *a,
         __global const float *b,
         __global const float *c,
@@ -29,9 +30,10 @@ __kernel void gemm_rows(
         const int k,
         const int2 c_strides,
         const float alpha,
-        const float beta) {
-    const int column = get_global_id(0) * COLUMNS;
-    const int row = get_global_id(1) * ROWS;
+        const float beta,
+        const int2 at) {
+    const int column = at.x * COLUMNS;
+    const int row = at.y * ROWS;
     float16 wide[ROWS][COLUMNS];
     float total[ROWS][COLUMNS];
 #pragma unroll
@@ -73,4 +75,28 @@ __kernel void gemm_rows(
             }
         }
     }
+}
+
+__kernel void gemm_rows(
+        __global const float *a,
+        __global const float *b,
+        __global const float *c,
+        __global float *y,
+        const int m,
+        const int n,
+        const int k,
+        const int2 c_strides,
+        const float alpha,
+        const float beta) {
+    gemm_rows_item(a, b, c, y, m, n, k, c_strides, alpha, beta, (int2)(get_global_id(0), get_global_id(1)));
+}
+
+__kernel void matmul_rows(
+        __global const float *a,
+        __global const float *b,
+        __global float *y,
+        const int m,
+        const int n,
+        const int k) {
+    gemm_rows_item(a, b, 0, y, m, n, k, (int2)(0, 0), 1.0f, 0.0f, (int2)(get_global_id(0), get_global_id(1)));
 }

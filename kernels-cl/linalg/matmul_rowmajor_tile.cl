@@ -4,10 +4,15 @@
 // Layout: A [m, k], B [k, n], y [m, n], dense. gemm walks C with [row, column] strides, it may be NULL; matmul has
 // batch axes in front, in A and B with their own strides (0 = broadcast).
 // Assumes: fewer than 2^31 elements in every tensor. Global size
-//          [ceil(n / 48), ceil(m / 8), number of matrices].
+//          [ceil(n / 48), ceil(m / 8), number of matrices], with rows_first the first two the other way round: items
+//          that follow one another read the same columns of B then.
 // Macros: none (STRIDE of common/runs.h stays 1).
 #include "common/runs.h"
 #include "common/index.h"
+#include "common/prefetch.h"
+
+// Rows from which B is asked for early: processors follow no stream from page to page.
+#define ROWS_AHEAD 8
 
 #define EACH_ROW(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7)
 
@@ -30,6 +35,9 @@
 #define ACCUMULATE(begin, end, read)                        \
     for (int i = begin; i < end; ++i) {                     \
         const int at = b_begin + i * n + column;            \
+        PREFETCH(b + at + ROWS_AHEAD * (long)n);            \
+        PREFETCH(b + at + ROWS_AHEAD * (long)n + 16);       \
+        PREFETCH(b + at + ROWS_AHEAD * (long)n + 32);       \
         const float16 run_a = read(b, at, mask_a, 0.0f);          \
         const float16 run_b = read(b, at + 16, mask_b, 0.0f);     \
         const float16 run_c = read(b, at + 32, mask_c, 0.0f);     \
@@ -68,9 +76,10 @@ static inline void multiply_tile(
         int2 c_strides,
         float alpha,
         float beta,
+        int rows_first,
         int3 item) {
-    const int column = item.x * 48;
-    const int row = item.y * 8;
+    const int column = (rows_first ? item.y : item.x) * 48;
+    const int row = (rows_first ? item.x : item.y) * 8;
     const int last = min(m - row, 8) - 1;
     const int16 mask_a = column + LANES < n;
     const int16 mask_b = column + 16 + LANES < n;
@@ -95,8 +104,9 @@ static inline void gemm_tile_item(
         const int2 c_strides,
         const float alpha,
         const float beta,
+        const int rows_first,
         const int3 item) {
-    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta, item);
+    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta, rows_first, item);
 }
 
 static inline void matmul_tile_item(
@@ -110,6 +120,7 @@ static inline void matmul_tile_item(
         const int8 batch_dims,
         const int8 a_batch_strides,
         const int8 b_batch_strides,
+        const int rows_first,
         const int3 item) {
     const int matrix = item.z;
     multiply_tile(
@@ -125,6 +136,7 @@ static inline void matmul_tile_item(
             (int2)(0, 0),
             1.0f,
             0.0f,
+            rows_first,
             item);
 }
 
@@ -138,8 +150,9 @@ __kernel void gemm_tile(
         const int k,
         const int2 c_strides,
         const float alpha,
-        const float beta) {
-    gemm_tile_item(a, b, c, y, m, n, k, c_strides, alpha, beta,
+        const float beta,
+        const int rows_first) {
+    gemm_tile_item(a, b, c, y, m, n, k, c_strides, alpha, beta, rows_first,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
@@ -153,7 +166,8 @@ __kernel void matmul_tile(
         const int k,
         const int8 batch_dims,
         const int8 a_batch_strides,
-        const int8 b_batch_strides) {
-    matmul_tile_item(a, b, y, b_len, m, n, k, batch_dims, a_batch_strides, b_batch_strides,
+        const int8 b_batch_strides,
+        const int rows_first) {
+    matmul_tile_item(a, b, y, b_len, m, n, k, batch_dims, a_batch_strides, b_batch_strides, rows_first,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

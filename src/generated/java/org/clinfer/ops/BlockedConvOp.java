@@ -87,6 +87,16 @@ public final class BlockedConvOp extends OpBuilder<BlockedConvOp> {
     }
 
     /**
+     * Rows and columns of zeros that x has without crop: [top, left, bottom, right]; what would be multiplied by them
+     * may be left out.
+     *
+     * <p>A list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code < 1073741824}.
+     */
+    public BlockedConvOp zeros(long... zeros) {
+        return param("zeros", Attribute.ofInts(zeros));
+    }
+
+    /**
      * Rows and columns of zeros around y: [top, left, bottom, right].
      *
      * <p>A list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code < 1073741824}.

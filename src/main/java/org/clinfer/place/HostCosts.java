@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.Binding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,12 @@ final class HostCosts {
     private enum Kind {
         /** Convolutions in which every output sees many channels, either direction, and products of matrices. */
         PRODUCT(15_000, 0.02, 0.01, 0.5),
-        /** Convolutions of single channels. */
+        /** Convolutions of single channels by windows of 3x3 neighbours, which have loops of their own. */
         DEPTHWISE(10_000, 0.008, 0.006, 1),
+        /** Others of odd square windows, for which kernels have loops of their own. */
+        SQUARE_DEPTHWISE(10_000, 0.06, 0.006, 0.4),
+        /** Others of single channels. */
+        ANY_DEPTHWISE(10_000, 0.06, 0.006, 1),
         /** A matrix times a few vectors: as fast as the matrix is read. */
         VECTOR_PRODUCT(1_700, 0.085, 0.01, 0.8),
         /** Maxima over windows. */
@@ -136,8 +141,23 @@ final class HostCosts {
             boolean isRead = products <= FEW_ROWS * weights.shape().elements();
             return Optional.of(estimate(isRead ? Kind.VECTOR_PRODUCT : Kind.PRODUCT, products, node));
         }
-        boolean isDepthwise = op.startsWith("Depthwise") || weights.shape().size(1) == 1;
-        return Optional.of(estimate(isDepthwise ? Kind.DEPTHWISE : Kind.PRODUCT, products, node));
+        boolean isDepthwise = op.startsWith("Depthwise")
+                || (weights.shape().size(1) == 1 && node.binding().integer("groups") > 1);
+        return Optional.of(estimate(isDepthwise ? depthwise(node.binding()) : Kind.PRODUCT, products, node));
+    }
+
+    private static Kind depthwise(Binding binding) {
+        long[] kernel = binding.integers("kernel");
+        long[] strides = binding.integers("strides");
+        boolean isSquare = kernel.length == 2
+                && kernel[0] == kernel[1]
+                && kernel[0] % 2 == 1
+                && kernel[0] > 1
+                && LongStream.of(binding.integers("dilations")).allMatch(step -> step == 1);
+        if (!isSquare) {
+            return Kind.ANY_DEPTHWISE;
+        }
+        return kernel[0] == 3 && strides[0] == 1 && strides[1] == 1 ? Kind.DEPTHWISE : Kind.SQUARE_DEPTHWISE;
     }
 
     private Optional<Estimate> ofOthers(CheckedNode node) {

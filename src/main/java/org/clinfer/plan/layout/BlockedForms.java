@@ -126,6 +126,7 @@ final class BlockedForms {
             return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
         }
         params.put("groups", Value.of(groups));
+        params.put("zeros", padding.value());
         operands.add(0, new Operand(0, "crop", padding));
         return Optional.of(new BlockedForm("BlockedConv", inputs, operands, params, Output.BLOCKED, gain));
     }

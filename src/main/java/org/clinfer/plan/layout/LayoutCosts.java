@@ -1,5 +1,6 @@
 package org.clinfer.plan.layout;
 
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
@@ -25,7 +26,7 @@ final class LayoutCosts {
 
     private static final double PLAIN_MULTIPLY_ADD = 0.005;
 
-    /** Without blocks, strided convolutions copy their input first. */
+    /** Without blocks, strided convolutions copy their input first; what does not overlap is little. */
     private static final double PLAIN_STRIDED_MULTIPLY_ADD = 0.006;
 
     /** In blocks, those for the lanes without a channel included. */
@@ -68,7 +69,10 @@ final class LayoutCosts {
         if (!readsPlain) {
             computed *= filled(binding.integer("in_channels") / groups);
         }
-        boolean isStrided = LongStream.of(binding.integers("strides")).anyMatch(stride -> stride > 1);
+        long[] strides = binding.integers("strides");
+        long[] kernel = binding.integers("kernel");
+        boolean overlaps = IntStream.range(0, kernel.length).anyMatch(axis -> kernel[axis] > strides[axis]);
+        boolean isStrided = overlaps && LongStream.of(strides).anyMatch(stride -> stride > 1);
         double plain = isStrided ? PLAIN_STRIDED_MULTIPLY_ADD : PLAIN_MULTIPLY_ADD;
         double stores = readsPlain
                 ? PER_BYTE_OF_FEW_CHANNELS * placed.node().outputTypes().get(0).bytes()
