@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -35,9 +36,8 @@ class ConvolutionOfTransposedTest {
         PlacedGraph graph = rewritten(1, 0, 6, true);
         assertThat(Rewritten.operators(graph)).containsExactly("FusedConv");
         PlacedNode node = graph.nodes().get(0);
-        Tensor weights =
-                graph.graph().constants().get(node.node().node().inputs().get(1));
-        assertThat(weights).isNotNull();
+        Tensor weights = Objects.requireNonNull(
+                graph.graph().constants().get(node.node().node().inputs().get(1)));
         float[] values = new float[8];
         weights.floats().get(values);
         assertThat(values).containsExactly(2, 1, 6, 5, 4, 3, 8, 7);
