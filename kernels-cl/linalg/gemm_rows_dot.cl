@@ -20,7 +20,7 @@ static inline float lane_sum(float16 v) {
 
 #define COLUMNS 4
 
-static inline void gemm_rows_item(
+static inline void dot_rows(
         __global const float *a,
         __global const float *b,
         __global const float *c,
@@ -88,7 +88,7 @@ __kernel void gemm_rows(
         const int2 c_strides,
         const float alpha,
         const float beta) {
-    gemm_rows_item(a, b, c, y, m, n, k, c_strides, alpha, beta, (int2)(get_global_id(0), get_global_id(1)));
+    dot_rows(a, b, c, y, m, n, k, c_strides, alpha, beta, (int2)(get_global_id(0), get_global_id(1)));
 }
 
 __kernel void matmul_rows(
@@ -98,5 +98,5 @@ __kernel void matmul_rows(
         const int m,
         const int n,
         const int k) {
-    gemm_rows_item(a, b, 0, y, m, n, k, (int2)(0, 0), 1.0f, 0.0f, (int2)(get_global_id(0), get_global_id(1)));
+    dot_rows(a, b, 0, y, m, n, k, (int2)(0, 0), 1.0f, 0.0f, (int2)(get_global_id(0), get_global_id(1)));
 }

@@ -90,8 +90,8 @@ final class ScaledWeights {
                 double exact = run[i] * factor;
                 double size = Math.abs(exact);
                 run[i] = (float) exact;
-                if (!(size
-                        <= most)) { // larger, or not a number; the rest of this loop is for each of millions of weights
+                boolean isLargerOrNoNumber = !(size <= most);
+                if (isLargerOrNoNumber) { // seldom, in a loop over millions of weights
                     isFinite &= Float.isFinite(run[i]);
                     most = size;
                 }

@@ -167,6 +167,33 @@ class OnnxExporterTest {
         return model.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
     }
 
+    /** ONNX has no operator for them: it makes numbers of the codes, adds these and makes codes of the sum. */
+    @Test
+    void sumsOfCodes() throws IOException {
+        Graph sum = graph(
+                "QuantizedAdd",
+                TensorType.of(DType.UINT8, 2, 3, 5),
+                params(),
+                1,
+                codes(IntStream.range(0, 30).toArray()).reshaped(Shape.of(2, 3, 5)),
+                codes(3),
+                codes(1),
+                Tensor.of(new float[] {0.25f}, 1),
+                Tensor.of(new float[] {0.5f}, 1),
+                Tensor.of(new float[] {0.25f}, 1),
+                codes(7));
+        same(sum, "QuantizedAdd");
+        assertThat(operators(sum)).contains("DequantizeLinear", "Add", "QuantizeLinear");
+    }
+
+    private static Tensor codes(int... values) {
+        Tensor codes = Tensor.allocate(DType.UINT8, values.length);
+        for (int i = 0; i < values.length; i++) {
+            codes.setDouble(i, values[i]);
+        }
+        return codes;
+    }
+
     @Test
     void poolsOfRegions() throws IOException {
         Tensor regions = Tensor.of(new float[] {0, 1, 2, 13, 9, 1, 0, 0, 3, 15, 0, 8, 8, 8, 8}, 3, 5);
