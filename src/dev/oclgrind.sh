@@ -5,10 +5,12 @@
 # Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST [TYPE,...]]]
 #        src/dev/oclgrind.sh processors [OPERATOR,... [CASES [TYPE,...]]]
 #        src/dev/oclgrind.sh chains [LARGEST]
+#        src/dev/oclgrind.sh both [CASES]
 #
 #        The simulator says that it is of every kind, and counts as a GPU: without a word before, kernels for processors
 #        are not tried. "processors" tries these alone, on a device that says it is one. "chains" stands for launches of
 #        several operators: their work-groups run one after the other there, and none may wait for a later one.
+#        "both" runs the first two with every operator, at the same time: the simulator takes one processor.
 #        OPERATOR: the operators to run, default all; LARGEST: the most input elements of a case, default 300; CASES: in
 #        how many of the smallest cases that it takes each kernel variant runs, default 12; TYPE: the data types, default
 #        one of each kind of load and store, because all types walk memory alike
@@ -18,6 +20,15 @@ set -eu
 
 cd "$(dirname "$0")/../.."
 command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt-get install oclgrind)" >&2; exit 2; }
+
+if [ "${1:-}" = both ]; then
+    mvn -o -q -B test-compile
+    COMPILED=1 "$0" & kernels=$!
+    status=0
+    COMPILED=1 "$0" processors "" "${2:-12}" || status=$?
+    wait $kernels || status=$?
+    exit $status
+fi
 
 # it can follow reads of uninitialised memory of these tests alone: every tensor is a buffer of its own there
 checks="--data-races --uninitialized --check-api"
@@ -40,15 +51,16 @@ esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mvn -o -q -B test-compile
+[ -n "${COMPILED:-}" ] || mvn -o -q -B test-compile
 
 status=0
 # oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts.
 # shellcheck disable=SC2016,SC2086
 oclgrind --local-mem-size 1048576 $checks --build-options "-cl-opt-disable" --log "$work/log" \
-    sh -c 'mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
+    sh -c 'work=$1; shift; mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
+        -Dtest.reports="$work/reports" -DtempDir="surefire-${work##*.}" \
         -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true "$@"' \
-    "$test" $options || status=$?
+    "$test" "$work" $options || status=$?
 
 if [ -s "$work/log" ]; then
     echo "oclgrind reported:" >&2
