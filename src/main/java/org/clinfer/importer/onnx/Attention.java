@@ -2,7 +2,6 @@ package org.clinfer.importer.onnx;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** ONNX's Attention: heads joined or apart, groups of queries' heads, caches of keys and values, masks and windows. */
@@ -43,8 +42,8 @@ final class Attention {
 
     void translate() {
         String queries = heads(Q, "q_num_heads");
-        String keys = cached(PAST_KEY, heads(K, "kv_num_heads"));
-        String values = cached(PAST_VALUE, heads(V, "kv_num_heads"));
+        String keys = HeadAttention.behindPast(steps, node, PAST_KEY, heads(K, "kv_num_heads"));
+        String values = HeadAttention.behindPast(steps, node, PAST_VALUE, heads(V, "kv_num_heads"));
         steps.output(1, "Identity", keys);
         steps.output(2, "Identity", values);
         Optional<String> times = timesRepeated(queries, keys);
@@ -86,10 +85,6 @@ final class Attention {
             throw node.malformed("inputs of three axes need " + attribute + " of at least 1, but it is " + heads);
         }
         return HeadAttention.split(steps, given, heads);
-    }
-
-    private String cached(int past, String now) {
-        return node.hasInput(past) ? steps.add("Concat", new Params().put("axis", 2L), node.input(past), now) : now;
     }
 
     /** How many heads of queries share one of keys, unless each has its own. */

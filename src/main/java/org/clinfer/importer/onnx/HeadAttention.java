@@ -47,6 +47,11 @@ final class HeadAttention {
         return steps.add("Reshape", copies, steps.concat(List.of(steps.vector(0, -1), steps.sizes(heads, 2, 3))));
     }
 
+    /** Keys or values behind those of earlier runs, where the node is given any. */
+    static String behindPast(Steps steps, OnnxNode node, int past, String now) {
+        return node.hasInput(past) ? steps.add("Concat", new Params().put("axis", 2L), node.input(past), now) : now;
+    }
+
     /** 0, 1, … for the keys. */
     String keyPositions() {
         return steps.range(steps.size(keys, 2), 0);

@@ -1,6 +1,5 @@
 package org.clinfer.importer.onnx;
 
-import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** ONNX Runtime's attention of heads that stand side by side, with biases of its inputs and of its scores. */
@@ -39,8 +38,8 @@ final class MultiHeadAttention {
         DType dtype = steps.dtype(node.input(0));
         String[] biased = biased();
         String queries = HeadAttention.split(steps, biased[0], heads);
-        String keys = cached(PAST_KEY, HeadAttention.split(steps, biased[1], heads));
-        String values = cached(PAST_VALUE, HeadAttention.split(steps, biased[2], heads));
+        String keys = HeadAttention.behindPast(steps, node, PAST_KEY, HeadAttention.split(steps, biased[1], heads));
+        String values = HeadAttention.behindPast(steps, node, PAST_VALUE, HeadAttention.split(steps, biased[2], heads));
         steps.output(1, "Identity", keys);
         steps.output(2, "Identity", values);
 
@@ -70,9 +69,5 @@ final class MultiHeadAttention {
             }
         }
         return biased;
-    }
-
-    private String cached(int past, String now) {
-        return node.hasInput(past) ? steps.add("Concat", new Params().put("axis", 2L), node.input(past), now) : now;
     }
 }

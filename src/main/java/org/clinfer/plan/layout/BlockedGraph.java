@@ -9,12 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.Value;
-import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedGraph;
@@ -227,24 +225,8 @@ final class BlockedGraph {
 
     /** The graph as it is built. */
     PlacedGraph finished() {
-        Graph graph = before.graph().graph();
-        Map<String, Tensor> ofModel = new LinkedHashMap<>(graph.constants());
+        Map<String, Tensor> ofModel = new LinkedHashMap<>(before.graph().graph().constants());
         ofModel.putAll(moreConstants);
-        Graph after = new Graph(
-                graph.name(),
-                graph.inputs(),
-                graph.outputs(),
-                nodes.stream().map(node -> node.node().node()).toList(),
-                ofModel,
-                graph.source());
-        CheckedGraph checked = new CheckedGraph(
-                after,
-                before.graph().inputTypes(),
-                before.graph().walked(),
-                nodes.stream().map(PlacedNode::node).toList(),
-                types,
-                constants,
-                before.graph().findings());
-        return new PlacedGraph(checked, nodes);
+        return before.with(nodes, types, ofModel, constants);
     }
 }

@@ -10,12 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.Value;
-import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -286,23 +284,7 @@ public final class ChannelsLastCodes {
         }
 
         PlacedGraph finished() {
-            Graph graph = before.graph().graph();
-            Graph after = new Graph(
-                    graph.name(),
-                    graph.inputs(),
-                    graph.outputs(),
-                    nodes.stream().map(node -> node.node().node()).toList(),
-                    graph.constants(),
-                    graph.source());
-            CheckedGraph checked = new CheckedGraph(
-                    after,
-                    before.graph().inputTypes(),
-                    before.graph().walked(),
-                    nodes.stream().map(PlacedNode::node).toList(),
-                    types,
-                    constants,
-                    before.graph().findings());
-            return new PlacedGraph(checked, nodes);
+            return before.with(nodes, types, before.graph().graph().constants(), constants);
         }
     }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** A placed graph while rules change it: nodes by position in execution order, with who makes and who uses each value. */
 final class Rewriting {
 
-    private final CheckedGraph checked;
+    private final PlacedGraph placed;
     private final OpCatalog catalog;
     private final Placer placer;
     private final FoldedConstants folded;
@@ -46,7 +46,8 @@ final class Rewriting {
     /** @param ofModel the constants that depend on the model alone */
     Rewriting(
             PlacedGraph placed, OpCatalog catalog, Placer placer, FoldedConstants folded, Map<String, Tensor> ofModel) {
-        this.checked = placed.graph();
+        this.placed = placed;
+        CheckedGraph checked = placed.graph();
         this.catalog = catalog;
         this.placer = placer;
         this.folded = folded;
@@ -96,7 +97,7 @@ final class Rewriting {
     /** The node that a constant was computed by, if it is one of the model and has this operator. */
     Optional<CheckedNode> origin(String constant, String op) {
         if (origins.isEmpty()) {
-            checked.walked().forEach(node -> node.outputs().forEach(output -> origins.put(output, node)));
+            placed.graph().walked().forEach(node -> node.outputs().forEach(output -> origins.put(output, node)));
         }
         return Optional.ofNullable(origins.get(constant))
                 .filter(node -> node.op().equals(op))
@@ -298,24 +299,9 @@ final class Rewriting {
                 left.add(node);
             }
         }
-        Graph before = checked.graph();
-        Graph after = new Graph(
-                before.name(),
-                before.inputs(),
-                before.outputs(),
-                left.stream().map(node -> node.node().node()).toList(),
-                ofModel,
-                before.source());
-        verify(after);
-        CheckedGraph rewritten = new CheckedGraph(
-                after,
-                checked.inputTypes(),
-                checked.walked(),
-                left.stream().map(PlacedNode::node).toList(),
-                types,
-                constants,
-                checked.findings());
-        return new PlacedGraph(rewritten, left);
+        PlacedGraph rewritten = placed.with(left, types, ofModel, constants);
+        verify(rewritten.graph().graph());
+        return rewritten;
     }
 
     /** Values known for this plan alone count as constants, too; inputs among them stay inputs. */
