@@ -62,6 +62,11 @@ public final class KernelVariant {
         return description.launches().isEmpty();
     }
 
+    /** Whether it may look at the elements of constants, and not only at whether they are known. */
+    public boolean readsElements() {
+        return description.readsElements();
+    }
+
     /** Whether it takes this use of its operator; every broken limit is named. */
     public Accept accept(OperatorUse use, DeviceFacts device) {
         List<String> reasons = new ArrayList<>();
