@@ -39,7 +39,8 @@ public record LaunchDescription(
     }
 
     Stream<Expr> expressions() {
-        return Stream.of(build.values().stream(), args.values().stream(), global.stream(), local.stream(), when.stream())
+        return Stream.of(
+                        build.values().stream(), args.values().stream(), global.stream(), local.stream(), when.stream())
                 .flatMap(Function.identity());
     }
 }

@@ -16,7 +16,7 @@ final class DeviceValues {
 
     Value of(DeviceFacts facts) {
         Known known = latest;
-        if (known == null || known.facts() != facts) {
+        if (known == null || !known.facts().equals(facts)) {
             known = new Known(facts, made(facts));
             latest = known;
         }

@@ -105,7 +105,9 @@ final class ItemFunction {
         for (int at = text.indexOf(KEYWORD); at >= 0; at = text.indexOf(KEYWORD, Math.max(at + 1, done))) {
             int start = text.startsWith("__", at - 2) ? at - 2 : at;
             int open = text.indexOf('{', at);
-            if (start >= done && open >= 0 && kernel.region(start, text.length()).lookingAt()) {
+            if (start >= done
+                    && open >= 0
+                    && kernel.region(start, text.length()).lookingAt()) {
                 rest.append(text, done, start);
                 done = closing(text, open);
             }
@@ -129,7 +131,8 @@ final class ItemFunction {
         List<MatchResult> includes = directives(own, INCLUDE);
         return !definitions.isEmpty()
                 && !includes.isEmpty()
-                && definitions.get(0).start() < includes.get(includes.size() - 1).start();
+                && definitions.get(0).start()
+                        < includes.get(includes.size() - 1).start();
     }
 
     /** The lines of a text without comments that begin with a directive, from its sign on. */

@@ -62,8 +62,9 @@ final class PreparedSteps implements AutoCloseable {
                 .toList();
         try {
             ChainSource source = runtime.chainSource(launches);
-            runtime.beginChain(source);
+            // the smaller program first: weights are packed while the other one is built
             runtime.join(memory.staticLaunches());
+            runtime.beginChain(source);
             steps.forEach(chain -> prepare(chain, source));
         } catch (ClException e) {
             if (e.status().deviceLost()) {

@@ -106,6 +106,18 @@ class PlacerTest {
     }
 
     @Test
+    void whatIsChosenForEqualNodesIsThatOfEachByItself() {
+        GraphBuilder graph = builder(DType.FLOAT32, 2, 3, 16).output("c").output("d");
+        node(node(node(node(graph, "Add", "x,x", "a"), "Add", "x,a", "b"), "Reshape", "b", "c"), "Add", "c,c", "d");
+        retired.put("Add_runs", "it does not build");
+        List<PlacedNode> nodes = place(graph);
+        assertThat(nodes.get(1).launches()).isEqualTo(nodes.get(0).launches());
+        assertThat(nodes.get(1).reasons()).isEqualTo(nodes.get(0).reasons()).containsExactly("runs: it does not build");
+        assertThat(nodes.get(1).node().node().outputs()).containsExactly("b");
+        assertThat(nodes.get(3).launches()).isNotEqualTo(nodes.get(0).launches());
+    }
+
+    @Test
     void tensorsLargerThanOneAllocationGoToTheCpu() {
         GraphBuilder graph = node(builder(DType.FLOAT32, 1000).output("z"), "Relu", "x", "y");
         graph.node("Concat", List.of("y", "y"), List.of("z"), Map.of("axis", Attribute.of(0)));
