@@ -62,9 +62,8 @@ final class PreparedSteps implements AutoCloseable {
                 .toList();
         try {
             ChainSource source = runtime.chainSource(launches);
-            // the smaller program first: weights are packed while the other one is built
-            runtime.join(memory.staticLaunches());
             runtime.beginChain(source);
+            runtime.join(memory.staticLaunches());
             steps.forEach(chain -> prepare(chain, source));
         } catch (ClException e) {
             if (e.status().deviceLost()) {
