@@ -1,7 +1,7 @@
 // What follows convolutions in blocked channels whose sums are in y already: residual and activation of a row of
 // pixels. Where a bound is all that follows, it is applied before the sums are stored, and the row is left alone.
 //
-// Gives: BLOCKED_ADD_…        where the residual is added, as descriptions number it;
+// Gives: BLOCKED_ADD_...        where the residual is added, as descriptions number it;
 //        blocked_is_bounded   whether a bound, or nothing, is all that follows;
 //        blocked_finish_row   everything else.
 #ifndef CLINFER_BLOCKED_ROWS_H

@@ -2,7 +2,7 @@
 // a kind that is known when the kernel runs, and the margin of zeros around y. Float32 alone.
 //
 // Gives: what common/blocked_vector.h gives;
-//        BLOCKED_NONE …     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
+//        BLOCKED_NONE ...     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
 //        blocked_lanes      coefficients of 16 channels, 0 beyond the last; blocked_slopes those of PRELU, LEAKY_RELU;
 //        blocked_bounded    RELU, RELU6 and CLIP by bounds, blocked_bent the leaky ones by slopes, both made once for
 //                           a tile, so that no vector has a branch; blocked_is_smooth tells the others;

@@ -3,7 +3,7 @@
 #ifndef CLINFER_TAPS_H
 #define CLINFER_TAPS_H
 
-// Taps first, first + step, … below end; tap `first` is reached from input position `source`, each following one from a
+// Taps first, first + step, ... below end; tap `first` is reached from input position `source`, each following one from a
 // position `source_step` lower.
 typedef struct {
     int first;
@@ -13,8 +13,8 @@ typedef struct {
     int source_step;
 } Taps;
 
-// Taps that reach one or more of `span` output positions, which are at, at + stride, …: those of input position `source`,
-// source + 1, …, which may be outside for some of them. `at` counts from the beginning of the full result, is not
+// Taps that reach one or more of `span` output positions, which are at, at + stride, ...: those of input position `source`,
+// source + 1, ..., which may be outside for some of them. `at` counts from the beginning of the full result, is not
 // negative, and at + (span - 1) * stride is less than 2^32.
 static inline Taps taps_to(int at, int span, int size, int kernel_size, int stride, int dilation) {
     const Taps none = {0, 0, 1, 0, 0};

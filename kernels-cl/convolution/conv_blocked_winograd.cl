@@ -56,7 +56,7 @@ static inline void bw_back_2(const float16 *m, float16 *to, int step) {
     to[step] = m[1] - m[2] - m[3];
 }
 
-// Transforms the tiles first … end - 1 of one block of channels; the first goes to to[0], positions are `step` apart.
+// Transforms the tiles first ... end - 1 of one block of channels; the first goes to to[0], positions are `step` apart.
 // x is the block in the first image, without what is left out; x_shape is [rows, columns] of x and of what is read of
 // it. A tile that reaches beyond reads the last row or column again: what it makes of them is not stored.
 #define BW_TRANSFORM(name, TILE, EDGE, SPACE, transform)                                                    \
@@ -243,7 +243,7 @@ static BwBlock bw_block(const BwOutput *o, int image, int block) {
     return b;
 }
 
-// The tiles first … end - 1 of one block, the first of them at `from`, with the margin of y beside them.
+// The tiles first ... end - 1 of one block, the first of them at `from`, with the margin of y beside them.
 #define BW_FINISH(name, TILE, SPACE, finish)                                                                \
     __attribute__((noinline)) static void name(                                                             \
             const BwOutput *o, SPACE const float *from, int step, int2 tile_size, int first, int end, int block) {  \

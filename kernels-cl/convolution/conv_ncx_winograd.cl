@@ -162,8 +162,8 @@ static inline void transform_back(const float16 *m, float16 *to, int step) {
 #endif
 }
 
-// Transforms `width` columns of PATCH rows of x downwards, into lines[0] …; x is 0 outside. Those beyond the first
-// tile go to shifted[0] … too.
+// Transforms `width` columns of PATCH rows of x downwards, into lines[0] ...; x is 0 outside. Those beyond the first
+// tile go to shifted[0] ... too.
 static inline void transform_columns(
         __global const float *x, int plane_at, int2 from, int2 in_size, int width, int x_len, float *lines,
         float *shifted) {

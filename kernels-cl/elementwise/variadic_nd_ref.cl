@@ -1,5 +1,5 @@
 // Folds inputs into y with numpy broadcasting. `fold` folds one more: y = f(y, x), or y = x when it is the first.
-// `weighted_sum` adds up to eight times their weights, in the type of sums: y = weights.s0 * x0 + weights.s1 * x1 + …
+// `weighted_sum` adds up to eight times their weights, in the type of sums: y = weights.s0 * x0 + weights.s1 * x1 + ...
 //
 // Layout: any of up to 8 axes; y is dense over dims, every input is walked with its own strides (0 = broadcast).
 // Assumes: fold is launched once per input, in order; weighted_sum reads the first `count` inputs, the others may be

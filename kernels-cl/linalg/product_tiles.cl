@@ -8,7 +8,7 @@
 //                      residual, slope and kinds as in convolution/conv_ncx_pointwise.cl.
 // Layout: panels as linalg/product_pack.cl makes them of B; A is walked with [row, column] strides; y is dense.
 // Assumes: fewer than 2^31 elements in every tensor. Global size [ceil(n / 32), ceil(m / rows_each), number of matrices],
-//          of matmul_direct [max(n / 32, 1), …]: its last panel goes with what is left, which overlaps it.
+//          of matmul_direct [max(n / 32, 1), ...]: its last panel goes with what is left, which overlaps it.
 // Macros: none.
 #include "common/product.h"
 #include "common/index.h"

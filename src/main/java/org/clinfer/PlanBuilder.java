@@ -43,15 +43,16 @@ final class PlanBuilder {
 
     private final Graph graph;
     private final Engine.Tools tools;
+    private final long constantBytes;
     private final Map<String, Tensor> foldedOnce = new ConcurrentHashMap<>();
     private final FoldedConstants fused;
 
     PlanBuilder(Graph graph, Engine.Tools tools) {
         this.graph = graph;
         this.tools = tools;
+        this.constantBytes = MemoryBudget.bytes(graph.constants().values());
         this.fused = new FoldedConstants(
-                tools.budget().folded(),
-                () -> MemoryBudget.bytes(graph.constants().values()) + MemoryBudget.bytes(foldedOnce.values()));
+                tools.budget().folded(), () -> constantBytes + MemoryBudget.bytes(foldedOnce.values()));
     }
 
     /**
@@ -183,9 +184,7 @@ final class PlanBuilder {
     }
 
     private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        long held = MemoryBudget.bytes(graph.constants().values())
-                + MemoryBudget.bytes(foldedOnce.values())
-                + fused.bytes();
+        long held = constantBytes + MemoryBudget.bytes(foldedOnce.values()) + fused.bytes();
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
         return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);

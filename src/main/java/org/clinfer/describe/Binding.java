@@ -1,5 +1,6 @@
 package org.clinfer.describe;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class Binding {
     private final String subject;
     private final List<TensorType> outputs;
     private final Map<String, Value> params;
+    private final Map<String, Value> values;
     private final Scope scope;
     private final List<Violation> violations;
     private final List<String> unknown;
@@ -23,7 +25,8 @@ public final class Binding {
         this.subject = subject;
         this.outputs = List.copyOf(outputs);
         this.params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
-        this.scope = Scope.of(state.values());
+        this.values = new LinkedHashMap<>(state.values());
+        this.scope = Scope.of(values);
         this.violations = List.copyOf(state.violations());
         this.unknown = List.copyOf(state.unknown());
         this.undecided = List.copyOf(state.undecided());
@@ -42,6 +45,29 @@ public final class Binding {
     /** Inputs, parameters, derived values and outputs by name, for the expressions of kernel variants. */
     public Scope scope() {
         return scope;
+    }
+
+    /** Equal for nodes with the same values in the {@link #scope}, but for the elements of tensors that are known. */
+    public Object configuration() {
+        List<Object> all = new ArrayList<>();
+        values.forEach((name, value) -> {
+            all.add(name);
+            addConfiguration(value, all);
+        });
+        return all;
+    }
+
+    private static void addConfiguration(Value value, List<Object> all) {
+        if (value instanceof Value.TensorArg tensor) {
+            all.add(tensor.name());
+            all.add(tensor.type());
+            all.add(tensor.data() != null);
+        } else if (value instanceof Value.ListOf list) {
+            all.add(list.elements().size());
+            list.elements().forEach(element -> addConfiguration(element, all));
+        } else {
+            all.add(value);
+        }
     }
 
     /** The rules that the node breaks. */

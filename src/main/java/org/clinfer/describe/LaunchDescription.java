@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.expr.Expr;
 
 /**
@@ -34,5 +36,11 @@ public record LaunchDescription(
         args = Collections.unmodifiableMap(new LinkedHashMap<>(args));
         global = List.copyOf(global);
         local = List.copyOf(local);
+    }
+
+    Stream<Expr> expressions() {
+        return Stream.of(
+                        build.values().stream(), args.values().stream(), global.stream(), local.stream(), when.stream())
+                .flatMap(Function.identity());
     }
 }

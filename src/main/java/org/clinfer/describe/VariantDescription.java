@@ -2,7 +2,10 @@ package org.clinfer.describe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.expr.Check;
+import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
 
 /**
@@ -103,6 +106,29 @@ public record VariantDescription(
         state.violations().forEach(violation -> refusals.add(violation.message()));
         refusals.addAll(state.undecided());
         return refusals;
+    }
+
+    /** Whether what it does, or whether it is used, may depend on the elements of a constant. */
+    public boolean readsElements() {
+        return expressions().anyMatch(Expr::readsElements);
+    }
+
+    private Stream<Expr> expressions() {
+        Stream<Expr> ofInputs = inputs.stream()
+                .flatMap(input -> Stream.of(
+                                input.ndim().stream(),
+                                input.len().stream(),
+                                input.checks().stream().map(Check::condition))
+                        .flatMap(Function.identity()));
+        Stream<Expr> ofScratch =
+                scratch.stream().flatMap(tensor -> Stream.concat(Stream.of(tensor.dtype()), tensor.dims().stream()));
+        return Stream.of(
+                        ofInputs,
+                        checks.stream().map(Check::condition),
+                        privs.stream().map(PrivDescription::value),
+                        ofScratch,
+                        launches().stream().flatMap(LaunchDescription::expressions))
+                .flatMap(Function.identity());
     }
 
     /** The values of a node and the scratch values of this variant. */

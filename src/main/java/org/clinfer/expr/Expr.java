@@ -92,6 +92,17 @@ public final class Expr {
         node.children().forEach(child -> collectFields(child, fields));
     }
 
+    /** Whether it may look at the elements of a tensor. */
+    public boolean readsElements() {
+        return readsElements(root);
+    }
+
+    private static boolean readsElements(Node node) {
+        return (node instanceof Node.Member member && member.name().equals("data"))
+                || (node instanceof Node.Call call && call.function().name().equals("element"))
+                || node.children().stream().anyMatch(Expr::readsElements);
+    }
+
     /** The constants among the values that it may have: itself, or those at the ends of its conditionals. */
     public Set<Value> outcomes() {
         Set<Value> outcomes = new LinkedHashSet<>();

@@ -1,5 +1,6 @@
 package org.clinfer.expr;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -7,18 +8,34 @@ import org.jspecify.annotations.Nullable;
 /** The names an expression may use and their values; immutable. */
 public final class Scope {
 
-    private static final Scope EMPTY = new Scope(Map.of(), null, "", Constants.ABSENT);
+    private static final Scope EMPTY = new Scope(Map.of());
+
+    /** How many names are compared one after another; more become a map, which is then looked up. */
+    private static final int LONGEST = 8;
 
     private final Map<String, Value> root;
     private final @Nullable Scope outer;
     private final String name;
     private final Value value;
+    private final int length;
 
-    private Scope(Map<String, Value> root, @Nullable Scope outer, String name, Value value) {
+    /** The same names in a map alone, once one more is added to the longest; made again where two threads add at once. */
+    private @Nullable Scope flat;
+
+    private Scope(Map<String, Value> root) {
         this.root = root;
+        this.outer = null;
+        this.name = "";
+        this.value = Constants.ABSENT;
+        this.length = 0;
+    }
+
+    private Scope(Scope outer, String name, Value value) {
+        this.root = outer.root;
         this.outer = outer;
         this.name = name;
         this.value = value;
+        this.length = outer.length + 1;
     }
 
     public static Scope empty() {
@@ -26,12 +43,26 @@ public final class Scope {
     }
 
     public static Scope of(Map<String, Value> values) {
-        return new Scope(Map.copyOf(values), null, "", Constants.ABSENT);
+        return new Scope(Map.copyOf(values));
     }
 
     /** This scope and one more name, which hides an equal one. */
     public Scope with(String name, Value value) {
-        return new Scope(root, this, name, value);
+        return new Scope(length < LONGEST ? this : flat(), name, value);
+    }
+
+    private Scope flat() {
+        Scope known = flat;
+        if (known == null) {
+            Map<String, Value> all = new HashMap<>();
+            for (Scope scope = this; scope.outer != null; scope = scope.outer) {
+                all.putIfAbsent(scope.name, scope.value);
+            }
+            root.forEach(all::putIfAbsent);
+            known = new Scope(all);
+            flat = known;
+        }
+        return known;
     }
 
     /** This scope and more names, which hide equal ones. */

@@ -5,13 +5,25 @@ import java.util.Locale;
 import java.util.Map;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.Value;
+import org.jspecify.annotations.Nullable;
 
-/** Device facts as the name {@code device} of the expression language. */
+/** Device facts as the name {@code device} of the expression language; those asked for last are kept. Thread-safe. */
 final class DeviceValues {
 
-    private DeviceValues() {}
+    private record Known(DeviceFacts facts, Value value) {}
 
-    static Value of(DeviceFacts facts) {
+    private volatile @Nullable Known latest;
+
+    Value of(DeviceFacts facts) {
+        Known known = latest;
+        if (known == null || !known.facts().equals(facts)) {
+            known = new Known(facts, made(facts));
+            latest = known;
+        }
+        return known.value();
+    }
+
+    private static Value made(DeviceFacts facts) {
         Map<String, Value> fields = new HashMap<>();
         facts.limits().forEach((name, limit) -> fields.put(name, Value.of(limit)));
         fields.put("kind", Value.of(facts.kind().name().toLowerCase(Locale.ROOT)));

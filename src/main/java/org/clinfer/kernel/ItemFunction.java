@@ -1,7 +1,9 @@
 package org.clinfer.kernel;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,12 +14,18 @@ import java.util.regex.Pattern;
 final class ItemFunction {
 
     private static final String SUFFIX = "_item";
+    private static final String KEYWORD = "kernel";
     private static final Pattern KERNEL = Pattern.compile("\\b(?:__)?kernel\\b");
     private static final Pattern WORK_ITEM_FUNCTION = Pattern.compile(
             "\\b(get_(?:global|local|group|num|work|enqueued|sub)_\\w+|barrier|work_group_\\w+|sub_group_\\w+"
                     + "|async_work_group_\\w+|wait_group_events)\\s*\\(");
-    private static final Pattern DEFINITION = Pattern.compile("(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)");
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#[ \\t]*include\\b");
+
+    /** What the names of all these functions have in them; most texts have none, which is seen sooner. */
+    private static final List<String> MENTIONS = List.of("get_", "barrier", "_group_", "wait_group_events");
+
+    private static final Pattern DEFINITION = Pattern.compile("#[ \\t]*define[ \\t]+(\\w+)");
+    private static final Pattern INCLUDE = Pattern.compile("#[ \\t]*include\\b");
+    private static final Pattern BRACKETS = Pattern.compile("\\s*\\(([^()]*)\\)\\s*\\{");
     private static final Pattern CONSTANT = Pattern.compile("\\b(?:__)?constant\\b");
 
     private ItemFunction() {}
@@ -30,31 +38,49 @@ final class ItemFunction {
     /**
      * Why a kernel is not in this form, or empty if it is.
      *
-     * @param own the text of its file alone
-     * @param code the same with what it includes, without comments
+     * @param own the text of its file alone, without comments
+     * @param code the same with what it includes
      */
     static Optional<String> refusal(String own, String code, KernelSignature signature) {
         String name = name(signature.entry());
-        Matcher head = Pattern.compile("\\b" + Pattern.quote(name) + "\\s*\\(([^()]*)\\)\\s*\\{")
-                .matcher(code);
-        if (!head.find()) {
+        Optional<String> taken = definition(code, name);
+        if (taken.isEmpty()) {
             return Optional.of("there is no function " + name);
         }
-        if (CONSTANT.matcher(head.group(1)).find()) {
+        if (CONSTANT.matcher(taken.get()).find()) {
             return Optional.of(name + " takes __constant memory");
         }
-        List<KernelSignature.Parameter> parameters = KernelSignature.parameters(head.group(1), name);
+        List<KernelSignature.Parameter> parameters = KernelSignature.parameters(taken.get(), name);
         if (!takesTheSame(parameters, signature.parameters())) {
             return Optional.of(name + " does not take what " + signature.entry() + " takes, and 'int3 at' behind it: "
                     + parameters);
         }
-        Matcher asking = WORK_ITEM_FUNCTION.matcher(withoutKernels(code));
-        if (asking.find()) {
-            return Optional.of(asking.group(1) + " is called outside a kernel");
+        String outside = withoutKernels(code);
+        if (MENTIONS.stream().anyMatch(outside::contains)) {
+            Matcher asking = WORK_ITEM_FUNCTION.matcher(outside);
+            if (asking.find()) {
+                return Optional.of(asking.group(1) + " is called outside a kernel");
+            }
         }
-        return definesBeforeIncluding(KernelSignature.withoutComments(own))
+        return definesBeforeIncluding(own)
                 ? Optional.of("a macro is defined before a file is included, which others include too")
                 : Optional.empty();
+    }
+
+    /** What stands between the brackets where a function is defined; empty where it is not. */
+    private static Optional<String> definition(String code, String name) {
+        for (int at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + 1)) {
+            boolean beginsWord = at == 0 || !isOfWord(code.charAt(at - 1));
+            Matcher brackets = BRACKETS.matcher(code).region(at + name.length(), code.length());
+            if (beginsWord && brackets.lookingAt()) {
+                return Optional.of(brackets.group(1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isOfWord(char character) {
+        return character == '_' || Character.isLetterOrDigit(character);
     }
 
     private static boolean takesTheSame(List<KernelSignature.Parameter> item, List<KernelSignature.Parameter> kernel) {
@@ -74,15 +100,17 @@ final class ItemFunction {
     /** The text with the bodies of all kernels taken out. */
     private static String withoutKernels(String text) {
         StringBuilder rest = new StringBuilder();
-        Matcher kernel = KERNEL.matcher(text);
+        Matcher kernel = KERNEL.matcher(text).useTransparentBounds(true);
         int done = 0;
-        while (kernel.find(done)) {
-            int open = text.indexOf('{', kernel.end());
-            if (open < 0) {
-                break;
+        for (int at = text.indexOf(KEYWORD); at >= 0; at = text.indexOf(KEYWORD, Math.max(at + 1, done))) {
+            int start = text.startsWith("__", at - 2) ? at - 2 : at;
+            int open = text.indexOf('{', at);
+            if (start >= done
+                    && open >= 0
+                    && kernel.region(start, text.length()).lookingAt()) {
+                rest.append(text, done, start);
+                done = closing(text, open);
             }
-            rest.append(text, done, kernel.start());
-            done = closing(text, open);
         }
         return rest.append(text, done, text.length()).toString();
     }
@@ -99,16 +127,32 @@ final class ItemFunction {
     }
 
     static boolean definesBeforeIncluding(String own) {
-        Matcher definition = DEFINITION.matcher(own);
-        return definition.find() && INCLUDE.matcher(own).find(definition.end());
+        List<MatchResult> definitions = directives(own, DEFINITION);
+        List<MatchResult> includes = directives(own, INCLUDE);
+        return !definitions.isEmpty()
+                && !includes.isEmpty()
+                && definitions.get(0).start()
+                        < includes.get(includes.size() - 1).start();
+    }
+
+    /** The lines of a text without comments that begin with a directive, from its sign on. */
+    private static List<MatchResult> directives(String code, Pattern directive) {
+        List<MatchResult> found = new ArrayList<>();
+        Matcher matcher = directive.matcher(code).useTransparentBounds(true);
+        for (int sign = code.indexOf('#'); sign >= 0; sign = code.indexOf('#', sign + 1)) {
+            boolean beginsLine =
+                    code.substring(code.lastIndexOf('\n', sign) + 1, sign).isBlank();
+            if (beginsLine && matcher.region(sign, code.length()).lookingAt()) {
+                found.add(matcher.toMatchResult());
+            }
+        }
+        return found;
     }
 
     /** Lines that take back what a file defines itself, so that the next one finds it as it expects. */
     static String undefinitions(String own) {
         StringBuilder lines = new StringBuilder();
-        DEFINITION
-                .matcher(KernelSignature.withoutComments(own))
-                .results()
+        directives(own, DEFINITION).stream()
                 .map(found -> found.group(1))
                 .distinct()
                 .forEach(macro -> lines.append("#undef ").append(macro).append('\n'));

@@ -23,10 +23,11 @@ public final class KernelCatalog {
     /** The variants which the descriptions of {@code operators} name. */
     public static KernelCatalog of(OpCatalog operators, KernelSources sources) {
         Map<String, List<KernelVariant>> variants = new LinkedHashMap<>();
+        DeviceValues devices = new DeviceValues();
         for (OpDescription op : operators.operators()) {
             List<KernelVariant> ordered = new ArrayList<>();
             for (VariantDescription variant : operators.variants(op.optype())) {
-                ordered.add(new KernelVariant(op, variant, sources));
+                ordered.add(new KernelVariant(op, variant, sources, devices));
             }
             variants.put(op.optype(), List.copyOf(ordered));
         }
@@ -53,7 +54,7 @@ public final class KernelCatalog {
 
     private void verify(OpDescription op, VariantDescription variant) {
         try {
-            new KernelVariant(op, variant, sources).verify();
+            new KernelVariant(op, variant, sources, new DeviceValues()).verify();
         } catch (IllegalArgumentException | UncheckedIOException wrong) {
             String reason = String.valueOf(wrong.getMessage());
             String where = variant.source() + ": " + variant.optype() + ": ";

@@ -27,6 +27,7 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
      */
     public record Parameter(String name, Kind kind, String type) {}
 
+    private static final String KERNEL = "kernel";
     private static final Pattern COMMA = Pattern.compile(",");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Set<String> QUALIFIERS = Set.of(
@@ -65,15 +66,19 @@ public record KernelSignature(String entry, List<Parameter> parameters) {
      */
     static Optional<KernelSignature> find(String text, String entry) {
         Matcher head = Pattern.compile("\\b(?:__)?kernel\\b[^;{}]*?\\b" + Pattern.quote(entry) + "\\s*\\(")
-                .matcher(text);
-        if (!head.find()) {
-            return Optional.empty();
+                .matcher(text)
+                .useTransparentBounds(true);
+        for (int at = text.indexOf(KERNEL); at >= 0; at = text.indexOf(KERNEL, at + 1)) {
+            int start = text.startsWith("__", at - 2) ? at - 2 : at;
+            if (head.region(start, text.length()).lookingAt()) {
+                int close = text.indexOf(')', head.end());
+                if (close < 0) {
+                    throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
+                }
+                return Optional.of(new KernelSignature(entry, parameters(text.substring(head.end(), close), entry)));
+            }
         }
-        int close = text.indexOf(')', head.end());
-        if (close < 0) {
-            throw new IllegalArgumentException("the parameters of entry point '" + entry + "' do not end");
-        }
-        return Optional.of(new KernelSignature(entry, parameters(text.substring(head.end(), close), entry)));
+        return Optional.empty();
     }
 
     /** Source text with a blank for each comment. */

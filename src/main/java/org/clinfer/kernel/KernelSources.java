@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
 /** The texts of kernel files, with {@code #include "path"} lines replaced by the files they name. */
 public final class KernelSources {
 
-    private static final Pattern INCLUDE = Pattern.compile("(?m)^[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*$");
+    private static final Pattern INCLUDE = Pattern.compile("[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*");
+    private static final String IS_LAUNCHED = "IS_LAUNCHED(";
     private static final Pattern LAUNCHED = Pattern.compile("\\bIS_LAUNCHED\\(\\s*(\\w+)\\s*,\\s*(\\w+)\\s*,");
     private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9_]+(?:[/.][A-Za-z0-9_]+)*");
 
@@ -32,6 +33,8 @@ public final class KernelSources {
 
     private final Optional<Path> folder;
     private final List<Path> more;
+    private final Map<String, String> files = new ConcurrentHashMap<>();
+    private final Map<String, String> ownCodes = new ConcurrentHashMap<>();
     private final Map<String, String> texts = new ConcurrentHashMap<>();
     private final Map<String, String> codes = new ConcurrentHashMap<>();
     private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
@@ -81,7 +84,7 @@ public final class KernelSources {
     public KernelSignature signature(String file, String entry) {
         return signatures.computeIfAbsent(
                 new Entry(file, entry),
-                key -> KernelSignature.find(KernelSignature.withoutComments(read(key.file())), key.name())
+                key -> KernelSignature.find(ownCode(key.file()), key.name())
                         .orElseGet(() -> KernelSignature.of(code(key.file()), key.name())));
     }
 
@@ -106,14 +109,14 @@ public final class KernelSources {
     private StringBuilder joined(List<String> files, Set<String> seen) {
         StringBuilder all = new StringBuilder();
         for (String file : files) {
-            all.append(expand(file, seen)).append('\n').append(ItemFunction.undefinitions(read(file)));
+            all.append(expand(file, seen)).append('\n').append(ItemFunction.undefinitions(ownCode(file)));
         }
         return all;
     }
 
     /** Whether a kernel file can be one of several of a program. */
     public boolean isJoinable(String file) {
-        return !ItemFunction.definesBeforeIncluding(KernelSignature.withoutComments(read(file)));
+        return !ItemFunction.definesBeforeIncluding(ownCode(file));
     }
 
     /**
@@ -133,17 +136,21 @@ public final class KernelSources {
         }
         return chainRefusals.computeIfAbsent(
                 new Entry(launch.file(), launch.entry()),
-                key -> ItemFunction.refusal(read(key.file()), code(key.file()), signature(key.file(), key.name())));
+                key -> ItemFunction.refusal(ownCode(key.file()), code(key.file()), signature(key.file(), key.name())));
     }
 
     /** For each kernel of a file the words of its arguments that the file asks for by IS_LAUNCHED. */
     SortedMap<String, SortedSet<String>> launchedWords(String file) {
         return launchedWords.computeIfAbsent(file, name -> {
             SortedMap<String, SortedSet<String>> words = new TreeMap<>();
-            LAUNCHED.matcher(KernelSignature.withoutComments(read(name)))
-                    .results()
-                    .forEach(asked -> words.computeIfAbsent(asked.group(1), entry -> new TreeSet<>())
-                            .add(asked.group(2)));
+            String code = ownCode(name);
+            Matcher asked = LAUNCHED.matcher(code).useTransparentBounds(true);
+            for (int at = code.indexOf(IS_LAUNCHED); at >= 0; at = code.indexOf(IS_LAUNCHED, at + 1)) {
+                if (asked.region(at, code.length()).lookingAt()) {
+                    words.computeIfAbsent(asked.group(1), entry -> new TreeSet<>())
+                            .add(asked.group(2));
+                }
+            }
             return words;
         });
     }
@@ -158,16 +165,33 @@ public final class KernelSources {
         return codes.computeIfAbsent(file, name -> KernelSignature.withoutComments(text(name)));
     }
 
+    /** The text of a kernel file alone without its comments. */
+    private String ownCode(String file) {
+        return ownCodes.computeIfAbsent(file, name -> KernelSignature.withoutComments(own(name)));
+    }
+
     private String expand(String file, Set<String> seen) {
         if (!seen.add(file)) {
             return "";
         }
-        Matcher include = INCLUDE.matcher(read(file));
+        String text = own(file);
         StringBuilder expanded = new StringBuilder();
-        while (include.find()) {
-            include.appendReplacement(expanded, Matcher.quoteReplacement(expand(include.group(1), seen)));
+        int done = 0;
+        for (int sign = text.indexOf('#'); sign >= 0; sign = text.indexOf('#', sign + 1)) {
+            int line = text.lastIndexOf('\n', sign) + 1;
+            int next = text.indexOf('\n', sign);
+            int end = next < 0 ? text.length() : next;
+            Matcher include = INCLUDE.matcher(text).region(Math.max(line, done), end);
+            if (include.matches()) {
+                expanded.append(text, done, line).append(expand(include.group(1), seen));
+                done = end;
+            }
         }
-        return include.appendTail(expanded).toString();
+        return expanded.append(text, done, text.length()).toString();
+    }
+
+    private String own(String file) {
+        return files.computeIfAbsent(file, this::read);
     }
 
     private String read(String file) {

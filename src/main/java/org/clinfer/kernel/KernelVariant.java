@@ -20,11 +20,13 @@ public final class KernelVariant {
     private final OpDescription op;
     private final VariantDescription description;
     private final KernelSources sources;
+    private final DeviceValues devices;
 
-    KernelVariant(OpDescription op, VariantDescription description, KernelSources sources) {
+    KernelVariant(OpDescription op, VariantDescription description, KernelSources sources, DeviceValues devices) {
         this.op = op;
         this.description = description;
         this.sources = sources;
+        this.devices = devices;
     }
 
     /** Its short name, for example {@code ref}. */
@@ -58,6 +60,11 @@ public final class KernelVariant {
     /** Whether it launches nothing because the output is the input's memory. */
     public boolean isView() {
         return description.launches().isEmpty();
+    }
+
+    /** Whether it may look at the elements of constants, and not only at whether they are known. */
+    public boolean readsElements() {
+        return description.readsElements();
     }
 
     /** Whether it takes this use of its operator; every broken limit is named. */
@@ -153,7 +160,7 @@ public final class KernelVariant {
     }
 
     private Scope scope(OperatorUse use, DeviceFacts device) {
-        Scope scope = description.scope(use.scope().with("device", DeviceValues.of(device)));
+        Scope scope = description.scope(use.scope().with("device", devices.of(device)));
         for (ScratchDescription tensor : description.scratch()) {
             scope = scope.with(tensor.name(), Value.tensor(tensor.name(), tensor.type(scope)));
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
@@ -30,6 +31,12 @@ public final class Placer {
     private final DeviceRules rules;
     private final Map<String, String> retired;
     private final boolean thrifty;
+
+    /** What was chosen for uses of operators: networks repeat them. */
+    private final Map<Object, Judged> known = new ConcurrentHashMap<>();
+
+    /** Operators with variants that look at the elements of constants, of which no two uses are the same. */
+    private final Map<String, Boolean> readElements = new ConcurrentHashMap<>();
 
     /**
      * @param device the device, or empty to place everything on the CPU
@@ -208,13 +215,30 @@ public final class Placer {
 
     private record Choice(KernelVariant variant, KernelPlan launches) {}
 
+    /** The first variant that takes a use of an operator, and why those before it do not. */
+    private record Judged(Optional<Choice> choice, List<String> reasons) {}
+
     private Optional<Choice> choice(CheckedNode node, DeviceFacts facts, List<String> reasons) {
-        OperatorUse use = use(node);
+        String op = node.node().op();
         Optional<String> tooLarge = tooLarge(node, facts);
         if (tooLarge.isPresent()) {
             reasons.add(tooLarge.get());
             return Optional.empty();
         }
+        boolean differs = readElements.computeIfAbsent(
+                op, name -> kernels.variants(name).stream().anyMatch(KernelVariant::readsElements));
+        OperatorUse use = use(node);
+        Judged judged = differs
+                ? judged(node, use, facts)
+                : known.computeIfAbsent(
+                        List.of(op, node.binding().configuration(), use.given(), use.outputs()),
+                        configuration -> judged(node, use, facts));
+        reasons.addAll(judged.reasons());
+        return judged.choice();
+    }
+
+    private Judged judged(CheckedNode node, OperatorUse use, DeviceFacts facts) {
+        List<String> reasons = new ArrayList<>();
         List<KernelVariant> candidates = kernels.variants(node.node().op());
         if (candidates.isEmpty()) {
             reasons.add("there is no OpenCL kernel for " + node.node().op());
@@ -222,11 +246,11 @@ public final class Placer {
         for (KernelVariant candidate : candidates) {
             Accept accept = accept(candidate, use, facts);
             if (accept instanceof Accept.Yes yes) {
-                return Optional.of(new Choice(candidate, yes.plan()));
+                return new Judged(Optional.of(new Choice(candidate, yes.plan())), reasons);
             }
             ((Accept.No) accept).reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
         }
-        return Optional.empty();
+        return new Judged(Optional.empty(), reasons);
     }
 
     private Accept accept(KernelVariant variant, OperatorUse use, DeviceFacts facts) {

@@ -1,5 +1,6 @@
 package org.clinfer.run;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClHostBuffer;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
@@ -119,12 +121,19 @@ final class DeviceMemory implements AutoCloseable {
         return readInRuns.contains(plan.owner(value));
     }
 
-    /** A constant that is not kept, in memory that belongs to the caller. */
+    /** A constant that is not kept, in a buffer that belongs to the caller; where it is, if the device reads it there. */
     ClBuffer uploaded(String value) {
         Tensor constant = constant(value);
-        return constant.elements() == 0
-                ? runtime.context().buffer(1, ClAccess.READ_ONLY)
-                : runtime.context().bufferOf(constant.bytes(), ClAccess.READ_ONLY);
+        if (constant.elements() == 0) {
+            return runtime.context().buffer(1, ClAccess.READ_ONLY);
+        }
+        ByteBuffer memory = constant.bytes();
+        if (!runtime.worksInPlace() || !ClHostBuffer.fits(memory)) {
+            return runtime.context().bufferOf(memory, ClAccess.READ_ONLY);
+        }
+        ClHostBuffer buffer = runtime.context().hostBuffer(memory.remaining(), ClAccess.READ_ONLY);
+        buffer.lend(memory);
+        return buffer;
     }
 
     private Map<String, Tensor> weights() {

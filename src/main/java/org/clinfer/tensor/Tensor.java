@@ -282,6 +282,28 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
+    /** All elements as a new double array; int64 beyond 2^53 loses its low bits. */
+    public double[] toDoubleArray() {
+        double[] values = new double[Math.toIntExact(elements())];
+        ByteBuffer memory = memory();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Elements.getDouble(memory, dtype(), i);
+        }
+        requireOpen();
+        return values;
+    }
+
+    /** Stores all elements, each as {@link #setDouble} does. */
+    public void setDoubles(double[] values) {
+        if (values.length != elements()) {
+            throw new IllegalArgumentException(values.length + " values are not the elements of " + type);
+        }
+        ByteBuffer memory = bytes();
+        for (int i = 0; i < values.length; i++) {
+            Elements.setDouble(memory, type.dtype(), i, values[i]);
+        }
+    }
+
     /** The same elements converted to {@code dtype}; see {@link #setDouble} and {@link #setLong} for the rules. */
     public Tensor to(DType dtype) {
         Tensor converted = allocate(new TensorType(dtype, shape()));

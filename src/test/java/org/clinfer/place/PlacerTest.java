@@ -106,6 +106,19 @@ class PlacerTest {
     }
 
     @Test
+    void whatIsChosenForEqualNodesIsThatOfEachByItself() {
+        GraphBuilder graph = builder(DType.FLOAT32, 2, 3, 16).output("d");
+        node(node(node(graph, "Add", "x,x", "a"), "Add", "x,a", "b"), "Mul", "b,b", "d");
+        retired.put("Add_runs", "it does not build");
+        List<PlacedNode> nodes = place(graph);
+        assertThat(nodes.get(1).launches()).isEqualTo(nodes.get(0).launches());
+        assertThat(nodes.get(1).reasons()).isEqualTo(nodes.get(0).reasons()).containsExactly("runs: it does not build");
+        assertThat(nodes.get(1).node().node().outputs()).containsExactly("b");
+        assertThat(nodes.get(2).launches()).isNotEqualTo(nodes.get(0).launches());
+        assertThat(nodes.get(2).reasons()).isEmpty();
+    }
+
+    @Test
     void tensorsLargerThanOneAllocationGoToTheCpu() {
         GraphBuilder graph = node(builder(DType.FLOAT32, 1000).output("z"), "Relu", "x", "y");
         graph.node("Concat", List.of("y", "y"), List.of("z"), Map.of("axis", Attribute.of(0)));

@@ -35,6 +35,24 @@ class TensorTest {
 
     @ParameterizedTest
     @EnumSource
+    void storesAllElementsAsOneByOne(DType dtype) {
+        double[] values = {0, 1, 0.3, 1e10, -1.5, 1};
+        Tensor oneByOne = Tensor.allocate(dtype, 2, 3);
+        for (int i = 0; i < values.length; i++) {
+            oneByOne.setDouble(i, values[i]);
+        }
+        Tensor all = Tensor.allocate(dtype, 2, 3);
+        all.setDoubles(values);
+        assertThat(all.bytes()).isEqualTo(oneByOne.bytes());
+        double[] read = all.toDoubleArray();
+        for (int i = 0; i < values.length; i++) {
+            assertThat(read[i]).isEqualTo(oneByOne.getDouble(i));
+        }
+        assertThatThrownBy(() -> all.setDoubles(new double[5])).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void refusesAnIndexThatIsNotItsOwn(DType dtype) {
         Tensor tensor = Tensor.allocate(dtype, 5);
         for (long index : new long[] {-1, 5, 1L << 29, 1L << 30, 1L << 32, Long.MAX_VALUE}) {

@@ -47,14 +47,14 @@ final class FoldScale implements Rule {
         }
         double epsilon = norm.node().binding().real("epsilon");
         int channels = convolution.get().channels();
+        double[] scales = terms.get(0).get().toDoubleArray();
+        double[] biases = terms.get(1).get().toDoubleArray();
+        double[] means = terms.get(2).get().toDoubleArray();
+        double[] variances = terms.get(3).get().toDoubleArray();
         ChannelScale made = new ChannelScale(channels);
         for (int i = 0; i < channels; i++) {
-            double deviation = Math.sqrt(terms.get(3).get().getDouble(i) + epsilon);
-            double factor = terms.get(0).get().getDouble(i) / deviation;
-            made.set(
-                    i,
-                    factor,
-                    terms.get(1).get().getDouble(i) - terms.get(2).get().getDouble(i) * factor);
+            double factor = scales[i] / Math.sqrt(variances[i] + epsilon);
+            made.set(i, factor, biases[i] - means[i] * factor);
         }
         return fold(convolution.get(), position, made, graph);
     }
@@ -74,9 +74,10 @@ final class FoldScale implements Rule {
             return false;
         }
         int channels = convolution.get().channels();
+        double[] values = constant.get().toDoubleArray();
         ChannelScale made = new ChannelScale(channels);
         for (int i = 0; i < channels; i++) {
-            double value = constant.get().getDouble(constant.get().elements() == 1 ? 0 : i);
+            double value = values[values.length == 1 ? 0 : i];
             switch (node.op()) {
                 case "Mul" -> made.set(i, value, 0);
                 case "Div" -> made.set(i, 1 / value, 0);

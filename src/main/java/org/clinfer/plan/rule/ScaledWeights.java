@@ -44,11 +44,12 @@ final class ScaledWeights {
                 name.isEmpty() ? "bias of " + convolution.placed().written().name() : name;
         return graph.folded()
                 .of(List.of(stem, "through", by), type, () -> {
-                    Tensor after = Tensor.allocate(type);
-                    for (int i = 0; i < scale.channels(); i++) {
-                        double start = before.isPresent() ? before.get().getDouble(i) : 0;
-                        after.setDouble(i, scale.applied(i, start));
+                    double[] sums = before.map(Tensor::toDoubleArray).orElseGet(() -> new double[scale.channels()]);
+                    for (int i = 0; i < sums.length; i++) {
+                        sums[i] = scale.applied(i, sums[i]);
                     }
+                    Tensor after = Tensor.allocate(type);
+                    after.setDoubles(sums);
                     return Optional.of(after).filter(ScaledWeights::isFinite);
                 })
                 .filter(graph::add)
@@ -56,8 +57,8 @@ final class ScaledWeights {
     }
 
     private static boolean isFinite(Tensor tensor) {
-        for (int i = 0; i < tensor.elements(); i++) {
-            if (!Double.isFinite(tensor.getDouble(i))) {
+        for (double element : tensor.toDoubleArray()) {
+            if (!Double.isFinite(element)) {
                 return false;
             }
         }

@@ -1,0 +1,51 @@
+package org.clinfer.expr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Names and which of two equal ones counts, for scopes of any length. */
+class ScopeTest {
+
+    @Test
+    void theLatestOfEqualNamesCountsHoweverManyThereAre() {
+        Scope scope = Scope.of(Map.of("a", Value.of(-1), "r", Value.of(-2)));
+        for (int i = 0; i < 100; i++) {
+            scope = scope.with("a", Value.of(i)).with("n" + i, Value.of(i));
+            assertThat(scope.find("a")).contains(Value.of(i));
+            assertThat(scope.find("n" + i / 2)).contains(Value.of(i / 2));
+            assertThat(scope.find("r")).contains(Value.of(-2));
+            assertThat(scope.find("n" + (i + 1))).isEmpty();
+        }
+    }
+
+    @Test
+    void scopesMadeOfOneDoNotSeeEachOther() {
+        Scope outer = Scope.empty();
+        for (int i = 0; i < 20; i++) {
+            Scope one = outer.with("x", Value.of(1));
+            Scope two = outer.with("x", Value.of(2));
+            assertThat(one.find("x")).contains(Value.of(1));
+            assertThat(two.find("x")).contains(Value.of(2));
+            assertThat(outer.find("x")).isEmpty();
+            outer = outer.with("n" + i, Value.of(i));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "x.dims[0] + 1; false",
+                "x.data[0] == 1; true",
+                "all(x.dims, d -> d > w.data[0]); true",
+                "n > 1 ? element(x, [0]) : 2; true",
+                "data + elements; false"
+            })
+    void knowsWhoReadsElements(String expression, boolean reads) {
+        assertThat(Expr.parse(expression, "test").readsElements()).isEqualTo(reads);
+    }
+}
