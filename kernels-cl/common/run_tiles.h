@@ -9,6 +9,8 @@
 #ifndef CLINFER_RUN_TILES_H
 #define CLINFER_RUN_TILES_H
 
+#include "common/blocked_vector.h"
+
 #define RUN_CHANNELS 8
 #define RUN_VECTORS 3
 #define RUN_TILE_LEN (RUN_CHANNELS * RUN_VECTORS * 16 + 16)
@@ -47,7 +49,7 @@ static inline void run_starts(__global const float *bias, int first, int count, 
                 for (int channel = 0; channel < t->channels; ++channel) {                                           \
                     float16 values[N];                                                                              \
                     RUN_EACH(n, N) {                                                                                \
-                        values[n] = vload16(n, x);                                                                  \
+                        values[n] = blocked_load(x + n * 16);                                                       \
                     }                                                                                               \
                     RUN_EACH(o, RUN_CHANNELS) {                                                                     \
                         const float16 weight = w[o];                                                                \
@@ -62,10 +64,10 @@ static inline void run_starts(__global const float *bias, int first, int count, 
         }                                                                                                           \
         RUN_EACH(o, RUN_CHANNELS) {                                                                                 \
             RUN_EACH(n, RUN_VECTORS) {                                                                              \
-                vstore16(n < N ? sum[o][min(n, N - 1)] : (float16)0.0f, o * RUN_VECTORS + n, sums);                 \
+                *(Blocked16 *)(sums + (o * RUN_VECTORS + n) * 16) = n < N ? sum[o][min(n, N - 1)] : (float16)0.0f;  \
             }                                                                                                       \
         }                                                                                                           \
-        vstore16((float16)0.0f, RUN_CHANNELS * RUN_VECTORS, sums);                                                  \
+        *(Blocked16 *)(sums + RUN_CHANNELS * RUN_VECTORS * 16) = (float16)0.0f;                                     \
     }
 
 // OFFSET(c, ky, kx) is where the tap reads, from the first position on; a TILE begins with `RunTile run`.

@@ -5,6 +5,8 @@
 #ifndef CLINFER_RUNS_H
 #define CLINFER_RUNS_H
 
+#include "common/blocked_vector.h"
+
 #ifndef STRIDE
 #define STRIDE 1
 #endif
@@ -15,10 +17,10 @@
 // The run that begins at x[at], `outside` where the mask is 0; the whole run lies in x.
 static inline float16 read_run(__global const float *x, int at, int16 mask, float outside) {
 #if STRIDE == 1
-    return select((float16)outside, vload16(0, x + at), mask);
+    return select((float16)outside, blocked_load(x + at), mask);
 #else
-    const float16 a = vload16(0, x + at);
-    const float16 b = vload16(0, x + at + 16);
+    const float16 a = blocked_load(x + at);
+    const float16 b = blocked_load(x + at + 16);
     const float16 even = (float16)(
             a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se);
     return select((float16)outside, even, mask);
@@ -40,7 +42,7 @@ static inline float16 read_run_guarded(__global const float *x, int at, int16 ma
 // The first `count` lanes; none if it is below 1.
 static inline void write_run(float16 values, __global float *y, int at, int count) {
     if (count >= 16) {
-        vstore16(values, 0, y + at);
+        blocked_store(values, y + at);
         return;
     }
     if (count <= 0) {

@@ -1,14 +1,16 @@
 // 3x3 convolution with stride 1 by Winograd's minimal filtering, F(TILE x TILE, 3 x 3): a tile of the output is the
 // inverse transform of a product, position by position, of EDGE * EDGE transformed weights and inputs, EDGE = TILE + 2.
-// Or a 4x4 transposed convolution with stride 2: rows of a tile are 2 of each residue, F(2 x 2, 2 x 2) of 4 x 4 inputs each.
+// Or a transposed one with stride 2 and padding 1: a tile has 2 rows of each residue, F(2, 2) where that has 2 taps.
 //
 // Layout: x, residual, y NCHW, dense; weights with strides [out channel, in channel, tap]. A tile is a lane: tiles are
 //         counted by [image, tile row, tile column], 16 to a vector. transformed is [tile vector, position, in channel
-//         (pitch), tile]; packed is [out channel / 8, position, in channel, out channel % 8], with 0 for output
-//         channels that do not exist.
+//         (pitch), tile], equal positions once; packed is [out channel / 8, position, in channel, out channel % 8],
+//         with 0 for output channels that do not exist.
 // Assumes: fewer than 2^31 elements in every tensor; pitch at least the input channels; local size 1. The tile vectors
 //          are divided into blocks of up to VECTORS; an item has one block and 8 out channels, in winograd_whole all.
-// Macros: TILE  4 or 2; TRANSPOSED  0, or 1 with TILE 4; VECTORS  1, 2 or 3; ACTIVATION, RESIDUAL (common/epilogue.h).
+// Macros: TILE  4 or 2; TRANSPOSED  0, or with TILE 4 the taps of a transposed convolution, 4 or 3; VECTORS  1, 2 or 3;
+//         ACTIVATION, RESIDUAL (common/epilogue.h).
+#include "common/blocked_vector.h"
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 #include "common/prefetch.h"
@@ -23,19 +25,35 @@
 #define TRANSPOSED 0
 #endif
 #define CHANNELS 8
-#define EDGE (TILE + 2)
-// taps along an axis, inputs from one tile to the next, and inputs of a tile
-#if TRANSPOSED
+// taps along an axis, products, transformed inputs that differ, inputs from one tile to the next, and inputs of a tile
+#if TRANSPOSED == 4
 #define TAPS 4
+#define EDGE 6
+#define SOURCES 5
 #define STEP 2
+#define PATCH 4
+#define SOURCE_OF(i) ((i) - ((i) > 2))
+#elif TRANSPOSED == 3
+#define TAPS 3
+#define EDGE 5
+#define SOURCES 4
+#define STEP 2
+#define PATCH 3
+#define SOURCE_OF(i) ((i) == 4 ? 1 : (i))
 #else
 #define TAPS 3
+#define EDGE (TILE + 2)
+#define SOURCES EDGE
 #define STEP TILE
-#endif
 #define PATCH (STEP + 2)
+#define SOURCE_OF(i) (i)
+#endif
 #define POSITIONS (EDGE * EDGE)
 #define LINE (16 * TILE + 32)
 #define BLOCK_OF_CHANNELS 16
+
+// 16 floats of private memory.
+#define PRIVATE16(at) (*(Blocked16 *)(at))
 
 #define EVEN(a, b)                                                                              \
     ((float16)(a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se))
@@ -86,7 +104,13 @@ static inline void advance(Place *place, int count, int2 tile_size) {
 
 // One column or row of weights: G g.
 static inline void transform_weights(const float *g, float *to, int step) {
-#if TRANSPOSED
+#if TRANSPOSED == 3
+    to[0] = g[2];
+    to[step] = g[2] + g[0];
+    to[2 * step] = g[0];
+    to[3 * step] = g[1];
+    to[4 * step] = g[1];
+#elif TRANSPOSED == 4
     to[0] = g[3];
     to[step] = g[3] + g[1];
     to[2 * step] = g[1];
@@ -114,13 +138,15 @@ static inline void transform_weights(const float *g, float *to, int step) {
 // One column or row of inputs: B^T d.
 static inline void transform_inputs(const float16 *d, float16 *to, int step) {
 #if TRANSPOSED
-    const float16 middle = d[1] - d[2];
     to[0] = d[0] - d[1];
     to[step] = d[1];
-    to[2 * step] = middle;
-    to[3 * step] = middle;
-    to[4 * step] = d[2];
-    to[5 * step] = d[2] - d[3];
+    to[2 * step] = d[1] - d[2];
+#if TRANSPOSED == 3
+    to[3 * step] = d[0];
+#else
+    to[3 * step] = d[2];
+    to[4 * step] = d[2] - d[3];
+#endif
 #elif TILE == 4
     const float16 a = d[4] - 4.0f * d[2];
     const float16 b = d[3] - 4.0f * d[1];
@@ -142,7 +168,12 @@ static inline void transform_inputs(const float16 *d, float16 *to, int step) {
 
 // One column or row of sums: A^T m.
 static inline void transform_back(const float16 *m, float16 *to, int step) {
-#if TRANSPOSED
+#if TRANSPOSED == 3
+    to[0] = m[3];
+    to[step] = m[0] + m[1];
+    to[2 * step] = m[4];
+    to[3 * step] = m[1] - m[2];
+#elif TRANSPOSED == 4
     to[0] = m[0] + m[1];
     to[step] = m[3] + m[4];
     to[2 * step] = m[1] - m[2];
@@ -170,13 +201,13 @@ static inline void transform_columns(
     const bool inside_rows = from.x >= 0 && from.x + PATCH <= in_size.x;
     for (int c = 0; c < width; c += 16) {
         float16 d[PATCH];
-        float16 down[EDGE];
+        float16 down[SOURCES];
         const int column = from.y + c;
         const int at = plane_at + from.x * in_size.y + column;
         if (inside_rows && column >= 0 && column + 16 <= in_size.y) {
 #pragma unroll
             for (int r = 0; r < PATCH; ++r) {
-                d[r] = vload16(0, x + at + r * in_size.y);
+                d[r] = blocked_load(x + at + r * in_size.y);
             }
         } else {
             const int16 columns = column + LANES;
@@ -193,17 +224,17 @@ static inline void transform_columns(
         }
         transform_inputs(d, down, 1);
 #pragma unroll
-        for (int r = 0; r < EDGE; ++r) {
-            vstore16(down[r], 0, lines + r * LINE + c);
+        for (int r = 0; r < SOURCES; ++r) {
+            PRIVATE16(lines + r * LINE + c) = down[r];
         }
         if (c > 0) {
 #pragma unroll
-            for (int r = 0; r < EDGE; ++r) {
-                vstore16(down[r], 0, shifted + r * LINE + c - STEP);
+            for (int r = 0; r < SOURCES; ++r) {
+                PRIVATE16(shifted + r * LINE + c - STEP) = down[r];
             }
         } else {
 #pragma unroll
-            for (int r = 0; r < EDGE; ++r) {
+            for (int r = 0; r < SOURCES; ++r) {
                 STORE_BEYOND(down[r], shifted + r * LINE);
             }
         }
@@ -213,23 +244,23 @@ static inline void transform_columns(
 // The columns of 16 tiles, one float16 for each of the PATCH columns of a tile. Those of a tile that belong to the
 // next one too are read from `shifted`, where each tile has its own.
 static inline void spread_columns(const float *line, const float *shifted, float16 *d) {
-    const float16 a = vload16(0, line);
-    const float16 b = vload16(1, line);
-    const float16 e = vload16(0, shifted);
-    const float16 f = vload16(1, shifted);
+    const float16 a = PRIVATE16(line);
+    const float16 b = PRIVATE16(line + 16);
+    const float16 e = PRIVATE16(shifted);
+    const float16 f = PRIVATE16(shifted + 16);
 #if STEP == 4
     const float16 a_even = EVEN(a, b);
     const float16 a_odd = ODD(a, b);
-    const float16 b2 = vload16(2, line);
-    const float16 b3 = vload16(3, line);
+    const float16 b2 = PRIVATE16(line + 32);
+    const float16 b3 = PRIVATE16(line + 48);
     const float16 b_even = EVEN(b2, b3);
     const float16 b_odd = ODD(b2, b3);
     d[0] = EVEN(a_even, b_even);
     d[1] = EVEN(a_odd, b_odd);
     d[2] = ODD(a_even, b_even);
     d[3] = ODD(a_odd, b_odd);
-    const float16 f2 = vload16(2, shifted);
-    const float16 f3 = vload16(3, shifted);
+    const float16 f2 = PRIVATE16(shifted + 32);
+    const float16 f3 = PRIVATE16(shifted + 48);
     const float16 e_even = EVEN(e, f);
     const float16 f_even = EVEN(f2, f3);
     const float16 e_odd = ODD(e, f);
@@ -240,7 +271,9 @@ static inline void spread_columns(const float *line, const float *shifted, float
     d[0] = EVEN(a, b);
     d[1] = ODD(a, b);
     d[2] = EVEN(e, f);
+#if PATCH == 4
     d[3] = ODD(e, f);
+#endif
 #endif
 }
 
@@ -249,11 +282,11 @@ static inline void spread_columns(const float *line, const float *shifted, float
     static inline void name(                                                                                \
             __global const float *x, SPACE float *to, int x_len, int2 in_size, int2 pad_begin, int2 tile_size,  \
             int tiles, int first_tile, int in_channels, int first_channel, int channels, int pitch) {       \
-        float lines[EDGE * LINE];                                                                           \
-        float shifted[EDGE * LINE];                                                                         \
-        for (int i = 0; i < EDGE * LINE; i += 16) {                                                         \
-            vstore16((float16)0.0f, 0, lines + i);                                                          \
-            vstore16((float16)0.0f, 0, shifted + i);                                                        \
+        float lines[SOURCES * LINE];                                                                           \
+        float shifted[SOURCES * LINE];                                                                         \
+        for (int i = 0; i < SOURCES * LINE; i += 16) {                                                         \
+            PRIVATE16(lines + i) = 0.0f;                                                          \
+            PRIVATE16(shifted + i) = 0.0f;                                                        \
         }                                                                                                   \
         const Place first = place_of(first_tile, tile_size);                                                \
         const int last = min(tiles - first_tile, 16);                                                       \
@@ -264,18 +297,18 @@ static inline void spread_columns(const float *line, const float *shifted, float
                 const int count = min(last - done, tile_size.y - place.column);                             \
                 const int2 from = (int2)(place.row, place.column) * STEP - pad_begin;                       \
                 const int plane_at = (place.image * in_channels + first_channel + channel) * plane;         \
-                transform_columns(x, plane_at, from, in_size, count * STEP + 2, x_len, lines + done * STEP, \
+                transform_columns(x, plane_at, from, in_size, count * STEP + PATCH - STEP, x_len, lines + done * STEP, \
                         shifted + done * STEP);                                                             \
                 advance(&place, count, tile_size);                                                          \
                 done += count;                                                                              \
             }                                                                                               \
-            _Pragma("unroll") for (int r = 0; r < EDGE; ++r) {                                              \
+            _Pragma("unroll") for (int r = 0; r < SOURCES; ++r) {                                              \
                 float16 d[PATCH];                                                                            \
-                float16 across[EDGE];                                                                       \
+                float16 across[SOURCES];                                                                       \
                 spread_columns(lines + r * LINE, shifted + r * LINE, d);                                    \
                 transform_inputs(d, across, 1);                                                             \
-                _Pragma("unroll") for (int c = 0; c < EDGE; ++c) {                                          \
-                    vstore16(across[c], (r * EDGE + c) * pitch + channel, to);                              \
+                _Pragma("unroll") for (int c = 0; c < SOURCES; ++c) {                                          \
+                    *(SPACE Blocked16 *)(to + ((r * SOURCES + c) * pitch + channel) * 16) = across[c];        \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
@@ -295,7 +328,7 @@ static inline void spread_columns(const float *line, const float *shifted, float
             float16 values[N];                                                                              \
             PREFETCH(packed + channel * CHANNELS + PREFETCH_AHEAD);                                         \
             _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
-                values[n] = vload16(channel, transformed + n * step);                                       \
+                values[n] = *(SPACE const Blocked16 *)(transformed + n * step + channel * 16);              \
             }                                                                                               \
             _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                          \
                 const float16 weight = packed[channel * CHANNELS + o];                                      \
@@ -306,7 +339,7 @@ static inline void spread_columns(const float *line, const float *shifted, float
         }                                                                                                   \
         _Pragma("unroll") for (int o = 0; o < CHANNELS; ++o) {                                              \
             _Pragma("unroll") for (int n = 0; n < N; ++n) {                                                 \
-                vstore16(sum[o][n], o * VECTORS + n, sums);                                                 \
+                PRIVATE16(sums + (o * VECTORS + n) * 16) = sum[o][n];                                                 \
             }                                                                                               \
         }                                                                                                   \
     }
@@ -316,10 +349,18 @@ static inline void spread_columns(const float *line, const float *shifted, float
             __global const float *packed, SPACE const float *transformed, int step, int pitch, int channels,    \
             float *sums) {                                                                                  \
         for (int position = 0; position < POSITIONS; ++position) {                                          \
-            one(packed + position * channels * CHANNELS, transformed + position * pitch * 16, step, channels,  \
+            const int source = SOURCE_OF(position / EDGE) * SOURCES + SOURCE_OF(position % EDGE);           \
+            one(packed + position * channels * CHANNELS, transformed + source * pitch * 16, step, channels, \
                     sums + position * CHANNELS * VECTORS * 16);                                             \
         }                                                                                                   \
     }
+
+// Where a run of a row begins: the last one ends with the row, and stores some of the one before again.
+#if RESIDUAL_KIND
+#define LAST_RUN(begin, width) (begin)
+#else
+#define LAST_RUN(begin, width) ((width) < 16 ? (begin) : min(begin, (width) - 16))
+#endif
 
 // Everything that follows the sums of 16 tiles of one output channel.
 static inline void finish_tiles(
@@ -343,7 +384,7 @@ static inline void finish_tiles(
         float16 m[EDGE];
 #pragma unroll
         for (int r = 0; r < EDGE; ++r) {
-            m[r] = vload16((r * EDGE + c) * CHANNELS * VECTORS, sums);
+            m[r] = PRIVATE16(sums + (r * EDGE + c) * CHANNELS * VECTORS * 16);
         }
         transform_back(m, down + c, EDGE);
     }
@@ -357,15 +398,15 @@ static inline void finish_tiles(
         const float16 front_odd = FRONT(o[1], o[3]);
         const float16 back_even = BACK(o[0], o[2]);
         const float16 back_odd = BACK(o[1], o[3]);
-        vstore16(FRONT(front_even, front_odd) + bias, 0, row);
-        vstore16(BACK(front_even, front_odd) + bias, 1, row);
-        vstore16(FRONT(back_even, back_odd) + bias, 2, row);
-        vstore16(BACK(back_even, back_odd) + bias, 3, row);
+        PRIVATE16(row) = FRONT(front_even, front_odd) + bias;
+        PRIVATE16(row + 16) = BACK(front_even, front_odd) + bias;
+        PRIVATE16(row + 32) = FRONT(back_even, back_odd) + bias;
+        PRIVATE16(row + 48) = BACK(back_even, back_odd) + bias;
 #else
-        vstore16(FRONT(o[0], o[1]) + bias, 0, row);
-        vstore16(BACK(o[0], o[1]) + bias, 1, row);
+        PRIVATE16(row) = FRONT(o[0], o[1]) + bias;
+        PRIVATE16(row + 16) = BACK(o[0], o[1]) + bias;
 #endif
-        vstore16((float16)0.0f, TILE, row);
+        PRIVATE16(row + TILE * 16) = 0.0f;
     }
     for (int done = 0; done < tiles;) {
         const int count = min(tiles - done, tile_size.y - place.column);
@@ -375,8 +416,9 @@ static inline void finish_tiles(
         const int plane = place.image * out_channels + out_channel;
         const int y_at = (plane * out_size.x + place.row * TILE) * out_size.y + column;
         for (int r = 0; r < height; ++r) {
-            for (int c = 0; c < width; c += 16) {
-                const float16 sum = vload16(0, rows + r * LINE + done * TILE + c);
+            for (int begin = 0; begin < width; begin += 16) {
+                const int c = LAST_RUN(begin, width);
+                const float16 sum = PRIVATE16(rows + r * LINE + done * TILE + c);
                 finish_run(sum, residual, slope, alpha, beta, y, y_at + r * out_size.y + c, width - c);
             }
         }
@@ -483,8 +525,8 @@ __kernel void winograd_transform(
         const int pitch) {
     const int channel = get_global_id(0) * BLOCK_OF_CHANNELS;
     const int vector = get_global_id(1);
-    transform_global(x, transformed + (vector * POSITIONS * pitch + channel) * 16, x_len, in_size, pad_begin, tile_size,
-            tiles, vector * 16, in_channels, channel, min(in_channels - channel, BLOCK_OF_CHANNELS), pitch);
+    transform_global(x, transformed + (vector * SOURCES * SOURCES * pitch + channel) * 16, x_len, in_size, pad_begin,
+            tile_size, tiles, vector * 16, in_channels, channel, min(in_channels - channel, BLOCK_OF_CHANNELS), pitch);
 }
 
 // Global size [ceil(out channels / CHANNELS) * blocks] for as many blocks of tile vectors, each of at most VECTORS.
@@ -514,7 +556,7 @@ __kernel void winograd_multiply(
     const int first_vector = (int)((long)tile_vectors * block / blocks);
     const int vectors = (int)((long)tile_vectors * (block + 1) / blocks) - first_vector;
     const int first = channel_block * CHANNELS;
-    const int step = POSITIONS * pitch * 16;
+    const int step = SOURCES * SOURCES * pitch * 16;
     __global const float *values = transformed + first_vector * step;
     __global const float *weights = packed + channel_block * POSITIONS * in_channels * CHANNELS;
     float sums[POSITIONS * CHANNELS * VECTORS * 16];
@@ -548,7 +590,7 @@ __kernel void winograd_whole(
     const int tile_vectors = (tiles + 15) / 16;
     const int first_vector = (int)((long)tile_vectors * block / blocks);
     const int vectors = (int)((long)tile_vectors * (block + 1) / blocks) - first_vector;
-    const int step = POSITIONS * pitch * 16;
+    const int step = SOURCES * SOURCES * pitch * 16;
     for (int n = 0; n < vectors; ++n) {
         transform_local(x, transformed + n * step, x_len, in_size, pad_begin, tile_size, tiles, (first_vector + n) * 16,
                 in_channels, 0, in_channels, pitch);

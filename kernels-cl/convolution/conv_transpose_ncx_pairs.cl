@@ -121,8 +121,8 @@ __kernel void convolution_transposed_pairs(
                 const int from = o * RUN_VECTORS * 16 + position - begin;
                 for (int i = 0; i < left; i += 16) {
                     const int out_column = 2 * (column + i);
-                    finish_pair(vload16(0, sums[0] + from + i), vload16(0, sums[1] + from + i), residual, factor, alpha,
-                            beta, y, y_at + out_row * out_size.y + out_column,
+                    finish_pair(*(const Blocked16 *)(sums[0] + from + i), *(const Blocked16 *)(sums[1] + from + i),
+                            residual, factor, alpha, beta, y, y_at + out_row * out_size.y + out_column,
                             min(out_size.y - out_column, 2 * (left - i)));
                 }
             }

@@ -4,7 +4,7 @@
 // Layout: x, residual, y NCDHW; weights with strides [out channel of a group, in channel, tap, group]; bias may be NULL.
 // Assumes: fewer than 2^31 elements in every tensor. Global size [stride.z / PHASES * ceil(out width / stride.z / 16),
 //          stride.y * ceil(out height / stride.y / 3), batch * groups * ceil(channels of a group / CHANNELS) * out depth].
-// Macros: PHASES  1 or stride.z == 2; CHANNELS  8, 4 or 1, at most 8 / PHASES; CHANNEL_BLOCK  input channels per pass over
+// Macros: PHASES  1 or stride.z == 2; CHANNELS  8 or 1 to 4, at most 8 / PHASES; CHANNEL_BLOCK  input channels per pass over
 //         the kernel; ACTIVATION, RESIDUAL (common/epilogue.h).
 #include "common/runs.h"
 #include "common/epilogue_spread.h"
@@ -16,13 +16,18 @@
 #ifndef CHANNELS
 #define CHANNELS 8
 #endif
+// planes that are a power of two apart share few places of the first cache: not more than one way each
 #ifndef CHANNEL_BLOCK
-#define CHANNEL_BLOCK 16
+#define CHANNEL_BLOCK 8
 #endif
 
 #define ROWS 3
 #if CHANNELS == 1
 #define EACH_CHANNEL(do, phase) do(0, phase)
+#elif CHANNELS == 2
+#define EACH_CHANNEL(do, phase) do(0, phase) do(1, phase)
+#elif CHANNELS == 3
+#define EACH_CHANNEL(do, phase) do(0, phase) do(1, phase) do(2, phase)
 #elif CHANNELS == 4
 #define EACH_CHANNEL(do, phase) do(0, phase) do(1, phase) do(2, phase) do(3, phase)
 #else

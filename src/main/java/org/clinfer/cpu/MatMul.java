@@ -29,6 +29,15 @@ final class MatMul implements CpuOperator {
     }
 
     private void runFloats(CpuCall call, Batch batch) {
+        if (kernels != null
+                && batch.count > 1
+                && !batch.sharesRight(call.input(1).elements())) {
+            SmallProducts.Sizes sizes = batch.sizes();
+            if (sizes.areSmall()) {
+                new SmallProducts(call, sizes, kernels).run(call.parallel());
+                return;
+            }
+        }
         TensorValues a = TensorValues.of(call.input(0));
         TensorValues b = TensorValues.of(call.input(1));
         float[] y = new float[Math.toIntExact(call.output().elements())];
@@ -126,6 +135,16 @@ final class MatMul implements CpuOperator {
         WideProduct.Sizes wide(int index) {
             return new WideProduct.Sizes(
                     rows, depth, columns, offset(aStrides, index), offset(bStrides, index), index * rows * columns);
+        }
+
+        SmallProducts.Sizes sizes() {
+            int[] lefts = new int[count];
+            int[] rights = new int[count];
+            for (int i = 0; i < count; i++) {
+                lefts[i] = offset(aStrides, i);
+                rights[i] = offset(bStrides, i);
+            }
+            return new SmallProducts.Sizes(rows, depth, columns, count, lefts, rights);
         }
 
         private int offset(int[] strides, int index) {

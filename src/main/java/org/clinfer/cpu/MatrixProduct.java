@@ -86,19 +86,25 @@ final class MatrixProduct {
         for (Part part : parts) {
             split(part, wanted, units);
         }
+        Scratch scratch = parallel.scratch();
         parallel.forRange(units.size(), 1, (from, to) -> {
             int rows = 0;
+            int depths = 0;
             int columns = 0;
             for (Unit unit : units.subList(from, to)) {
                 rows = Math.max(rows, unit.rows);
+                depths = Math.max(depths, Math.min(DEPTH, roundUp(unit.part.depth, 4)));
                 columns = Math.max(columns, roundUp(unit.columns, LANES));
             }
-            float[][] panel = new float[DEPTH][columns];
-            float[][] sums = new float[rows][columns];
-            float[] packed = new float[PACKED_ROWS * DEPTH];
+            float[][] panel = scratch.takeRows(depths, columns);
+            float[][] sums = scratch.takeRows(rows, columns);
+            float[] packed = scratch.take(PACKED_ROWS * DEPTH);
             for (Unit unit : units.subList(from, to)) {
                 compute(unit, panel, packed, sums, kernels);
             }
+            scratch.give(packed);
+            scratch.giveRows(sums);
+            scratch.giveRows(panel);
         });
     }
 

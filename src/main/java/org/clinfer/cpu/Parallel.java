@@ -219,7 +219,11 @@ public final class Parallel implements AutoCloseable {
         pool.shutdown();
     }
 
-    /** A loop in chunks, which threads take one by one. Nobody waits for a thread that has not begun. */
+    /**
+     * A loop in chunks, which threads take one by one: the caller from the beginning on, others from the end on, so that
+     * most of what the next loop over the same values meets is in the caches of the thread that takes it. Nobody waits for
+     * a thread that has not begun.
+     */
     private static final class Loop {
         private static final int SPINS = 2000;
 
@@ -229,6 +233,8 @@ public final class Parallel implements AutoCloseable {
         private final Body body;
         private final Thread caller = Thread.currentThread();
         private final AtomicInteger taken = new AtomicInteger();
+        private final AtomicInteger first = new AtomicInteger();
+        private final AtomicInteger last = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
 
         /** Threads that it could use beside those that look for one. */
@@ -244,7 +250,9 @@ public final class Parallel implements AutoCloseable {
         }
 
         void work() {
-            for (int i = taken.getAndIncrement(); i < chunks; i = taken.getAndIncrement()) {
+            boolean isCaller = Thread.currentThread() == caller;
+            while (taken.getAndIncrement() < chunks) {
+                int i = isCaller ? first.getAndIncrement() : chunks - 1 - last.getAndIncrement();
                 if (failure.get() == null) {
                     try {
                         body.run(i * chunk, (int) Math.min(count, (i + 1L) * chunk));

@@ -3,14 +3,16 @@ package org.clinfer.cpu;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Float arrays that operators use again and again, so that runs allocate next to nothing. Thread-safe. */
+/** Arrays of floats that operators use again and again, so that runs allocate next to nothing. Thread-safe. */
 final class Scratch {
 
     /** Floats that are kept at most. */
     private static final int KEPT = 1 << 24;
 
     private final List<float[]> idle = new ArrayList<>();
+    private final List<float[][]> idleRows = new ArrayList<>();
     private long kept;
+    private long keptRows;
 
     /** An array of at least {@code length} elements, which hold anything. */
     synchronized float[] take(int length) {
@@ -36,5 +38,36 @@ final class Scratch {
         while (kept > KEPT) {
             kept -= idle.remove(0).length;
         }
+    }
+
+    /** At least {@code rows} arrays of at least {@code length} elements each, which hold anything. */
+    synchronized float[][] takeRows(int rows, int length) {
+        int best = -1;
+        for (int i = 0; i < idleRows.size(); i++) {
+            float[][] held = idleRows.get(i);
+            boolean fits = held.length >= rows && held[0].length >= length;
+            if (fits && (best < 0 || floats(held) < floats(idleRows.get(best)))) {
+                best = i;
+            }
+        }
+        if (best < 0) {
+            return new float[Math.max(1, rows)][length];
+        }
+        float[][] found = idleRows.remove(best);
+        keptRows -= floats(found);
+        return found;
+    }
+
+    /** Gives arrays of one length back, as {@link #give}. */
+    synchronized void giveRows(float[][] arrays) {
+        idleRows.add(arrays);
+        keptRows += floats(arrays);
+        while (keptRows > KEPT) {
+            keptRows -= floats(idleRows.remove(0));
+        }
+    }
+
+    private static long floats(float[][] arrays) {
+        return (long) arrays.length * arrays[0].length;
     }
 }

@@ -70,6 +70,16 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
+    public void multiplyRows(float[] a, float[] b, float[] y, int rows, int depth, int columns) {
+        DenseTiles.multiply(a, b, y, rows, depth, columns);
+    }
+
+    @Override
+    public void addRow(float[] a, int left, int depth, float[] b, int columns, float[] y, int to, boolean isFirst) {
+        DenseTiles.addRow(a, left, depth, b, columns, y, to, isFirst);
+    }
+
+    @Override
     public void sumTaps(float[] x, int at, int[] offsets, float[] weights, int weight, float[] sums, int count) {
         int j = 0;
         for (; j + 4 * LANES <= count; j += 4 * LANES) {
