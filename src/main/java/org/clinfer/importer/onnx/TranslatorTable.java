@@ -27,6 +27,7 @@ final class TranslatorTable {
         translators.putAll(DirectTranslators.all());
         translators.putAll(RecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
+        translators.putAll(CountedTranslators.all());
         translators.putAll(CountingLoop.all());
         translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new ConstantTranslators(tensors).all());
