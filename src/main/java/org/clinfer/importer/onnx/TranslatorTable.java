@@ -28,7 +28,6 @@ final class TranslatorTable {
         translators.putAll(RecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountedTranslators.all());
-        translators.putAll(CountingLoop.all());
         translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new ConstantTranslators(tensors).all());
     }
