@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,10 +8,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.ShapeInputs;
+import org.clinfer.check.Stages;
 import org.clinfer.cpu.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,8 @@ public final class Model implements AutoCloseable {
     private final PackedWeights packed;
     private final PlanBuilder plans;
     private final OpenParts<Session> sessions;
+    private final List<Stages.Stage> stages;
+    private final Map<Integer, Model> parts = new HashMap<>();
     private @Nullable DeviceWeights weights;
 
     /** @param released told when the model has released everything of its own */
@@ -30,8 +36,10 @@ public final class Model implements AutoCloseable {
         this.tools = tools;
         this.packed = new PackedWeights(tools.budget().packed(graph.constants().values()));
         this.plans = new PlanBuilder(graph, tools);
+        this.stages = Stages.of(graph, tools.operators());
         this.sessions = new OpenParts<>("model", Session::close, () -> {
             closeWeights();
+            closeParts();
             released.accept(this);
         });
     }
@@ -90,6 +98,25 @@ public final class Model implements AutoCloseable {
             weights.close();
             weights = null;
         }
+    }
+
+    /** The stages of a run: more than one where data decide sizes. */
+    List<Stages.Stage> stages() {
+        return stages;
+    }
+
+    /** The model that one of several stages is, for what it is given. */
+    synchronized Model part(int stage, Map<String, Tensor> given) {
+        return parts.computeIfAbsent(stage, number -> {
+            Map<String, DType> types = new HashMap<>();
+            given.forEach((name, tensor) -> types.put(name, tensor.dtype()));
+            return new Model(stages.get(number).graph(graph, types), tools, part -> {});
+        });
+    }
+
+    private synchronized void closeParts() {
+        parts.values().forEach(Model::close);
+        parts.clear();
     }
 
     /** What the CPU makes of the weights, for all sessions. */

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a model, any number of times and from any thread; runs of one session follow one another. A plan is made at the
- * first run with new input shapes and kept for the next ones.
+ * first run with new input shapes and kept for the next ones. Where data decide sizes, a run goes in stages, and each stage
+ * is planned for the sizes that were found before.
  */
 public final class Session implements AutoCloseable {
 
@@ -45,6 +46,9 @@ public final class Session implements AutoCloseable {
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
     private final Recovery recovery;
     private final AsyncRuns asynchronous = new AsyncRuns(this::run);
+
+    /** Where data decide sizes. */
+    private final @Nullable StagedRuns staged;
 
     /** Where the plan in use, or in the making, runs. */
     private @Nullable DeviceRuntime device;
@@ -61,6 +65,7 @@ public final class Session implements AutoCloseable {
         this.tools = tools;
         this.recovery = new Recovery(tools.inUse());
         this.shapeInputs = model.shapeInputs();
+        this.staged = model.stages().size() > 1 ? new StagedRuns(model, model.stages()) : null;
     }
 
     /**
@@ -80,7 +85,9 @@ public final class Session implements AutoCloseable {
 
     /** One run, unless nobody wants its result any more. */
     Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return new Result(on(inputs, executor -> executor.run(inputs, stopped)));
+        return staged == null
+                ? new Result(on(inputs, executor -> executor.run(inputs, stopped)))
+                : inStages(inputs, stages -> stages.run(inputs, stopped));
     }
 
     /**
@@ -116,7 +123,20 @@ public final class Session implements AutoCloseable {
      * @param inputs as for {@link #run}, with the same exceptions
      */
     public RunProfile profile(Map<String, Tensor> inputs) {
-        return on(inputs, executor -> RunProfile.of(executor.timed(inputs), executor.timedSteps(inputs)));
+        return staged == null
+                ? on(inputs, executor -> RunProfile.of(executor.timed(inputs), executor.timedSteps(inputs)))
+                : inStages(inputs, stages -> stages.profile(inputs));
+    }
+
+    private <T> T inStages(Map<String, Tensor> inputs, Function<StagedRuns, T> use) {
+        Signature.of(model.graph(), inputs, Set.of());
+        lock.lock();
+        try {
+            requireOpen();
+            return use.apply(Objects.requireNonNull(staged));
+        } finally {
+            unlock();
+        }
     }
 
     private <T> T on(Map<String, Tensor> inputs, Function<Executor, T> use) {
@@ -212,7 +232,7 @@ public final class Session implements AutoCloseable {
     public List<String> recoveries() {
         lock.lock();
         try {
-            return recovery.steps();
+            return staged == null ? recovery.steps() : staged.recoveries();
         } finally {
             unlock();
         }
@@ -279,6 +299,9 @@ public final class Session implements AutoCloseable {
     public Placement placement() {
         lock.lock();
         try {
+            if (staged != null) {
+                return staged.placement();
+            }
             if (latest == null) {
                 throw new IllegalStateException("nothing was run yet; placement(inputTypes) plans without a run");
             }
@@ -362,6 +385,9 @@ public final class Session implements AutoCloseable {
         }
         try {
             closeAll();
+            if (staged != null) {
+                staged.close();
+            }
         } finally {
             lock.unlock();
         }

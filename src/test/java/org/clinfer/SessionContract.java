@@ -220,6 +220,59 @@ abstract class SessionContract {
         });
     }
 
+    /** The places of what is not 0 in a picture, as many as there are, and what stands there. */
+    private static Graph found() {
+        GraphBuilder builder = TestGraphs.builder()
+                .input("x", DType.FLOAT32, 3, 4)
+                .constant("none", Tensor.of(new long[] {0}, 1))
+                .constant("one", Tensor.of(new long[] {1}, 1))
+                .constant("two", Tensor.scalar(2f));
+        TestGraphs.node(builder, "Mul", "x,two", "twice");
+        builder.node("NonZero", List.of("twice"), List.of("all", "count"), Map.of());
+        TestGraphs.node(builder, "Slice", "all,none,count,one", "places");
+        TestGraphs.node(builder, "Transpose", "places", "rows");
+        TestGraphs.node(builder, "GatherND", "twice,rows", "y");
+        return builder.output("y").output("places").output("twice").build();
+    }
+
+    private static Tensor withElements(int... places) {
+        Tensor x = Tensor.allocate(DType.FLOAT32, 3, 4);
+        for (int place : places) {
+            x.setDouble(place, place + 1);
+        }
+        return x;
+    }
+
+    @Test
+    void followsSizesThatDataDecide() throws Exception {
+        with(found(), session -> {
+            int[][] cases = {{1, 6, 11}, {}, {0}, {1, 6, 11}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {2, 3}, {5}};
+            for (int[] places : cases) {
+                try (Result result = session.run(Map.of("x", withElements(places)))) {
+                    assertThat(result.get("places").shape()).isEqualTo(Shape.of(2, places.length));
+                    assertThat(result.get("twice").shape()).isEqualTo(Shape.of(3, 4));
+                    for (int i = 0; i < places.length; i++) {
+                        assertThat(result.get("places").getLong(i)).isEqualTo(places[i] / 4);
+                        assertThat(result.get("places").getLong(places.length + i))
+                                .isEqualTo(places[i] % 4);
+                        assertThat(result.get("y").getDouble(i)).isEqualTo(2 * (places[i] + 1));
+                    }
+                    assertThat(result.outputs().keySet()).containsExactly("y", "places", "twice");
+                }
+            }
+            try (Result result = session.runAsync(Map.of("x", withElements(7))).get()) {
+                assertThat(result.get("y").toFloatArray()).containsExactly(16);
+            }
+            RunProfile profile = session.profile(Map.of("x", withElements(7)));
+            List<String> placed = names(session.placement().nodes());
+            assertThat(placed).hasSize(5);
+            assertThat(profile.entries()).extracting(RunProfile.Entry::node).containsAll(placed);
+            assertThatThrownBy(() -> session.run(Map.of()))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith("input 'x' (3x4:float32) is missing");
+        });
+    }
+
     @Test
     void tellsShapeValuesApartThatAreOneDouble() throws Exception {
         long base = 1L << 53;

@@ -202,6 +202,66 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The bits of a moved by b places (numpy broadcasting); those that leave it are lost, and to the right its sign
+     * moves in. By less than none, or by as many places as it has bits or more, nothing is left but the sign that moved
+     * in: -1 or 0.
+     *
+     * @param a a tensor; types: integer
+     * @param b a tensor; types: type of {@code a}
+     * @param direction LEFT doubles, RIGHT halves; a string; must be given; one of {@code LEFT}, {@code RIGHT}
+     */
+    public final BitShiftOp bitShift(Edge a, Edge b, BitShiftOp.Direction direction) {
+        BitShiftOp op = new BitShiftOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        op.param("direction", Attribute.of(direction.toString()));
+        return op;
+    }
+
+    /**
+     * The bits that a and b have in common (numpy broadcasting).
+     *
+     * @param a a tensor; types: integer
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge bitwiseAnd(Edge a, Edge b) {
+        return direct("BitwiseAnd", List.of(a, b));
+    }
+
+    /**
+     * The bits that x has not.
+     *
+     * @param x a tensor; types: integer
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge bitwiseNot(Edge x) {
+        return direct("BitwiseNot", List.of(x));
+    }
+
+    /**
+     * The bits that a or b has (numpy broadcasting).
+     *
+     * @param a a tensor; types: integer
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge bitwiseOr(Edge a, Edge b) {
+        return direct("BitwiseOr", List.of(a, b));
+    }
+
+    /**
+     * The bits that one of a and b has (numpy broadcasting).
+     *
+     * @param a a tensor; types: integer
+     * @param b a tensor; types: type of {@code a}
+     * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
+     */
+    public final Edge bitwiseXor(Edge a, Edge b) {
+        return direct("BitwiseXor", List.of(a, b));
+    }
+
+    /**
      * NCHW to blocked channels (nChw16c): y is [N, channels / 16, rows, columns, 16], where element [n, c / 16, h, w, c
      * % 16] is x[n, c, h, w] and lanes beyond the last channel are 0.
      *
@@ -1288,6 +1348,35 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge neg(Edge x) {
         return direct("Neg", List.of(x));
+    }
+
+    /**
+     * The boxes of each class of each image that overlap none with a higher score by more than a threshold. Each row of
+     * chosen is image, class, box: images in order, classes in order, falling scores, of equal ones the first box
+     * first. There are as many rows as there may be at most; count says how many have a box, and the others are -1
+     * throughout. A box whose score is no number is not chosen.
+     *
+     * @param boxes images x boxes x 4; types: floating
+     * @param scores images x classes x boxes; types: type of {@code boxes}
+     */
+    public final NonMaxSuppressionOp nonMaxSuppression(Edge boxes, Edge scores) {
+        NonMaxSuppressionOp op = new NonMaxSuppressionOp(self());
+        op.input(0, boxes);
+        op.input(1, scores);
+        return op;
+    }
+
+    /**
+     * Where the elements are that are not 0: a column for each, in their order, and a row for each axis. There are as
+     * many columns as there may be at most; count says how many are needed, and the others are -1 throughout. A NaN is
+     * not 0.
+     *
+     * @param x a tensor; types: any
+     */
+    public final NonZeroOp nonZero(Edge x) {
+        NonZeroOp op = new NonZeroOp(self());
+        op.input(0, x);
+        return op;
     }
 
     /**

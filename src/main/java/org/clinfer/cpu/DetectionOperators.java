@@ -11,6 +11,7 @@ final class DetectionOperators {
         return Map.of(
                 "DetectionOutput", new DetectionOutput(),
                 "Proposal", new Proposal(),
+                "NonMaxSuppression", new NonMaxSuppression(),
                 "RoiPool", new RegionPool(false),
                 "PsRoiPool", new RegionPool(true));
     }

@@ -3,8 +3,11 @@ package org.clinfer.cpu;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
 import org.clinfer.cpu.FoldOperator.FloatLoop;
 import org.clinfer.cpu.FoldOperator.Loops;
+import org.clinfer.tensor.DType;
 
 /** The arithmetic of two and of many tensors. Integers saturate. */
 final class FoldOperators {
@@ -36,12 +39,30 @@ final class FoldOperators {
                                 (x, slope) -> x >= 0 ? x : Saturation.multiply(slope, x)),
                         FoldOperators::withSlopes));
         FloatLoop none = (a, b, count) -> {
-            throw new IllegalArgumentException("this operator takes bool alone");
+            throw new IllegalArgumentException("this operator takes no real numbers");
         };
         put(all, "And", new Loops(none, (a, b) -> a * b, (a, b) -> a & b));
         put(all, "Or", new Loops(none, Math::max, (a, b) -> a | b));
         put(all, "Xor", new Loops(none, (a, b) -> a == b ? 0 : 1, (a, b) -> a ^ b));
+        DoubleBinaryOperator noReals = (a, b) -> {
+            throw new IllegalArgumentException("this operator takes no real numbers");
+        };
+        put(all, "BitwiseAnd", new Loops(none, noReals, (a, b) -> a & b));
+        put(all, "BitwiseOr", new Loops(none, noReals, (a, b) -> a | b));
+        put(all, "BitwiseXor", new Loops(none, noReals, (a, b) -> a ^ b));
+        all.put(
+                "BitShift",
+                call -> FoldOperator.of(new Loops(none, noReals, shift(call))).run(call));
         return all;
+    }
+
+    /** By less than none, or by all bits and more, there is nothing left but what moves in. */
+    private static LongBinaryOperator shift(CpuCall call) {
+        DType dtype = call.input(0).dtype();
+        int bits = dtype.bits();
+        return call.parameters().text("direction").equals("LEFT")
+                ? (a, b) -> b >= 0 && b < bits ? dtype.lowBits(a << b) : 0
+                : (a, b) -> b >= 0 && b < bits ? a >> b : a >> (Long.SIZE - 1);
     }
 
     private static void put(Map<String, CpuOperator> all, String optype, Loops loops) {

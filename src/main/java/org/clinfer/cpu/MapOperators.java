@@ -6,6 +6,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import org.clinfer.cpu.MapOperator.Loops;
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
 
 /** The operators of one tensor: activations and elementary functions. */
@@ -129,6 +130,16 @@ final class MapOperators {
                 v -> v / 2 * ErrorFunction.complement(-v * Math.sqrt(0.5)));
     }
 
+    /** All bits turned over; of an unsigned type those that it has. */
+    private static Loops complement(CpuCall call) {
+        DType dtype = call.input(0).dtype();
+        return Loops.of(
+                v -> {
+                    throw new IllegalArgumentException("this operator takes no real numbers");
+                },
+                v -> dtype.lowBits(~v));
+    }
+
     private static Loops clip(CpuCall call) {
         Parameters given = call.parameters();
         return clamp(given.real("low"), given.real("high"), given.integer("lowest"), given.integer("highest"));
@@ -241,6 +252,7 @@ final class MapOperators {
         add("Sign", call -> sign);
         Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);
         add("Not", call -> not);
+        add("BitwiseNot", MapOperators::complement);
         add(
                 "Reciprocal",
                 Loops.floating(

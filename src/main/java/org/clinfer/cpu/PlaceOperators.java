@@ -7,13 +7,14 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that tell places of elements or put elements at places: MaxPoolIndices, MaxUnpool, Col2Im; and Det. */
+/** Operators that tell places of elements or put elements at places: NonZero, MaxPoolIndices, MaxUnpool, Col2Im; and Det. */
 final class PlaceOperators {
 
     private PlaceOperators() {}
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.put("NonZero", PlaceOperators::nonZero);
         all.put("MaxPoolIndices", PlaceOperators::maxPoolIndices);
         all.put("MaxUnpool", PlaceOperators::maxUnpool);
         all.put("Col2Im", PlaceOperators::col2Im);
@@ -22,6 +23,32 @@ final class PlaceOperators {
         all.put("RoiAlign", new RoiAlign());
         all.put("DeformConv", new DeformableConvolution());
         return all;
+    }
+
+    private static void nonZero(CpuCall call) {
+        Tensor x = call.input(0);
+        Tensor places = call.outputs().get(0);
+        int rank = x.shape().rank();
+        int elements = Math.toIntExact(x.elements());
+        long[] sizes = x.shape().sizes();
+        long[] all = new long[Math.multiplyExact(rank, elements)];
+        Arrays.fill(all, -1);
+        double[] values = x.dtype().isFloating() ? TensorValues.allDoubles(x) : new double[0];
+        long[] wholes = x.dtype().isFloating() ? new long[0] : x.toLongArray();
+        int count = 0;
+        for (int i = 0; i < elements; i++) {
+            if (x.dtype().isFloating() ? values[i] == 0 : wholes[i] == 0) {
+                continue;
+            }
+            long rest = i;
+            for (int axis = rank - 1; axis >= 0; axis--) {
+                all[axis * elements + count] = rest % sizes[axis];
+                rest /= sizes[axis];
+            }
+            count++;
+        }
+        LongValues.writeAll(all, places, call.parallel());
+        call.outputs().get(1).setLong(0, count);
     }
 
     private static void maxPoolIndices(CpuCall call) {

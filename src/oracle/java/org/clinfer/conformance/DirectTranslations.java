@@ -1,6 +1,7 @@
 package org.clinfer.conformance;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,6 +54,12 @@ final class DirectTranslations {
                 && (Array.elements(call.dims(0)) == 0
                         || (call.params().has("k") && call.params().integer("k", 0) == 0))) {
             throw new Inexpressible(Reason.NOTHING_TO_CHOOSE);
+        } else if (op.equals("BitShift")) {
+            DType type = call.type(0);
+            boolean moves = Arrays.stream(call.values(1)).allMatch(bits -> bits >= 0 && bits < type.bits());
+            if (!type.isUnsigned() || !moves) {
+                throw new Inexpressible(Reason.UNDEFINED_SHIFT);
+            }
         }
     }
 

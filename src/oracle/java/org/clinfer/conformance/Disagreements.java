@@ -40,6 +40,7 @@ final class Disagreements {
             Map.entry("ReverseSequence axis_between", Reason.VALUE_REFUSED),
             Map.entry("ReverseSequence axis_between_back", Reason.VALUE_REFUSED),
             Map.entry("ArgMax nan_wins", Reason.UNDEFINED_NAN),
+            Map.entry("NonMaxSuppression not_a_number", Reason.UNDEFINED_NAN),
             Map.entry("ArgMax nan_wins_last", Reason.UNDEFINED_NAN),
             Map.entry("ArgMin nan_wins", Reason.UNDEFINED_NAN),
             Map.entry("ArgMin nan_wins_last", Reason.UNDEFINED_NAN),

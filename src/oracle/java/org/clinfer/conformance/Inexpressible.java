@@ -25,6 +25,8 @@ final class Inexpressible extends RuntimeException {
         CLIPPED_CELLS,
         /** ONNX leaves open what becomes of a real number that the integer type does not have. */
         UNDEFINED_CONVERSION,
+        /** ONNX Runtime moves bits of unsigned integers, and leaves open what becomes of those moved by all of them. */
+        UNDEFINED_SHIFT,
         /** ONNX leaves open what a NaN does to a maximum; ONNX Runtime passes it over. */
         UNDEFINED_NAN,
         /** ONNX has the operator for floating types alone. */

@@ -55,6 +55,12 @@ class OnnxRuntimeOracleTest {
 
     private static final Set<DType> TYPES = Set.of(DType.FLOAT32, DType.BOOL);
 
+    /** Operators that take integers alone, and the types in which they are compared. */
+    private static final Set<String> OF_BITS =
+            Set.of("BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot", "BitShift");
+
+    private static final Set<DType> TYPES_OF_BITS = Set.of(DType.INT8, DType.INT64, DType.UINT8, DType.UINT32);
+
     /** So many cases of each operator are compared, or all that it has. */
     private static final int COMPARED_NEEDED = 10;
 
@@ -81,7 +87,7 @@ class OnnxRuntimeOracleTest {
         OpDescription description = CATALOG.find(op).orElseThrow();
         List<CaseRun> runs = Objects.requireNonNull(CASES.get(op)).stream()
                 .flatMap(operatorCase -> CaseRun.of(operatorCase, description).stream())
-                .filter(run -> TYPES.contains(run.type()))
+                .filter(run -> (OF_BITS.contains(op) ? TYPES_OF_BITS : TYPES).contains(run.type()))
                 .toList();
         Coverage coverage = new Coverage();
         for (CaseRun run : runs) {

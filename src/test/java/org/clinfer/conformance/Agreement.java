@@ -32,9 +32,9 @@ public final class Agreement {
     /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
     private static final Set<String> EXACT = words("""
             BinaryConvolution BlockChannels UnblockChannels MaxPool Concat Pad Relu Relu6 Reshape Squeeze DeePhiTile Reorg Abs Neg Floor Ceil Round Sign Not Clip Add Sub Mul Max Min
-            Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor Where Expand Gather Split Transpose Slice Flatten Unsqueeze
+            Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift Where Expand Gather Split Transpose Slice Flatten Unsqueeze
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool Mod ThresholdedRelu
-            ArgMax ArgMin TopK GatherElements GatherND ReverseSequence MaxPoolIndices MaxUnpool
+            ArgMax ArgMin TopK GatherElements GatherND ReverseSequence NonZero NonMaxSuppression MaxPoolIndices MaxUnpool
             QuantizeLinear QuantizedAdd QuantizedConv QuantizedMatMul""");
 
     private static final Set<String> FUNCTIONS = words(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.tensor.DType;
 
 /** Detections as Caffe's SSD, Faster R-CNN and R-FCN define them: box by box, with lists. */
 final class DetectionReferences {
@@ -14,6 +15,7 @@ final class DetectionReferences {
         return Map.of(
                 "DetectionOutput", Reference.single(DetectionReferences::detections),
                 "Proposal", DetectionReferences::proposals,
+                "NonMaxSuppression", DetectionReferences::chosen,
                 "RoiPool", Reference.single(DetectionReferences::roiPool),
                 "PsRoiPool", Reference.single(DetectionReferences::positionSensitive));
     }
@@ -138,6 +140,49 @@ final class DetectionReferences {
         }
         double score = call.input(1).at(image, prior * classes + label);
         return new Box(box[0], box[1], box[2], box[3], score, label, rim);
+    }
+
+    private static List<Array> chosen(Call call) {
+        Array boxes = call.input(0);
+        Array scores = call.input(1);
+        double threshold =
+                call.hasInput(4) ? call.input(4).flat(0) : call.real("score_threshold", Double.NEGATIVE_INFINITY);
+        boolean all = !call.hasInput(4) && !call.has("score_threshold");
+        double overlap = call.hasInput(3) ? call.input(3).flat(0) : call.real("iou_threshold", 0);
+        long asked = call.hasInput(2) ? (long) call.input(2).flat(0) : call.integer("max_output_boxes_per_class", 0);
+        long most = Math.max(0, Math.min(asked, scores.dim(2)));
+        List<double[]> rows = new ArrayList<>();
+        for (long image = 0; image < scores.dim(0); image++) {
+            for (long label = 0; label < scores.dim(1); label++) {
+                List<Box> own = new ArrayList<>();
+                for (long i = 0; i < scores.dim(2); i++) {
+                    double score = scores.at(image, label, i);
+                    if (score > threshold || (all && !Double.isNaN(score))) {
+                        own.add(box(call, boxes, image, i, score));
+                    }
+                }
+                own.sort(Box.BEST_FIRST);
+                for (Box box : first(apart(own, overlap, 1), most)) {
+                    rows.add(new double[] {image, label, box.label});
+                }
+            }
+        }
+        Array chosen = Array.of(
+                new long[] {scores.dim(0) * scores.dim(1) * most, 3},
+                at -> at[0] < rows.size() ? rows.get((int) at[0])[(int) at[1]] : -1);
+        Array count = Array.of(new long[] {1}, at -> rows.size());
+        return List.of(chosen.as(DType.INT64), count.as(DType.INT64));
+    }
+
+    /** A box with its number in the place of a label. */
+    private static Box box(Call call, Array boxes, long image, long number, double score) {
+        double a = boxes.at(image, number, 0);
+        double b = boxes.at(image, number, 1);
+        double c = boxes.at(image, number, 2);
+        double d = boxes.at(image, number, 3);
+        return call.flag("center_point_box", false)
+                ? new Box(a - c / 2, b - d / 2, a + c / 2, b + d / 2, score, number, 0)
+                : new Box(Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d), score, number, 0);
     }
 
     private static List<Array> proposals(Call call) {

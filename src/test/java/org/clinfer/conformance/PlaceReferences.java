@@ -1,6 +1,8 @@
 package org.clinfer.conformance;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.clinfer.tensor.DType;
 
@@ -11,10 +13,28 @@ final class PlaceReferences {
 
     static Map<String, Reference> all() {
         return Map.of(
+                "NonZero", PlaceReferences::nonZero,
                 "MaxPoolIndices", Reference.single(PlaceReferences::maxPoolIndices),
                 "MaxUnpool", Reference.single(PlaceReferences::maxUnpool),
                 "Col2Im", Reference.single(PlaceReferences::col2Im),
                 "Det", Reference.single(PlaceReferences::determinant));
+    }
+
+    private static List<Array> nonZero(Call call) {
+        Array x = call.input(0);
+        List<long[]> found = new ArrayList<>();
+        Array.of(x.dims(), index -> {
+            if (x.at(index) != 0) {
+                found.add(index.clone());
+            }
+            return 0;
+        });
+        Array places = Array.of(
+                new long[] {x.rank(), x.elements()},
+                at -> at[1] < found.size() ? found.get((int) at[1])[(int) at[0]] : -1);
+        return List.of(
+                places.as(DType.INT64),
+                Array.of(new long[] {1}, at -> found.size()).as(DType.INT64));
     }
 
     private static Array maxPoolIndices(Call call) {

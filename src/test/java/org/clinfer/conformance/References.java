@@ -12,6 +12,7 @@ final class References {
             ArithmeticReferences.all(),
             AxisReferences.all(),
             BinaryReferences.all(),
+            BitReferences.all(),
             BlockedReferences.all(),
             BlockedOperatorReferences.all(),
             ComparisonReferences.all(),

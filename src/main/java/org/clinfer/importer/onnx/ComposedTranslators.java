@@ -28,6 +28,7 @@ final class ComposedTranslators {
                 entry("MeanVarianceNormalization", ComposedTranslators::meanVarianceNormalization),
                 entry("Mish", ComposedTranslators::mish),
                 entry("SwiGLU", ComposedTranslators::swiGlu),
+                entry("AffineGrid", (node, graph) -> new AffineGrid(node, graph).translate()),
                 entry("Einsum", (node, graph) -> new Einsum(node, graph).translate()),
                 entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
                 entry("RotaryEmbedding", (node, graph) -> new RotaryEmbedding(node, graph).translate()));

@@ -1,19 +1,16 @@
 package org.clinfer.importer.onnx;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
-import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
 
 /**
- * The one kind of Loop that is translated: it adds the same value each time and lists what there was before, as Range
+ * A Loop that need not be written out, because it counts: it adds the same value each time and lists what there was before, as Range
  * does where it is written out. Its list is the start and so many times the value.
  */
 final class CountingLoop {
@@ -27,12 +24,13 @@ final class CountingLoop {
         this.graph = graph;
     }
 
-    static Map<String, Translator> all() {
-        return Map.of("Loop", (node, graph) -> new CountingLoop(node, graph).translate());
+    /** Translates a Loop if it is such a one. */
+    static boolean translates(OnnxNode node, GraphWriter graph) {
+        return new CountingLoop(node, graph).translates();
     }
 
-    private void translate() {
-        GraphProto body = body();
+    private boolean translates() {
+        GraphProto body = node.graph("body");
         boolean counts = node.inputs().size() == 3
                 && node.hasInput(0)
                 && node.outputs().size() == 2
@@ -41,7 +39,7 @@ final class CountingLoop {
                 && body.getOutputCount() == 3
                 && body.getInitializerCount() == 0;
         if (!counts || !isPlain(body)) {
-            throw node.unsupportedOperator();
+            return false;
         }
         String condition = body.getInput(1).getName();
         String before = body.getInput(2).getName();
@@ -49,27 +47,17 @@ final class CountingLoop {
         boolean lists = behindIdentities(body.getOutput(0).getName()).equals(condition)
                 && behindIdentities(body.getOutput(2).getName()).equals(before);
         if (!lists || step == null || !step.getOpType().equals("Add") || step.getInputCount() != 2) {
-            throw node.unsupportedOperator();
+            return false;
         }
         String left = behindIdentities(step.getInput(0));
         String right = behindIdentities(step.getInput(1));
         String value = left.equals(before) ? right : left;
         boolean own = body.getInputList().stream().map(ValueInfoProto::getName).anyMatch(value::equals);
         if ((!left.equals(before) && !right.equals(before)) || own || makers.containsKey(value) || value.isEmpty()) {
-            throw node.unsupportedOperator();
+            return false;
         }
         write(value);
-    }
-
-    private GraphProto body() {
-        ByteString bytes = node.find("body", AttributeType.GRAPH)
-                .orElseThrow(node::unsupportedOperator)
-                .getG();
-        try {
-            return GraphProto.parseFrom(bytes);
-        } catch (InvalidProtocolBufferException broken) {
-            throw node.malformed("attribute 'body' is no graph: " + broken.getMessage());
-        }
+        return true;
     }
 
     /** Whether the body has no more than identities and sums; notes what makes each value. */

@@ -28,6 +28,7 @@ final class GraphTranslation {
     private final TranslatorTable table;
     private final OpCatalog catalog;
     private final GraphWriter graph;
+    private final ControlFlow controlFlow;
     private final Set<String> initializers = new HashSet<>();
 
     /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
@@ -40,6 +41,7 @@ final class GraphTranslation {
         this.catalog = catalog;
         this.table = new TranslatorTable(tensors);
         this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues(), madeValues());
+        this.controlFlow = new ControlFlow(graph, tensors, this::translate);
     }
 
     Graph translate() {
@@ -56,7 +58,11 @@ final class GraphTranslation {
 
     private Set<String> usedValues() {
         Set<String> used = new HashSet<>();
-        nodes.forEach(placed -> used.addAll(placed.node().getInputList()));
+        for (LocalFunctions.Placed placed : nodes) {
+            used.addAll(placed.node().getInputList());
+            SourceRef source = OnnxNode.sourceOf(placed.node(), placed.index(), file);
+            ControlFlow.addUsed(placed.node(), source, used);
+        }
         proto.getOutputList().forEach(output -> used.add(output.getName()));
         return used;
     }
@@ -159,6 +165,10 @@ final class GraphTranslation {
     private void translate(OnnxNode node) {
         if (isConstant(node) && graph.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
+        }
+        if (ControlFlow.has(node)) {
+            controlFlow.translate(node);
+            return;
         }
         translator(node).orElseThrow(node::unsupportedOperator).translate(node, graph);
         node.requireAllConsumed();

@@ -21,6 +21,7 @@ final class GraphWriter {
     private final Set<String> madeValues;
     private final Map<String, Tensor> constants = new HashMap<>();
     private final KnownTypes types = new KnownTypes(constants);
+    private final KnownValues values = new KnownValues(constants, types);
 
     /**
      * @param usedValues the values that some node or the caller reads
@@ -34,6 +35,15 @@ final class GraphWriter {
 
     KnownTypes types() {
         return types;
+    }
+
+    KnownValues values() {
+        return values;
+    }
+
+    /** Says that somebody reads values which the file does not name so. */
+    void use(List<String> names) {
+        usedValues.addAll(names);
     }
 
     /** Whether some node or the caller reads the value. */
@@ -80,8 +90,7 @@ final class GraphWriter {
 
     void add(OnnxNode from, String op, List<String> inputs, List<String> outputs, Params params) {
         Node node = new Node(from.name(), op, trimmed(inputs), outputs, params.map(), from.source());
-        builder.node(node);
-        types.follow(node);
+        add(node);
     }
 
     /** Adds a node that no ONNX node stands for alone; the result is the name of its output. */
@@ -99,15 +108,19 @@ final class GraphWriter {
     void addStep(OnnxNode from, String op, List<String> inputs, String output, Params params) {
         String name = from.name() + "/" + op;
         Node node = new Node(name, op, trimmed(inputs), List.of(output), params.map(), from.source());
-        builder.node(node);
-        types.follow(node);
+        add(node);
     }
 
     /** Adds one of several nodes that an ONNX node stands for, with a name and outputs of its own. */
     void addStep(OnnxNode from, String name, String op, List<String> inputs, List<String> outputs, Params params) {
         Node node = new Node(name, op, trimmed(inputs), outputs, params.map(), from.source());
+        add(node);
+    }
+
+    private void add(Node node) {
         builder.node(node);
         types.follow(node);
+        values.follow(node);
     }
 
     private static List<String> trimmed(List<String> names) {

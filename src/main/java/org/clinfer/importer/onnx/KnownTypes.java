@@ -40,6 +40,7 @@ final class KnownTypes {
                             "Softmax",
                             "LogSoftmax",
                             "Dropout",
+                            "BitwiseNot",
                             "Cast"))
             .flatMap(Function.identity())
             .collect(Collectors.toUnmodifiableSet());
@@ -55,7 +56,20 @@ final class KnownTypes {
             "DeformConv");
     private static final Set<String> KEEP_RANK =
             Set.of("Pad", "Resize", "Slice", "Concat", "Split", "Transpose", "DeePhiTile");
-    private static final Set<String> BROADCAST = Set.of("Add", "Sub", "Mul", "Div", "Mod", "Pow", "Sum", "Min", "Max");
+    private static final Set<String> BROADCAST = Set.of(
+            "Add",
+            "Sub",
+            "Mul",
+            "Div",
+            "Mod",
+            "Pow",
+            "Sum",
+            "Min",
+            "Max",
+            "BitwiseAnd",
+            "BitwiseOr",
+            "BitwiseXor",
+            "BitShift");
     private static final Set<String> LOGICAL =
             Set.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor");
 
@@ -128,6 +142,8 @@ final class KnownTypes {
             return broadcast(inputs).withDtype(DType.BOOL);
         } else if (op.equals("Shape")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
+        } else if (op.equals("NonMaxSuppression") || op.equals("NonZero")) {
+            return new KnownType(Optional.of(DType.INT64), Optional.empty());
         } else if (op.equals("Size")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(Shape.SCALAR));
         } else if (op.equals("Where")) {

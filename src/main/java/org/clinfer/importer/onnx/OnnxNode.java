@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 
 /** One node of the file with typed access to its attributes; it remembers which were read. */
@@ -70,6 +72,12 @@ final class OnnxNode {
             }
         }
         return new OnnxNode(plain.build(), name, version, source);
+    }
+
+    /** A node of a branch or body of this one, in its operator set. */
+    OnnxNode inner(NodeProto node) {
+        String element = source.element() + " node '" + node.getName() + "' (" + node.getOpType() + ")";
+        return new OnnxNode(node, node.getName(), opset, new SourceRef(source.file(), element));
     }
 
     private static List<String> trimmed(List<String> names) {
@@ -245,6 +253,30 @@ final class OnnxNode {
             throw malformed("attribute '" + attribute + "' must be of type " + wanted + ", but is " + type);
         }
         return Optional.of(found);
+    }
+
+    /** A branch or body. */
+    GraphProto graph(String attribute) {
+        return find(attribute, AttributeType.GRAPH)
+                .map(found -> parsed(found, source))
+                .orElseThrow(this::unsupportedOperator);
+    }
+
+    private static GraphProto parsed(AttributeProto attribute, SourceRef source) {
+        try {
+            return GraphProto.parseFrom(attribute.getG());
+        } catch (InvalidProtocolBufferException broken) {
+            throw new GraphException(
+                    source, "attribute '" + attribute.getName() + "' is no graph: " + broken.getMessage(), broken);
+        }
+    }
+
+    /** The branches and bodies of a node. */
+    static List<GraphProto> graphs(NodeProto node, SourceRef source) {
+        return node.getAttributeList().stream()
+                .filter(attribute -> typeOf(attribute) == AttributeType.GRAPH)
+                .map(attribute -> parsed(attribute, source))
+                .toList();
     }
 
     /** All attributes, for an operator whose parameters are not known here. */

@@ -42,6 +42,11 @@ final class ShapeTranslators {
         Params params = new Params();
         if (node.opset() >= 13) {
             node.requireInputs(required ? 2 : 1, 2);
+            if (node.hasInput(1) && graph.types().rank(node.input(1)).orElse(1) == 0) {
+                Steps steps = new Steps(node, graph);
+                steps.last(node.op(), node.input(0), steps.add("Reshape", node.input(1), steps.vector(-1)));
+                return;
+            }
         } else {
             node.requireInputs(1, 1);
             if (required || node.has("axes")) {

@@ -83,6 +83,10 @@ final class Steps {
         return constant(tensor);
     }
 
+    String truth(boolean value) {
+        return scalar(DType.BOOL, value ? 1 : 0);
+    }
+
     /** A vector of equal elements. */
     String fill(DType dtype, long count, double value) {
         Params params = new Params().put("value", value).put("dtype", dtype.label());

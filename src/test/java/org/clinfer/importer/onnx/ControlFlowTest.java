@@ -1,0 +1,207 @@
+package org.clinfer.importer.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clinfer.importer.onnx.TestModel.BOOL;
+import static org.clinfer.importer.onnx.TestModel.FLOAT;
+import static org.clinfer.importer.onnx.TestModel.INT64;
+import static org.clinfer.importer.onnx.TestModel.integer;
+import static org.clinfer.importer.onnx.TestModel.ints;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** If, Loop and Scan that are written out, and those that cannot be. */
+class ControlFlowTest {
+
+    @TempDir
+    private Path folder;
+
+    private static AttributeProto graph(String name, TestModel body) {
+        return TestModel.attribute(name, AttributeType.GRAPH)
+                .setG(body.graph().build().toByteString())
+                .build();
+    }
+
+    private static TestModel body() {
+        return TestModel.opset(18);
+    }
+
+    private float[] run(TestModel test, String output, float... x) {
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model model = engine.load(test.write(folder));
+                Session session = model.session();
+                Result result = session.run(Map.of("x", Tensor.of(x, 2, x.length / 2)))) {
+            return result.get(output).toFloatArray();
+        }
+    }
+
+    /** As exporters write what depends on whether an axis has one element. */
+    private static TestModel branches(long columns) {
+        TestModel yes = body().reals("half", 0.5f).node("Mul", "r,half", "a").output("a");
+        TestModel no = body().node("Add", "r,x", "a").node("Neg", "a", "b").output("b");
+        return TestModel.opset(18)
+                .input("x", 2, columns)
+                .longs("one", 1)
+                .node("Relu", "x", "r")
+                .node("Shape", "r", "shape")
+                .node("Gather", "shape,one", "columns")
+                .node("Equal", "columns,one", "single")
+                .node("If", "single", "y", graph("then_branch", yes), graph("else_branch", no))
+                .output("y");
+    }
+
+    @Test
+    void theBranchThatAKnownConditionChooses() {
+        assertThat(run(branches(1), "y", 3, -2)).containsExactly(1.5f, 0);
+        assertThat(run(branches(2), "y", 3, -2, 4, 1)).containsExactly(-6, 2, -8, -2);
+        List<String> names =
+                branches(2).read(folder).nodes().stream().map(Node::name).toList();
+        assertThat(names).contains("if/add", "if/neg").doesNotContain("if/mul");
+    }
+
+    @Test
+    void aConditionThatIsNotKnown() {
+        TestModel same = body().node("Neg", "x", "a").output("a");
+        TestModel model = TestModel.opset(18)
+                .input("x", 2, 2)
+                .typed("c", BOOL, 1)
+                .node("If", "c", "y", graph("then_branch", same), graph("else_branch", same))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("node 0 'if' (If)")
+                .hasMessageContaining("a condition that is not known beforehand");
+    }
+
+    private static TestModel loop(long turns, TestModel body) {
+        return TestModel.opset(18)
+                .input("x", 2, 2)
+                .longs("turns", turns)
+                .node("Loop", "turns,,x", "y,list", graph("body", body))
+                .output("y", "list");
+    }
+
+    private static TestModel turn() {
+        TestModel body = body().longs("two", 2);
+        body.graph().addInput(TestModel.info("i", INT64));
+        body.graph().addInput(TestModel.info("before", BOOL));
+        body.graph().addInput(TestModel.info("v", FLOAT, 2, 2));
+        return body.node("Add", "v,x", "next")
+                .node("Identity", "v", "seen")
+                .node("Less", "i,two", "after")
+                .output("after", "next", "seen");
+    }
+
+    @Test
+    void turnsOfALoopOneAfterTheOther() {
+        assertThat(run(loop(2, turn()), "y", 1, 2, 3, 4)).containsExactly(3, 6, 9, 12);
+        assertThat(run(loop(2, turn()), "list", 1, 2, 3, 4)).containsExactly(1, 2, 3, 4, 2, 4, 6, 8);
+    }
+
+    @Test
+    void aLoopEndsWhereItsConditionIsKnownToFail() {
+        assertThat(run(loop(9, turn()), "y", 1, 2, 3, 4)).containsExactly(4, 8, 12, 16);
+    }
+
+    private static TestModel endless() {
+        TestModel body = turn();
+        body.graph()
+                .setNode(
+                        2,
+                        body.graph().getNode(2).toBuilder()
+                                .setOpType("GreaterOrEqual")
+                                .setInput(1, "i"));
+        return body;
+    }
+
+    @Test
+    @Timeout(60)
+    void aLoopThatIsTooLongIsRefused() {
+        assertThatThrownBy(() -> loop(1L << 62, endless()).read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("more than 20000 nodes when it is written out");
+        TestModel unbounded = TestModel.opset(18)
+                .input("x", 2, 2)
+                .node("Loop", ",,x", "y,list", graph("body", endless()))
+                .output("y");
+        assertThatThrownBy(() -> unbounded.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("more than 20000 nodes when it is written out");
+    }
+
+    @Test
+    void aLoopWhoseTurnsAreNotKnown() {
+        TestModel model = TestModel.opset(18)
+                .input("x", 2, 2)
+                .typed("turns", INT64, 1)
+                .node("Loop", "turns,,x", "y,list", graph("body", turn()))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("a number of turns that is not known beforehand");
+    }
+
+    private static TestModel scan(TestModel model, AttributeProto... more) {
+        TestModel body = body();
+        body.graph().addInput(TestModel.info("sum", FLOAT, 2));
+        body.graph().addInput(TestModel.info("element", FLOAT, 2));
+        body.node("Add", "sum,element", "next").node("Identity", "next", "seen").output("next", "seen");
+        AttributeProto[] all = new AttributeProto[more.length + 2];
+        all[0] = graph("body", body);
+        all[1] = integer("num_scan_inputs", 1);
+        System.arraycopy(more, 0, all, 2, more.length);
+        return model.reals("none", 0, 0).node("Scan", "none,x", "sum,list", all).output("sum", "list");
+    }
+
+    @Test
+    void elementsOfAScanOneAfterTheOther() {
+        TestModel model = TestModel.opset(18).input("x", 2, 2);
+        assertThat(run(scan(model), "list", 1, 2, 3, 4)).containsExactly(1, 2, 4, 6);
+        TestModel turned = TestModel.opset(18).input("x", 2, 2);
+        scan(turned, ints("scan_input_axes", 1), ints("scan_input_directions", 1), ints("scan_output_axes", -1));
+        assertThat(run(turned, "list", 1, 2, 3, 4)).containsExactly(2, 3, 4, 7);
+        assertThat(run(turned, "sum", 1, 2, 3, 4)).containsExactly(3, 7);
+    }
+
+    @Test
+    void aScanWhoseLengthIsNotKnown() {
+        TestModel model = scan(TestModel.opset(18).input("x", -1, 2));
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("a length that is not known beforehand");
+    }
+
+    @Test
+    void branchesTooDeepWithinEachOther() {
+        TestModel inner = body().node("Neg", "x", "a").output("a");
+        for (int i = 0; i < 40; i++) {
+            TestModel outer = body().node("If", "yes", "a", graph("then_branch", inner), graph("else_branch", body()));
+            inner = outer.output("a");
+        }
+        TestModel model = TestModel.opset(18)
+                .input("x", 2, 2)
+                .initializer(TestModel.tensor("yes", BOOL).addInt32Data(1))
+                .node("If", "yes", "y", graph("then_branch", inner), graph("else_branch", body()))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("within each other more than 32 deep");
+    }
+}
