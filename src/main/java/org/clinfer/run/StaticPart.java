@@ -111,10 +111,24 @@ final class StaticPart implements AutoCloseable {
             for (KernelLaunch launch : kernels) {
                 ready.add(new ReadyKernel(runtime, launch, this::buffer));
             }
-            ready.forEach(kernel -> kernel.enqueue(queue));
-            queue.finish();
+            try {
+                ready.forEach(kernel -> kernel.enqueue(queue));
+                queue.finish();
+            } catch (RuntimeException failure) {
+                settle(queue, failure);
+                throw failure;
+            }
         } finally {
             ready.forEach(ReadyKernel::close);
+        }
+    }
+
+    /** Kernels that have begun may read constants where the model has them, which it may give up next. */
+    private static void settle(ClQueue queue, RuntimeException failure) {
+        try {
+            queue.finish();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
