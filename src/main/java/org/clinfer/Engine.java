@@ -90,8 +90,10 @@ public final class Engine implements AutoCloseable {
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         MemoryBudget budget = MemoryBudget.current();
         KernelSources sources = sources(options.operators());
-        CompletableFuture<Described> reading =
-                CompletableFuture.supplyAsync(() -> Described.of(options.operators(), sources));
+        CompletableFuture<Described> reading = new CompletableFuture<>();
+        Thread reader = new Thread(() -> read(options.operators(), sources, reading), "clinfer-descriptions");
+        reader.setDaemon(true);
+        reader.start();
         // in this thread: simulators keep what they need by thread
         Selection selection = select(options, sources, loader, reading);
         Described described;
@@ -123,6 +125,16 @@ public final class Engine implements AutoCloseable {
         return new Engine(tools, selection.note());
     }
 
+    private static void read(List<Path> folders, KernelSources sources, CompletableFuture<Described> reading) {
+        try {
+            Described described = Described.of(folders, sources);
+            reading.complete(described);
+            described.readAhead();
+        } catch (RuntimeException | Error e) {
+            reading.completeExceptionally(e);
+        }
+    }
+
     private static KernelSources sources(List<Path> folders) {
         KernelSources sources = KernelSources.packaged();
         for (Path folder : folders) {
@@ -131,14 +143,36 @@ public final class Engine implements AutoCloseable {
         return sources;
     }
 
-    /** What descriptions say, read while the device is opened. */
+    /** What descriptions say, found while the device is opened. */
     private record Described(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {
+
+        /** What networks mostly have, and what it becomes. */
+        private static final List<String> USUAL = List.of(
+                "Conv2d",
+                "Relu",
+                "BatchNorm",
+                "MaxPool",
+                "Add",
+                "FusedConv",
+                "AvgPool",
+                "Reshape",
+                "Gemm",
+                "ConvToBlocks",
+                "BlockedConv",
+                "BlockedPool");
 
         static Described of(List<Path> folders, KernelSources sources) {
             OpCatalog operators = Engine.operators(folders);
             KernelCatalog kernels = KernelCatalog.of(operators, sources);
-            verify(kernels, operators);
+            if (!folders.isEmpty()) {
+                verify(kernels);
+            }
             return new Described(operators, kernels, new HostOperators(operators, CpuOperators.builtIn()));
+        }
+
+        /** Reads descriptions while nobody needs them yet. */
+        void readAhead() {
+            USUAL.forEach(kernels::variants);
         }
     }
 
@@ -161,9 +195,9 @@ public final class Engine implements AutoCloseable {
         return operators;
     }
 
-    private static void verify(KernelCatalog kernels, OpCatalog operators) {
+    private static void verify(KernelCatalog kernels) {
         try {
-            kernels.verify(operators);
+            kernels.verify();
         } catch (IllegalArgumentException wrong) {
             throw new InputException(String.valueOf(wrong.getMessage()));
         }

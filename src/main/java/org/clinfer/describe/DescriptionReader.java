@@ -9,31 +9,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.clinfer.tensor.DType;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the JSON of one description file. */
 final class DescriptionReader {
 
     /** The abstract operators and the variants of one file, in file order. */
     record Contents(List<OpDescription> operators, List<VariantDescription> variants) {}
-
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(64)
-                            .maxDocumentLength(8L << 20)
-                            .maxStringLength(1 << 16)
-                            .maxNameLength(1 << 10)
-                            .maxNumberLength(100)
-                            .build())
-                    .build())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private final String file;
     private final List<OpDescription> operators = new ArrayList<>();
@@ -50,9 +31,15 @@ final class DescriptionReader {
      * @throws DescriptionException if anything in it is wrong
      */
     static Contents read(byte[] json, String file) {
-        JsonNode root;
+        return read(json, new JsonReader.Origin(file, false));
+    }
+
+    /** Reads the bytes of a file that is perhaps known to be sound. */
+    static Contents read(byte[] json, JsonReader.Origin origin) {
+        String file = origin.file();
+        Object root;
         try {
-            root = MAPPER.readTree(json);
+            root = JsonTree.read(json, file);
         } catch (JacksonException malformed) {
             String at = malformed.getLocation() == null
                     ? ""
@@ -61,7 +48,7 @@ final class DescriptionReader {
             throw new DescriptionException(file + ": " + at + malformed.getOriginalMessage(), malformed);
         }
         DescriptionReader reader = new DescriptionReader(file);
-        JsonReader top = new JsonReader(root, file, "");
+        JsonReader top = new JsonReader(root, origin, "");
         if (!top.has("ops")) {
             throw new DescriptionException(file + ": field 'ops' is missing");
         }
@@ -154,11 +141,11 @@ final class DescriptionReader {
     }
 
     private static List<DType> dtypes(JsonReader json) {
-        Optional<JsonNode> node = json.find("dtype");
+        Optional<Object> node = json.find("dtype");
         if (node.isEmpty()) {
             return List.of();
         }
-        List<String> labels = node.get().isString() ? List.of(json.text("dtype")) : json.texts("dtype");
+        List<String> labels = node.get() instanceof String ? List.of(json.text("dtype")) : json.texts("dtype");
         List<DType> dtypes = new ArrayList<>();
         for (String label : labels) {
             dtypes.addAll(dtypes(label, json));
@@ -198,7 +185,7 @@ final class DescriptionReader {
     }
 
     private static OutputDescription output(JsonReader json) {
-        boolean dimsAreList = json.find("dims").filter(JsonNode::isArray).isEmpty();
+        boolean dimsAreList = json.find("dims").filter(List.class::isInstance).isEmpty();
         if (!json.text("cleanup", "").isEmpty()) {
             throw json.failureAt("cleanup", "there is nothing to clean up: Clinfer owns all memory; expected \"\"");
         }

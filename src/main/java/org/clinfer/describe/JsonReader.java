@@ -5,43 +5,54 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Value;
-import tools.jackson.databind.JsonNode;
 
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
 final class JsonReader {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Set<String> RESERVED = Set.of("true", "false", "null");
 
     /** Operators of one file. */
     private static final int MOST_OPERATORS = 10_000;
     /** Elements of any other list of objects, texts or expressions. */
     private static final int MOST_ELEMENTS = 1000;
 
-    private final JsonNode node;
-    private final String file;
+    private final Map<?, ?> fields;
+    private final Origin origin;
     private final String path;
     private final Set<String> read = new HashSet<>();
 
-    JsonReader(JsonNode node, String file, String path) {
-        this.node = node;
-        this.file = file;
+    /**
+     * Where a document comes from.
+     *
+     * @param file its name for messages
+     * @param sound whether it is known to be sound, so that expressions need not be parsed to find mistakes
+     */
+    record Origin(String file, boolean sound) {}
+
+    JsonReader(Object json, Origin origin, String path) {
+        this.origin = origin;
         this.path = path;
-        if (!node.isObject()) {
-            throw wrong(path, "an object", node);
+        if (!(json instanceof Map<?, ?> object)) {
+            throw wrong(path, "an object", json);
         }
+        this.fields = object;
     }
 
     /** What error messages about a field start with. */
     String where(String field) {
-        return file + ": " + pathOf(field);
+        return file() + ": " + pathOf(field);
+    }
+
+    private String file() {
+        return origin.file();
     }
 
     private String pathOf(String field) {
@@ -49,15 +60,15 @@ final class JsonReader {
     }
 
     boolean has(String field) {
-        return node.has(field);
+        return fields.containsKey(field);
     }
 
-    Optional<JsonNode> find(String field) {
+    Optional<Object> find(String field) {
         read.add(field);
-        return Optional.ofNullable(node.get(field));
+        return Optional.ofNullable(fields.get(field));
     }
 
-    private JsonNode required(String field) {
+    private Object required(String field) {
         return find(field).orElseThrow(() -> failure(path, "field '" + field + "' is missing"));
     }
 
@@ -69,28 +80,40 @@ final class JsonReader {
         return find(field).map(value -> asText(value, pathOf(field))).orElse(otherwise);
     }
 
-    private String asText(JsonNode value, String at) {
-        if (!value.isString()) {
+    private String asText(Object value, String at) {
+        if (!(value instanceof String text)) {
             throw wrong(at, "a string", value);
         }
-        return value.stringValue();
+        return text;
     }
 
     /** A string that can stand as a name in expressions. */
     String name(String field) {
         String name = text(field);
-        if (!NAME.matcher(name).matches() || Set.of("true", "false", "null").contains(name)) {
+        if (!isName(name) || RESERVED.contains(name)) {
             throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
         }
         return name;
     }
 
+    /** Whether a text is a name as in C. */
+    static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && (i == 0 || c < '0' || c > '9')) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
     Optional<Boolean> flag(String field) {
         return find(field).map(value -> {
-            if (!value.isBoolean()) {
+            if (!(value instanceof Boolean flag)) {
                 throw wrong(pathOf(field), "true or false", value);
             }
-            return value.booleanValue();
+            return flag;
         });
     }
 
@@ -114,7 +137,7 @@ final class JsonReader {
     /** The objects of a list; a missing field is an empty list. */
     <T> List<T> objects(String field, Function<JsonReader, T> read) {
         return elements(field, (value, at) -> {
-            JsonReader reader = new JsonReader(value, file, at);
+            JsonReader reader = new JsonReader(value, origin, at);
             T result = read.apply(reader);
             reader.expectNothingElse();
             return result;
@@ -123,26 +146,23 @@ final class JsonReader {
 
     /** Reads one element at its path. */
     interface ElementReader<T> {
-        T read(JsonNode value, String path);
+        T read(Object value, String path);
     }
 
     private <T> List<T> elements(String field, ElementReader<T> reader) {
-        Optional<JsonNode> value = find(field);
+        Optional<Object> value = find(field);
         if (value.isEmpty()) {
             return List.of();
         }
-        if (!value.get().isArray()) {
+        if (!(value.get() instanceof List<?> list)) {
             throw wrong(pathOf(field), "a list", value.get());
         }
         int most = path.isEmpty() ? MOST_OPERATORS : MOST_ELEMENTS;
-        if (value.get().size() > most) {
-            throw failure(
-                    pathOf(field),
-                    "expected at most " + most + " elements, found "
-                            + value.get().size());
+        if (list.size() > most) {
+            throw failure(pathOf(field), "expected at most " + most + " elements, found " + list.size());
         }
         List<T> elements = new ArrayList<>();
-        for (JsonNode element : value.get().values()) {
+        for (Object element : list) {
             elements.add(reader.read(element, pathOf(field) + "[" + elements.size() + "]"));
         }
         return elements;
@@ -156,10 +176,10 @@ final class JsonReader {
     /** A list of numbers as one value. */
     Value numbers(String field) {
         return Value.list(elements(field, (value, at) -> {
-            if (!value.isNumber()) {
+            if (!(value instanceof Number)) {
                 throw wrong(at, "a number", value);
             }
-            return JsonValues.of(value, file + ": " + at);
+            return JsonValues.of(value, file() + ": " + at);
         }));
     }
 
@@ -172,12 +192,12 @@ final class JsonReader {
     }
 
     /** A constant of JSON, or a string with an expression. */
-    private Expr asExpression(JsonNode value, String at) {
-        if (value.isString()) {
-            return parsed(value.stringValue(), at);
+    private Expr asExpression(Object value, String at) {
+        if (value instanceof String source) {
+            return parsed(source, at);
         }
-        if (value.isNumber() || value.isBoolean()) {
-            return Expr.constant(JsonValues.of(value, file + ": " + at));
+        if (value instanceof Number || value instanceof Boolean) {
+            return Expr.constant(JsonValues.of(value, file() + ": " + at));
         }
         throw wrong(at, "a number or an expression", value);
     }
@@ -188,8 +208,11 @@ final class JsonReader {
     }
 
     private Expr parsed(String source, String at) {
+        if (origin.sound()) {
+            return Expr.ofSound(source, file() + ": " + at);
+        }
         try {
-            return Expr.parse(source, file + ": " + at);
+            return Expr.parse(source, file() + ": " + at);
         } catch (ExprException malformed) {
             throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
         }
@@ -197,20 +220,20 @@ final class JsonReader {
 
     /** The fields of an object as expressions, in file order; their names are those of C. */
     Map<String, Expr> namedExpressions(String field) {
-        Optional<JsonNode> value = find(field);
+        Optional<Object> value = find(field);
         if (value.isEmpty()) {
             return Map.of();
         }
-        if (!value.get().isObject()) {
+        if (!(value.get() instanceof Map<?, ?> object)) {
             throw wrong(pathOf(field), "an object", value.get());
         }
         Map<String, Expr> map = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> entry : value.get().properties()) {
-            String name = entry.getKey();
-            if (!NAME.matcher(name).matches()) {
+        for (Map.Entry<?, ?> entry : object.entrySet()) {
+            String name = String.valueOf(entry.getKey());
+            if (!isName(name)) {
                 throw failure(pathOf(field), "expected names of letters, digits and '_', found '" + name + "'");
             }
-            map.put(name, asExpression(entry.getValue(), pathOf(field) + "." + name));
+            map.put(name, asExpression(Objects.requireNonNull(entry.getValue()), pathOf(field) + "." + name));
         }
         return map;
     }
@@ -229,6 +252,9 @@ final class JsonReader {
     }
 
     private Check check(String field) {
+        if (origin.sound()) {
+            return Check.ofSound(text(field), where(field));
+        }
         try {
             return Check.parse(text(field), where(field));
         } catch (ExprException malformed) {
@@ -238,7 +264,7 @@ final class JsonReader {
 
     /** Fails where the object has a field that nobody asked for. */
     void expectNothingElse() {
-        for (String field : node.propertyNames()) {
+        for (Object field : fields.keySet()) {
             if (!read.contains(field)) {
                 throw failure(path, "unknown field '" + field + "'");
             }
@@ -253,11 +279,11 @@ final class JsonReader {
         return failure(pathOf(field), reason);
     }
 
-    private DescriptionException wrong(String at, String expected, JsonNode found) {
+    private DescriptionException wrong(String at, String expected, Object found) {
         return failure(at, "expected " + expected + ", found " + JsonValues.described(found));
     }
 
     private DescriptionException failure(String at, String reason) {
-        return new DescriptionException(file + ": " + (at.isEmpty() ? "" : at + ": ") + reason);
+        return new DescriptionException(file() + ": " + (at.isEmpty() ? "" : at + ": ") + reason);
     }
 }

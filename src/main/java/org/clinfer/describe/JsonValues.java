@@ -1,9 +1,10 @@
 package org.clinfer.describe;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.clinfer.expr.Value;
-import tools.jackson.databind.JsonNode;
 
 /** JSON constants as values of the expression language. */
 final class JsonValues {
@@ -11,45 +12,41 @@ final class JsonValues {
     private JsonValues() {}
 
     /** Null, a bool, a number, a string or a list of them. */
-    static Value of(JsonNode node, String where) {
-        if (node.isNull()) {
+    static Value of(Object json, String where) {
+        if (json == JsonTree.Special.NULL) {
             return Value.absent();
-        } else if (node.isBoolean()) {
-            return Value.of(node.booleanValue());
-        } else if (node.isString()) {
-            return Value.of(node.stringValue());
-        } else if (node.isIntegralNumber()) {
-            if (!node.canConvertToLong()) {
-                throw new DescriptionException(where + ": the number " + node + " does not fit 64 bits");
-            }
-            return Value.of(node.longValue());
-        } else if (node.isNumber()) {
-            if (!Double.isFinite(node.doubleValue())) {
+        } else if (json instanceof Boolean flag) {
+            return Value.of(flag);
+        } else if (json instanceof String text) {
+            return Value.of(text);
+        } else if (json instanceof Long number) {
+            return Value.of(number);
+        } else if (json instanceof BigInteger number) {
+            throw new DescriptionException(where + ": the number " + number + " does not fit 64 bits");
+        } else if (json instanceof Double number) {
+            if (!Double.isFinite(number)) {
                 throw new DescriptionException(where + ": a number is too large for 64 bits");
             }
-            return Value.of(node.doubleValue());
-        } else if (node.isArray()) {
+            return Value.of(number);
+        } else if (json instanceof List<?> list) {
             List<Value> elements = new ArrayList<>();
-            for (JsonNode element : node.values()) {
+            for (Object element : list) {
                 elements.add(of(element, where + "[" + elements.size() + "]"));
             }
             return Value.list(elements);
         }
-        throw new DescriptionException(where + ": expected a constant, found " + described(node));
+        throw new DescriptionException(where + ": expected a constant, found " + described(json));
     }
 
     /** A JSON value for messages. */
-    static String described(JsonNode node) {
-        if (node.isObject()) {
+    static String described(Object json) {
+        if (json instanceof Map) {
             return "an object";
-        } else if (node.isArray()) {
+        } else if (json instanceof List) {
             return "a list";
-        } else if (node.isString()) {
-            String text = node.stringValue();
+        } else if (json instanceof String text) {
             return "the string '" + (text.length() <= 200 ? text : text.substring(0, 200) + "…") + "'";
-        } else if (node.isMissingNode()) {
-            return "nothing";
         }
-        return node.toString();
+        return json.toString();
     }
 }

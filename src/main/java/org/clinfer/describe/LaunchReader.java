@@ -1,10 +1,13 @@
 package org.clinfer.describe;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.clinfer.expr.Expr;
 
 /** Reads the kernel launches of a variant. */
 final class LaunchReader {
+
+    private static final Pattern FILE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_./-]*\\.cl");
 
     private LaunchReader() {}
 
@@ -13,9 +16,7 @@ final class LaunchReader {
         int hash = kernel.indexOf('#');
         String file = hash < 0 ? "" : kernel.substring(0, hash);
         String entry = kernel.substring(hash + 1);
-        boolean wellFormed = file.matches("[A-Za-z0-9_][A-Za-z0-9_./-]*\\.cl")
-                && !file.contains("..")
-                && entry.matches("[A-Za-z_][A-Za-z0-9_]*");
+        boolean wellFormed = FILE.matcher(file).matches() && !file.contains("..") && JsonReader.isName(entry);
         if (!wellFormed) {
             throw json.failureAt("kernel", "expected folder/file.cl#entry, found '" + kernel + "'");
         }

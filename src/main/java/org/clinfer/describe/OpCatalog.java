@@ -2,11 +2,12 @@ package org.clinfer.describe;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** All operator descriptions known; immutable. */
 public final class OpCatalog {
@@ -14,27 +15,58 @@ public final class OpCatalog {
     /** The resource folder of the descriptions that come with Clinfer. */
     static final String FOLDER = "org/clinfer/operators";
 
-    private final Map<String, OpDescription> operators;
-    private final Map<String, List<VariantDescription>> variants;
+    private final Contents contents;
 
-    private OpCatalog(Map<String, OpDescription> operators, Map<String, List<VariantDescription>> variants) {
-        this.operators = Collections.unmodifiableMap(operators);
-        this.variants = Collections.unmodifiableMap(variants);
+    /** Descriptions by operator. */
+    interface Contents {
+
+        /** The names of all operators, in the order of their files. */
+        Set<String> names();
+
+        @Nullable
+        OpDescription operator(String optype);
+
+        /** In the order to try them, the reference last. */
+        List<VariantDescription> variants(String optype);
     }
 
-    /** Reads the built-in catalogue on first use. */
+    /** Descriptions that were read. */
+    private record Described(Map<String, OpDescription> operators, Map<String, List<VariantDescription>> variants)
+            implements Contents {
+
+        @Override
+        public Set<String> names() {
+            return operators.keySet();
+        }
+
+        @Override
+        public @Nullable OpDescription operator(String optype) {
+            return operators.get(optype);
+        }
+
+        @Override
+        public List<VariantDescription> variants(String optype) {
+            return variants.getOrDefault(optype, List.of());
+        }
+    }
+
+    private OpCatalog(Contents contents) {
+        this.contents = contents;
+    }
+
+    /** Finds the built-in descriptions on first use. */
     private static final class BuiltIn {
-        static final OpCatalog CATALOG = load(OpCatalog.class.getClassLoader());
+        static final OpCatalog CATALOG = new OpCatalog(new BuiltInOperators(OpCatalog.class.getClassLoader()));
     }
 
-    /** The operators that come with Clinfer. */
+    /** The operators that come with Clinfer; each is read when it is asked for. */
     public static OpCatalog builtIn() {
         return BuiltIn.CATALOG;
     }
 
     /** A catalogue without operators. */
     public static OpCatalog empty() {
-        return new OpCatalog(Map.of(), Map.of());
+        return new OpCatalog(new Described(Map.of(), Map.of()));
     }
 
     /**
@@ -62,10 +94,11 @@ public final class OpCatalog {
      */
     public OpCatalog merge(OpCatalog added) {
         List<VariantDescription> all = new ArrayList<>();
-        added.variants.values().forEach(all::addAll);
-        return with(List.copyOf(added.operators.values()), all);
+        added.contents.names().forEach(optype -> all.addAll(added.contents.variants(optype)));
+        return with(added.operators(), all);
     }
 
+    /** All descriptions of a resource folder, read and verified at once. */
     static OpCatalog load(ClassLoader loader) {
         return empty().with(DescriptionFiles.inResources(loader, FOLDER));
     }
@@ -83,7 +116,8 @@ public final class OpCatalog {
     }
 
     private OpCatalog with(List<OpDescription> newOperators, List<VariantDescription> newVariants) {
-        Map<String, OpDescription> allOperators = new LinkedHashMap<>(operators);
+        Map<String, OpDescription> allOperators = new LinkedHashMap<>();
+        operators().forEach(op -> allOperators.put(op.optype(), op));
         for (OpDescription op : newOperators) {
             OpDescription known = allOperators.put(op.optype(), op);
             if (known != null) {
@@ -102,9 +136,9 @@ public final class OpCatalog {
             NameRules.verify(variant, op);
             add(allVariants, variant);
         }
-        variants.values().forEach(list -> list.forEach(variant -> add(allVariants, variant)));
+        contents.names().forEach(optype -> contents.variants(optype).forEach(variant -> add(allVariants, variant)));
         allVariants.replaceAll((optype, list) -> referenceLast(list));
-        OpCatalog catalog = new OpCatalog(allOperators, allVariants);
+        OpCatalog catalog = new OpCatalog(new Described(allOperators, allVariants));
         CompositionRules.verify(catalog);
         return catalog;
     }
@@ -121,7 +155,7 @@ public final class OpCatalog {
         list.add(variant);
     }
 
-    private static List<VariantDescription> referenceLast(List<VariantDescription> variants) {
+    static List<VariantDescription> referenceLast(List<VariantDescription> variants) {
         List<VariantDescription> ordered = new ArrayList<>();
         variants.stream().filter(variant -> !variant.isReference()).forEach(ordered::add);
         variants.stream().filter(VariantDescription::isReference).forEach(ordered::add);
@@ -130,7 +164,7 @@ public final class OpCatalog {
 
     /** The abstract operator of this name. */
     public Optional<OpDescription> find(String optype) {
-        return Optional.ofNullable(operators.get(optype));
+        return Optional.ofNullable(contents.operator(optype));
     }
 
     /** The OpenCL variants of an abstract operator in the order to try them, the reference last. */
@@ -167,13 +201,15 @@ public final class OpCatalog {
     }
 
     private List<VariantDescription> variants(String optype, Class<? extends VariantDescription.Body> kind) {
-        return variants.getOrDefault(optype, List.of()).stream()
+        return contents.variants(optype).stream()
                 .filter(variant -> kind.isInstance(variant.body()))
                 .toList();
     }
 
     /** All abstract operators, in the order of their files. */
     public List<OpDescription> operators() {
-        return List.copyOf(operators.values());
+        return contents.names().stream()
+                .map(optype -> find(optype).orElseThrow())
+                .toList();
     }
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
-import tools.jackson.databind.JsonNode;
 
 /** Reads the parameters of an operator. */
 final class ParamReader {
@@ -65,7 +64,7 @@ final class ParamReader {
     private static Optional<Expr> fromFunc(JsonReader json) {
         return json.find("from_func").map(node -> {
             String source = json.text("from_func");
-            boolean function = source.matches("[A-Za-z_][A-Za-z0-9_]*") && !source.equals("value");
+            boolean function = JsonReader.isName(source) && !source.equals("value");
             return json.parse(function ? source + "(value)" : source, "from_func");
         });
     }
@@ -73,7 +72,7 @@ final class ParamReader {
     /** A string is the value itself for a string parameter, and an expression for any other. */
     private static Optional<Expr> byDefault(JsonReader json, ParamType type) {
         return json.find("default").map(node -> {
-            boolean expression = node.isString() && type != ParamType.LN_PARAM_STRING;
+            boolean expression = node instanceof String && type != ParamType.LN_PARAM_STRING;
             return expression
                     ? json.requiredExpression("default")
                     : Expr.constant(JsonValues.of(node, json.where("default")));
@@ -84,14 +83,15 @@ final class ParamReader {
         List<Bound> bounds = new ArrayList<>();
         for (Bound.Relation relation : Bound.Relation.values()) {
             String field = relation.name().toLowerCase(Locale.ROOT);
-            Optional<JsonNode> node = json.find(field);
+            Optional<Object> node = json.find(field);
             if (node.isEmpty()) {
                 continue;
             }
             if (!type.isNumber() && !json.has("from_func")) {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
-            Expr limit = node.get().isArray() ? Expr.constant(json.numbers(field)) : json.requiredExpression(field);
+            Expr limit =
+                    node.get() instanceof List ? Expr.constant(json.numbers(field)) : json.requiredExpression(field);
             bounds.add(new Bound(relation, limit));
         }
         return bounds;

@@ -8,7 +8,6 @@ import java.util.Set;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
-import tools.jackson.databind.JsonNode;
 
 /** Reads what a variant has beside the rules for its abstract operator: tensors of its own, and what it does. */
 final class VariantReader {
@@ -17,7 +16,7 @@ final class VariantReader {
 
     static ScratchDescription scratch(JsonReader json, String arch) {
         MemoryKind.read(json, arch);
-        boolean dimsAreList = json.find("dims").filter(JsonNode::isArray).isEmpty();
+        boolean dimsAreList = json.find("dims").filter(List.class::isInstance).isEmpty();
         return new ScratchDescription(
                 json.name("arg_name"),
                 dtype(json),

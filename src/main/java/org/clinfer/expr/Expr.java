@@ -4,20 +4,32 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** A parsed expression; immutable, and free to be evaluated from any thread. */
+/** An expression; immutable, and free to be evaluated from any thread. */
 public final class Expr {
 
     private final String source;
     private final String where;
-    private final Node root;
-    private final Set<String> names;
 
-    Expr(String source, String where, Node root) {
+    /** Parsed when it is asked for first, maybe twice by two threads. */
+    private @Nullable Node tree;
+
+    private @Nullable Set<String> names;
+
+    Expr(String source, String where, @Nullable Node tree) {
         this.source = source;
         this.where = where;
-        this.root = root;
-        this.names = Set.copyOf(FreeNames.of(root));
+        this.tree = tree;
+    }
+
+    private Node root() {
+        Node known = tree;
+        if (known == null) {
+            known = parsed(source, where);
+            tree = known;
+        }
+        return known;
     }
 
     /**
@@ -27,10 +39,19 @@ public final class Expr {
      * @throws ExprException if it is malformed or exceeds a bound
      */
     public static Expr parse(String source, String where) {
+        return new Expr(source, where, parsed(source, where));
+    }
+
+    private static Node parsed(String source, String where) {
         Parser parser = new Parser(source, where);
         Node root = parser.expression();
         parser.expectEnd();
-        return new Expr(source, where, root);
+        return root;
+    }
+
+    /** An expression that is known to be sound: it is parsed when its value is asked for. */
+    public static Expr ofSound(String source, String where) {
+        return new Expr(source, where, null);
     }
 
     /** The expression that is just this value. */
@@ -45,7 +66,7 @@ public final class Expr {
      * @throws ExprException if a name is not in the scope, a value is of the wrong kind, or a bound is exceeded
      */
     public Value evaluate(Scope scope) {
-        return new Evaluation(this, scope).of(root);
+        return new Evaluation(this, scope).of(root());
     }
 
     /**
@@ -55,11 +76,12 @@ public final class Expr {
      */
     public Value evaluate(Scope scope, Budget budget) {
         if (budget.isExhausted()) {
-            throw failure(root.at().start(), "the expressions of the description take too much time or memory in all");
+            throw failure(
+                    root().at().start(), "the expressions of the description take too much time or memory in all");
         }
         Evaluation evaluation = new Evaluation(this, scope);
         try {
-            return evaluation.of(root);
+            return evaluation.of(root());
         } finally {
             evaluation.bookOn(budget);
         }
@@ -70,18 +92,18 @@ public final class Expr {
      * {@code stride_h * stride_w < 256: 16 * 16 = 256}.
      */
     public String explain(Scope scope) {
-        return new Explanation(this, scope).of(root);
+        return new Explanation(this, scope).of(root());
     }
 
     /** The comparison that makes the expression false in this scope; empty where it is not false, or not for one. */
     public Optional<Comparison> failing(Scope scope) {
-        return new Explanation(this, scope).failing(root);
+        return new Explanation(this, scope).failing(root());
     }
 
     /** The fields it takes, as {@code group.field}, of names in the scope. */
     public Set<String> fields() {
         Set<String> fields = new TreeSet<>();
-        collectFields(root, fields);
+        collectFields(root(), fields);
         return fields;
     }
 
@@ -94,7 +116,8 @@ public final class Expr {
 
     /** Whether it may look at the elements of a tensor. */
     public boolean readsElements() {
-        return readsElements(root);
+        // most expressions need not be parsed for the answer
+        return (source.contains("data") || source.contains("element")) && readsElements(root());
     }
 
     private static boolean readsElements(Node node) {
@@ -106,7 +129,7 @@ public final class Expr {
     /** The constants among the values that it may have: itself, or those at the ends of its conditionals. */
     public Set<Value> outcomes() {
         Set<Value> outcomes = new LinkedHashSet<>();
-        collectOutcomes(root, outcomes);
+        collectOutcomes(root(), outcomes);
         return outcomes;
     }
 
@@ -121,17 +144,22 @@ public final class Expr {
 
     /** The names it takes from the scope. */
     public Set<String> names() {
-        return names;
+        Set<String> known = names;
+        if (known == null) {
+            known = Set.copyOf(FreeNames.of(root()));
+            names = known;
+        }
+        return known;
     }
 
     /** The name, where the expression is nothing but a name; otherwise empty. */
     public String asName() {
-        return root instanceof Node.Name name ? name.name() : "";
+        return root() instanceof Node.Name name ? name.name() : "";
     }
 
     /** Whether the expression is a constant. */
     public boolean isConstant() {
-        return root instanceof Node.Literal;
+        return root() instanceof Node.Literal;
     }
 
     public String source() {

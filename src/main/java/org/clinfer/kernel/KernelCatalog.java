@@ -2,9 +2,9 @@ package org.clinfer.kernel;
 
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.VariantDescription;
@@ -12,35 +12,29 @@ import org.clinfer.describe.VariantDescription;
 /** All kernel variants, per operator in the order in which they are tried; the reference is last. */
 public final class KernelCatalog {
 
-    private final Map<String, List<KernelVariant>> variants;
+    private final OpCatalog operators;
     private final KernelSources sources;
+    private final DeviceValues devices = new DeviceValues();
+    private final Map<String, List<KernelVariant>> variants = new ConcurrentHashMap<>();
 
-    private KernelCatalog(Map<String, List<KernelVariant>> variants, KernelSources sources) {
-        this.variants = Map.copyOf(variants);
+    private KernelCatalog(OpCatalog operators, KernelSources sources) {
+        this.operators = operators;
         this.sources = sources;
     }
 
     /** The variants which the descriptions of {@code operators} name. */
     public static KernelCatalog of(OpCatalog operators, KernelSources sources) {
-        Map<String, List<KernelVariant>> variants = new LinkedHashMap<>();
-        DeviceValues devices = new DeviceValues();
-        for (OpDescription op : operators.operators()) {
-            List<KernelVariant> ordered = new ArrayList<>();
-            for (VariantDescription variant : operators.variants(op.optype())) {
-                ordered.add(new KernelVariant(op, variant, sources, devices));
-            }
-            variants.put(op.optype(), List.copyOf(ordered));
-        }
-        return new KernelCatalog(variants, sources);
+        return new KernelCatalog(operators, sources);
     }
 
     /**
      * Makes sure that descriptions and kernel files fit together.
      *
-     * @param operators whose variants, but for the built-in ones, are to be verified
+     * <p>The built-in ones are left out.
+     *
      * @throws IllegalArgumentException naming the first variant that has no kernel, or another than it describes
      */
-    public void verify(OpCatalog operators) {
+    public void verify() {
         OpCatalog builtIn = OpCatalog.builtIn();
         for (OpDescription op : operators.operators()) {
             List<VariantDescription> known = builtIn.variants(op.optype());
@@ -64,7 +58,17 @@ public final class KernelCatalog {
 
     /** The variants of an operator; empty if no device can run it. */
     public List<KernelVariant> variants(String optype) {
-        return variants.getOrDefault(optype, List.of());
+        return variants.computeIfAbsent(optype, this::described);
+    }
+
+    private List<KernelVariant> described(String optype) {
+        List<KernelVariant> ordered = new ArrayList<>();
+        operators
+                .find(optype)
+                .ifPresent(op -> operators
+                        .variants(optype)
+                        .forEach(variant -> ordered.add(new KernelVariant(op, variant, sources, devices))));
+        return List.copyOf(ordered);
     }
 
     public KernelSources sources() {

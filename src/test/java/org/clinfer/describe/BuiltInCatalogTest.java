@@ -14,4 +14,22 @@ class BuiltInCatalogTest {
         assertThat(catalog.find("Conv2d")).isPresent();
         assertThat(catalog.find("NoSuchOperator")).isEmpty();
     }
+
+    @Test
+    void whatIsReadWhenItIsAskedForIsTheSame() {
+        OpCatalog verified = OpCatalog.load(OpCatalog.class.getClassLoader());
+        OpCatalog builtIn = OpCatalog.builtIn();
+        assertThat(builtIn.operators()).hasToString(verified.operators().toString());
+        for (OpDescription op : verified.operators()) {
+            String name = op.optype();
+            assertThat(builtIn.variants(name))
+                    .hasToString(verified.variants(name).toString());
+            assertThat(builtIn.elementForms(name))
+                    .hasToString(verified.elementForms(name).toString());
+            assertThat(builtIn.compositions(name))
+                    .hasToString(verified.compositions(name).toString());
+        }
+        assertThat(builtIn.find("NoSuchOperator")).isEmpty();
+        assertThat(builtIn.variants("NoSuchOperator")).isEmpty();
+    }
 }

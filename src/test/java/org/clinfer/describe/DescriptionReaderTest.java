@@ -122,7 +122,7 @@ class DescriptionReaderTest {
             quoteCharacter = '`',
             value = {
                 "{\"ops\": [], \"ops\": []} ~ op.json: line 1, column 18: Duplicate Object property \"ops\"",
-                "{\"ops\": []} {} ~ op.json: line 1, column 13: Trailing token",
+                "{\"ops\": []} {} ~ op.json: line 1, column 13: something follows the document's end",
                 "{\"ops\": [ ~ op.json: line 1, column 10: Unexpected end-of-input",
                 "[] ~ op.json: expected an object, found a list",
                 "{\"ops\": {}} ~ op.json: ops: expected a list, found an object"

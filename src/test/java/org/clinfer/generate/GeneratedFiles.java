@@ -1,6 +1,7 @@
 package org.clinfer.generate;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,9 @@ final class GeneratedFiles {
     /** A folder with nothing but a page for each family of devices, and one for all. */
     static final Path PROFILES = Path.of("docs/profiles");
 
+    /** The descriptions of operators. */
+    static final Path DESCRIPTIONS = Path.of("src/main/resources/org/clinfer/operators");
+
     private static final Path MANUAL = Path.of("docs/operators.md");
 
     private GeneratedFiles() {}
@@ -39,12 +43,25 @@ final class GeneratedFiles {
         models.stream()
                 .filter(model -> !model.isDirect())
                 .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));
+        files.put(DESCRIPTIONS.resolve("index.txt"), index(catalog));
         files.put(MANUAL, new Manual(catalog, cpu.names()).text());
         profiles.families()
                 .forEach(family ->
                         files.put(PROFILES.resolve(family.family() + ".md"), new FamilyPage(profiles, family).text()));
         files.put(PROFILES.resolve("README.md"), new ProfileIndex(profiles, catalog).text());
         return files;
+    }
+
+    /** Which file has which operators. */
+    private static String index(OpCatalog catalog) {
+        Map<String, StringBuilder> lines = new LinkedHashMap<>();
+        for (OpDescription op : catalog.operators()) {
+            String file = String.valueOf(Path.of(op.source()).getFileName());
+            lines.computeIfAbsent(file, name -> new StringBuilder(name).append(':'))
+                    .append(' ')
+                    .append(op.optype());
+        }
+        return String.join("\n", lines.values()) + "\n";
     }
 
     private static void put(Map<Path, String> files, String type, String text) {

@@ -1,0 +1,91 @@
+package org.clinfer.describe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The descriptions that come with Clinfer, file by file when an operator of the file is asked for: a network uses few of
+ * them. The {@linkplain #INDEX index} says which file has which operators, and their variants. Tests verify them.
+ */
+final class BuiltInOperators implements OpCatalog.Contents {
+
+    /** A line for each file: its name, a colon, and the names of its operators. */
+    static final String INDEX = "index.txt";
+
+    private final ClassLoader loader;
+    private final Map<String, String> files = new LinkedHashMap<>();
+    private final Map<String, Map<String, Entry>> read = new ConcurrentHashMap<>();
+
+    private record Entry(OpDescription operator, List<VariantDescription> variants) {}
+
+    /**
+     * @throws DescriptionException if there is no index
+     */
+    BuiltInOperators(ClassLoader loader) {
+        this.loader = loader;
+        for (String line : new String(bytes(INDEX), StandardCharsets.UTF_8).split("\n", -1)) {
+            if (line.isEmpty()) {
+                continue;
+            }
+            int colon = line.indexOf(':');
+            for (String optype : line.substring(colon + 2).split(" ", -1)) {
+                files.put(optype, line.substring(0, colon));
+            }
+        }
+    }
+
+    @Override
+    public Set<String> names() {
+        return Collections.unmodifiableSet(files.keySet());
+    }
+
+    @Override
+    public @Nullable OpDescription operator(String optype) {
+        Entry entry = entry(optype);
+        return entry == null ? null : entry.operator();
+    }
+
+    @Override
+    public List<VariantDescription> variants(String optype) {
+        Entry entry = entry(optype);
+        return entry == null ? List.of() : entry.variants();
+    }
+
+    private @Nullable Entry entry(String optype) {
+        String file = files.get(optype);
+        return file == null ? null : read.computeIfAbsent(file, this::entries).get(optype);
+    }
+
+    private Map<String, Entry> entries(String file) {
+        DescriptionReader.Contents contents = DescriptionReader.read(bytes(file), new JsonReader.Origin(file, true));
+        Map<String, Entry> entries = new HashMap<>();
+        for (OpDescription operator : contents.operators()) {
+            List<VariantDescription> variants = contents.variants().stream()
+                    .filter(variant -> variant.inherits().equals(operator.optype()))
+                    .toList();
+            entries.put(operator.optype(), new Entry(operator, OpCatalog.referenceLast(variants)));
+        }
+        return entries;
+    }
+
+    private byte[] bytes(String file) {
+        String resource = OpCatalog.FOLDER + "/" + file;
+        try (InputStream stream = loader.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw new DescriptionException("there is no resource " + resource + " on the class path");
+            }
+            return stream.readAllBytes();
+        } catch (IOException failed) {
+            throw new DescriptionException(resource + " cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+}
