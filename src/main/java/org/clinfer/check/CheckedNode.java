@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Binding;
-import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
@@ -76,21 +76,28 @@ public record CheckedNode(
     /**
      * A node with the parameters that its attributes give.
      *
+     * @param bindings what was bound already
      * @param argument what is known of an input, by its name
      * @return empty where the description refuses it or leaves something open
      */
-    public static Optional<CheckedNode> of(OpDescription op, Node node, Function<String, ArgValue> argument) {
-        return of(op, node, AttributeValues.of(node.params()), argument);
+    public static Optional<CheckedNode> of(
+            Bindings bindings, OpDescription op, Node node, Function<String, ArgValue> argument) {
+        return of(bindings, op, node, AttributeValues.of(node.params()), argument);
     }
 
     /**
      * A node that is no part of a model's file, with these parameters.
      *
+     * @param bindings what was bound already
      * @param argument what is known of an input, by its name
      * @return empty where the description refuses it or leaves something open
      */
     public static Optional<CheckedNode> of(
-            OpDescription op, Node node, Map<String, Value> params, Function<String, ArgValue> argument) {
+            Bindings bindings,
+            OpDescription op,
+            Node node,
+            Map<String, Value> params,
+            Function<String, ArgValue> argument) {
         List<@Nullable ArgValue> arguments = new ArrayList<>();
         List<@Nullable TensorType> inputTypes = new ArrayList<>();
         for (String input : node.inputs()) {
@@ -99,7 +106,7 @@ public record CheckedNode(
             inputTypes.add(known == null ? null : known.type());
         }
         Binding binding =
-                OpBinder.bind(op, node.name(), arguments, params, node.outputs().size());
+                bindings.bind(op, node.name(), arguments, params, node.outputs().size());
         return binding.isComplete() && binding.undecided().isEmpty()
                 ? Optional.of(new CheckedNode(node, op, binding, inputTypes, binding.outputs(), null))
                 : Optional.empty();

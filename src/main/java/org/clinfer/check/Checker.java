@@ -11,7 +11,7 @@ import java.util.Set;
 import org.clinfer.check.CheckedGraph.NodeFinding;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Binding;
-import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
@@ -35,6 +35,7 @@ public final class Checker {
 
     private final Graph graph;
     private final OpCatalog catalog;
+    private final Bindings bindings = new Bindings();
     private final ConstantEvaluator evaluator;
     private final Map<String, Tensor> folded;
     private final Map<String, TensorType> types = new LinkedHashMap<>();
@@ -88,7 +89,7 @@ public final class Checker {
         }
         List<@Nullable ArgValue> arguments = arguments(node);
         List<@Nullable TensorType> inputTypes = types(arguments);
-        Binding binding = OpBinder.bind(
+        Binding binding = bindings.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
         if (!sound(node, binding)) {
             walked.add(node);
@@ -134,7 +135,7 @@ public final class Checker {
         Node node = part.node();
         OpDescription op = catalog.find(node.op()).orElseThrow();
         List<@Nullable ArgValue> arguments = arguments(node);
-        Binding binding = OpBinder.bind(
+        Binding binding = bindings.bind(
                 op, node.name(), arguments, part.params(), node.outputs().size());
         if (!sound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
             return Optional.empty();

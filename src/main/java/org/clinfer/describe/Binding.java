@@ -5,13 +5,17 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** A node bound to the description of its operator; immutable. */
 public final class Binding {
 
+    private final OpDescription op;
     private final String subject;
     private final List<TensorType> outputs;
     private final Map<String, Value> params;
@@ -21,8 +25,30 @@ public final class Binding {
     private final List<String> unknown;
     private final List<String> undecided;
 
-    Binding(String subject, List<TensorType> outputs, Map<String, Value> params, BindState state) {
-        this.subject = subject;
+    /** The node whose binding this repeats; itself if there is none. */
+    private final Binding first;
+
+    private @Nullable Configuration configuration;
+
+    /** Compared often, so that its hash code is known. */
+    private record Configuration(List<Object> values, int hash) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other
+                    || (other instanceof Configuration configuration
+                            && configuration.hash == hash
+                            && configuration.values.equals(values));
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    Binding(String nodeLabel, List<TensorType> outputs, Map<String, Value> params, BindState state) {
+        this.op = state.op();
+        this.subject = subject(op, nodeLabel);
         this.outputs = List.copyOf(outputs);
         this.params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
         this.values = new LinkedHashMap<>(state.values());
@@ -30,6 +56,62 @@ public final class Binding {
         this.violations = List.copyOf(state.violations());
         this.unknown = List.copyOf(state.unknown());
         this.undecided = List.copyOf(state.undecided());
+        this.first = this;
+    }
+
+    /** The binding of another node that is the same use of the operator. */
+    private Binding(Binding first, String nodeLabel, Map<String, Value> values) {
+        this.op = first.op;
+        this.subject = subject(op, nodeLabel);
+        this.outputs = first.outputs;
+        this.params = first.params;
+        this.values = values;
+        this.scope = Scope.of(values);
+        this.violations = first.violations;
+        this.unknown = first.unknown;
+        this.undecided = first.undecided;
+        this.first = first.first;
+    }
+
+    private static String subject(OpDescription op, String nodeLabel) {
+        return op.optype() + " '" + nodeLabel + "'";
+    }
+
+    /** Whether other nodes of the same use differ in their inputs alone: no message has the node's name. */
+    boolean isRepeatable() {
+        return violations.isEmpty() && unknown.isEmpty() && undecided.isEmpty() && !hasTensorsBesideInputs();
+    }
+
+    private boolean hasTensorsBesideInputs() {
+        Set<String> inputs = op.inputs().stream().map(InputDescription::name).collect(Collectors.toSet());
+        return values.entrySet().stream()
+                .anyMatch(entry -> !inputs.contains(entry.getKey()) && hasElements(entry.getValue()));
+    }
+
+    private static boolean hasElements(Value value) {
+        return value instanceof Value.ListOf list
+                ? list.elements().stream().anyMatch(Binding::hasElements)
+                : value instanceof Value.TensorArg tensor && tensor.data() != null;
+    }
+
+    /**
+     * The same of a node that is the same use of the operator.
+     *
+     * @param inputs of the same types, and known where they are
+     */
+    Binding of(String nodeLabel, List<? extends @Nullable ArgValue> inputs) {
+        Map<String, Value> others = new LinkedHashMap<>(values);
+        List<InputDescription> declared = op.inputs();
+        for (int i = 0; i < declared.size(); i++) {
+            InputDescription input = declared.get(i);
+            ArgValue given = i < inputs.size() ? inputs.get(i) : null;
+            if (given != null && !input.variadic()) {
+                others.put(input.name(), InputBinder.single(input, given));
+            } else if (given != null) {
+                others.put(input.name(), Value.list(InputBinder.variadic(input, inputs.subList(i, inputs.size()))));
+            }
+        }
+        return new Binding(this, nodeLabel, others);
     }
 
     /** The types of the outputs, with named dimensions where they are not known; empty where one has no type at all. */
@@ -49,12 +131,17 @@ public final class Binding {
 
     /** Equal for nodes with the same values in the {@link #scope}, but for the elements of tensors that are known. */
     public Object configuration() {
-        List<Object> all = new ArrayList<>();
-        values.forEach((name, value) -> {
-            all.add(name);
-            addConfiguration(value, all);
-        });
-        return all;
+        Configuration known = first.configuration;
+        if (known == null) {
+            List<Object> all = new ArrayList<>();
+            values.forEach((name, value) -> {
+                all.add(name);
+                addConfiguration(value, all);
+            });
+            known = new Configuration(all, all.hashCode());
+            first.configuration = known;
+        }
+        return known;
     }
 
     private static void addConfiguration(Value value, List<Object> all) {

@@ -48,10 +48,25 @@ final class InputBinder {
             bindMissing(input);
             return;
         }
-        Value.TensorArg tensor = new Value.TensorArg(input.name(), given.type(), given.data());
+        Value.TensorArg tensor = single(input, given);
         state.define(input.name(), tensor);
         checkTensor(input, tensor);
         state.checkAll(input.checks(), input.name());
+    }
+
+    static Value.TensorArg single(InputDescription input, ArgValue given) {
+        return new Value.TensorArg(input.name(), given.type(), given.data());
+    }
+
+    static List<Value.TensorArg> variadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
+        List<Value.TensorArg> tensors = new ArrayList<>();
+        for (int i = 0; i < given.size(); i++) {
+            ArgValue one = given.get(i);
+            if (one != null) {
+                tensors.add(new Value.TensorArg(input.name() + "[" + i + "]", one.type(), one.data()));
+            }
+        }
+        return tensors;
     }
 
     /** Checks an input that is bound already; one that is left out breaks nothing. */
@@ -82,17 +97,13 @@ final class InputBinder {
             bindMissing(input);
             return;
         }
-        List<Value.TensorArg> tensors = new ArrayList<>();
         for (int i = 0; i < given.size(); i++) {
-            ArgValue one = given.get(i);
-            String name = input.name() + "[" + i + "]";
-            if (one == null) {
-                state.violate(name, "expected a tensor, found none");
+            if (given.get(i) == null) {
+                state.violate(input.name() + "[" + i + "]", "expected a tensor, found none");
                 state.markBroken(input.name());
-            } else {
-                tensors.add(new Value.TensorArg(name, one.type(), one.data()));
             }
         }
+        List<Value.TensorArg> tensors = variadic(input, given);
         state.define(input.name(), Value.list(tensors));
         tensors.forEach(tensor -> checkTensor(input, tensor));
         state.checkAll(input.checks(), input.name());

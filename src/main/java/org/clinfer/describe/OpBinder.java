@@ -40,7 +40,7 @@ public final class OpBinder {
         }
         op.checks().forEach(check -> state.check(check, ""));
         List<TensorType> outputs = new OutputBinder(state).bind(outputCount);
-        return new Binding(op.optype() + " '" + nodeLabel + "'", outputs, bound, state);
+        return new Binding(nodeLabel, outputs, bound, state);
     }
 
     private static void bindPriv(BindState state, PrivDescription priv) {

@@ -2,6 +2,8 @@ package org.clinfer.describe;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 
@@ -32,6 +34,41 @@ public record OpDescription(
         privs = List.copyOf(privs);
         checks = List.copyOf(checks);
         outputs = List.copyOf(outputs);
+    }
+
+    /** Whether what it gives, or whether it takes a node, may depend on the elements of a constant. */
+    boolean readsElements() {
+        return inputs.stream().anyMatch(InputDescription::value)
+                || params.stream().anyMatch(param -> !param.fromInput().isEmpty())
+                || expressions().anyMatch(Expr::readsElements);
+    }
+
+    private Stream<Expr> expressions() {
+        Stream<Expr> ofInputs = inputs.stream().flatMap(input -> of(input.ndim(), input.len(), input.checks()));
+        Stream<Expr> ofParams = params.stream()
+                .flatMap(param -> Stream.of(
+                                param.fromFunc().stream(),
+                                param.bounds().stream().map(Bound::limit),
+                                of(param.byDefault(), param.len(), param.checks()))
+                        .flatMap(Function.identity()));
+        Stream<Expr> ofOutputs = outputs.stream()
+                .flatMap(output -> Stream.of(
+                                Stream.of(output.dtype()),
+                                output.dims().stream(),
+                                of(output.ndim(), output.len(), output.checks()))
+                        .flatMap(Function.identity()));
+        return Stream.of(
+                        ofInputs,
+                        ofParams,
+                        privs.stream().map(PrivDescription::value),
+                        checks.stream().map(Check::condition),
+                        ofOutputs)
+                .flatMap(Function.identity());
+    }
+
+    private static Stream<Expr> of(Optional<Expr> first, Optional<Expr> second, List<Check> checks) {
+        return Stream.concat(
+                Stream.concat(first.stream(), second.stream()), checks.stream().map(Check::condition));
     }
 
     public Optional<InputDescription> input(String name) {

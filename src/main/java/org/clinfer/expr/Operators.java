@@ -39,8 +39,8 @@ final class Operators {
             case LESS, LESS_EQUAL, GREATER, GREATER_EQUAL -> ordered(operator, left, right);
             case ADD -> add(left, right, run);
             case MULTIPLY -> multiply(left, right);
-            case SUBTRACT -> right.equals(ZERO) && isUnknown(left) ? left : arithmetic(operator, left, right);
-            case DIVIDE -> right.equals(ONE) && isUnknown(left) ? left : arithmetic(operator, left, right);
+            case SUBTRACT -> isUnknown(left) && right.equals(ZERO) ? left : arithmetic(operator, left, right);
+            case DIVIDE -> isUnknown(left) && right.equals(ONE) ? left : arithmetic(operator, left, right);
             case REMAINDER -> arithmetic(operator, left, right);
             case AND, OR -> throw new IllegalArgumentException(operator + " does not evaluate both operands");
         };
@@ -70,17 +70,17 @@ final class Operators {
     }
 
     static Value multiply(Value left, Value right) {
-        if (left.equals(ONE) && isUnknown(right)) {
+        if (isUnknown(right) && left.equals(ONE)) {
             return right;
         }
-        return right.equals(ONE) && isUnknown(left) ? left : arithmetic(BinaryOperator.MULTIPLY, left, right);
+        return isUnknown(left) && right.equals(ONE) ? left : arithmetic(BinaryOperator.MULTIPLY, left, right);
     }
 
     static Value add(Value left, Value right) {
-        if (left.equals(ZERO) && isUnknown(right)) {
+        if (isUnknown(right) && left.equals(ZERO)) {
             return right;
         }
-        return right.equals(ZERO) && isUnknown(left) ? left : arithmetic(BinaryOperator.ADD, left, right);
+        return isUnknown(left) && right.equals(ZERO) ? left : arithmetic(BinaryOperator.ADD, left, right);
     }
 
     private static Value add(Value left, Value right, Evaluation run) {

@@ -16,6 +16,17 @@ public sealed interface Value {
 
     /** A 64-bit integer. */
     record Int(long value) implements Value {
+        // plans compare numbers and texts often, and the methods that records get take long to link and to interpret
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Int integer && integer.value == value;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(value);
+        }
+
         @Override
         public String toString() {
             return Long.toString(value);
@@ -33,6 +44,16 @@ public sealed interface Value {
     /** True or false. */
     record Bool(boolean value) implements Value {
         @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Bool bool && bool.value == value;
+        }
+
+        @Override
+        public int hashCode() {
+            return Boolean.hashCode(value);
+        }
+
+        @Override
         public String toString() {
             return Boolean.toString(value);
         }
@@ -40,6 +61,16 @@ public sealed interface Value {
 
     /** A string. */
     record Text(String value) implements Value {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Text text && text.value.equals(value);
+        }
+
+        @Override
+        public int hashCode() {
+            return value.hashCode();
+        }
+
         @Override
         public String toString() {
             boolean whole = value.length() <= Limits.SHOWN_TEXT;

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.Bindings;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.Accept;
 import org.clinfer.kernel.KernelCatalog;
@@ -34,6 +35,8 @@ public final class Placer {
 
     /** What was chosen for uses of operators: networks repeat them. */
     private final Map<Object, Judged> known = new ConcurrentHashMap<>();
+
+    private final Bindings bindings = new Bindings();
 
     /** Operators with variants that look at the elements of constants, of which no two uses are the same. */
     private final Map<String, Boolean> readElements = new ConcurrentHashMap<>();
@@ -67,6 +70,11 @@ public final class Placer {
         this.rules = rules;
         this.retired = Map.copyOf(retired);
         this.thrifty = thrifty;
+    }
+
+    /** What is bound to be placed here. */
+    public Bindings bindings() {
+        return bindings;
     }
 
     /** Places every node of a graph whose types are all known. */

@@ -1,5 +1,7 @@
 package org.clinfer.tensor;
 
+import org.jspecify.annotations.Nullable;
+
 /** One dimension of a shape: a known size, or a name for a size that is not known yet. */
 public sealed interface Dim {
 
@@ -9,6 +11,17 @@ public sealed interface Dim {
             if (size < 0) {
                 throw new IllegalArgumentException("a dimension must be >= 0, but is " + size);
             }
+        }
+
+        // types are compared often, and the methods that records get take long to link and to interpret
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Known known && known.size == size;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(size);
         }
 
         @Override

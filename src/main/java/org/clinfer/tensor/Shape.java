@@ -3,6 +3,7 @@ package org.clinfer.tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The dimensions of a tensor, outermost first; a scalar has none. Dimensions may be named instead of known. */
 public record Shape(List<Dim> dims) {
@@ -15,11 +16,23 @@ public record Shape(List<Dim> dims) {
 
     /** A shape of known sizes. */
     public static Shape of(long... sizes) {
-        return new Shape(Arrays.stream(sizes).mapToObj(Dim::of).toList());
+        Dim[] dims = new Dim[sizes.length];
+        Arrays.setAll(dims, axis -> Dim.of(sizes[axis]));
+        return new Shape(List.of(dims));
     }
 
     public static Shape of(List<Long> sizes) {
         return new Shape(sizes.stream().map(Dim::of).toList());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Shape shape && shape.dims.equals(dims);
+    }
+
+    @Override
+    public int hashCode() {
+        return dims.hashCode();
     }
 
     public int rank() {
@@ -31,7 +44,12 @@ public record Shape(List<Dim> dims) {
     }
 
     public boolean isKnown() {
-        return dims.stream().allMatch(Dim::isKnown);
+        for (Dim dim : dims) {
+            if (!dim.isKnown()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -1,12 +1,24 @@
 package org.clinfer.tensor;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Element type and shape of a tensor, before there is data. */
 public record TensorType(DType dtype, Shape shape) {
 
     public static TensorType of(DType dtype, long... sizes) {
         return new TensorType(dtype, Shape.of(sizes));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TensorType type && type.dtype == dtype && type.shape.equals(shape);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * shape.hashCode() + dtype.hashCode();
     }
 
     /**
@@ -24,8 +36,16 @@ public record TensorType(DType dtype, Shape shape) {
      * product below 2^31. Only the known dimensions count.
      */
     public boolean fits() {
-        List<Dim> known = shape.dims().stream().filter(Dim::isKnown).toList();
-        List<Dim> filled = known.stream().filter(dim -> !dim.equals(Dim.of(0))).toList();
+        List<Dim> known = new ArrayList<>();
+        List<Dim> filled = new ArrayList<>();
+        for (Dim dim : shape.dims()) {
+            if (dim instanceof Dim.Known size) {
+                known.add(dim);
+                if (size.size() != 0) {
+                    filled.add(dim);
+                }
+            }
+        }
         try {
             long bytes = dtype.bytes(new Shape(filled).elements());
             return filled.size() == known.size() || bytes < 1L << 31;

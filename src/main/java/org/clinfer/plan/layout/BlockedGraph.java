@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
@@ -36,6 +37,7 @@ final class BlockedGraph {
     private final boolean[] blocked;
     private final Map<String, Tensor> moreConstants;
     private final OpCatalog catalog;
+    private final Bindings bindings;
     private final Places places;
     private final Margins margins;
     private final Map<String, TensorType> types;
@@ -51,12 +53,14 @@ final class BlockedGraph {
             boolean[] blocked,
             Map<String, Tensor> moreConstants,
             OpCatalog catalog,
+            Bindings bindings,
             Places places) {
         this.before = before;
         this.units = units.all();
         this.blocked = blocked;
         this.moreConstants = moreConstants;
         this.catalog = catalog;
+        this.bindings = bindings;
         this.places = places;
         this.types = new LinkedHashMap<>(before.graph().types());
         this.constants = new LinkedHashMap<>(before.graph().constants());
@@ -209,7 +213,7 @@ final class BlockedGraph {
 
     private Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
         Optional<CheckedNode> bound =
-                CheckedNode.of(catalog.find(node.op()).orElseThrow(), node, params, this::argument);
+                CheckedNode.of(bindings, catalog.find(node.op()).orElseThrow(), node, params, this::argument);
         bound.ifPresent(checked -> {
             for (int i = 0; i < node.outputs().size(); i++) {
                 types.put(node.outputs().get(i), checked.outputTypes().get(i));

@@ -55,7 +55,8 @@ public final class BlockedLayout {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
             Units units = new Units(placed, side, new BlockedForms(constants), refused.keySet());
             boolean[] blocked = new LayoutChoice(units, placed.graph().types()).blocked();
-            BlockedGraph graph = new BlockedGraph(placed, units, blocked, constants.made(), catalog, this::place);
+            BlockedGraph graph =
+                    new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer.bindings(), this::place);
             if (!graph.isChanged()) {
                 return explained(placed, refused);
             }

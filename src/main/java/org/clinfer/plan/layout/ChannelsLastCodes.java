@@ -245,8 +245,8 @@ public final class ChannelsLastCodes {
         }
 
         private Optional<PlacedNode> placed(Node node, Map<String, Value> params) {
-            Optional<CheckedNode> bound =
-                    CheckedNode.of(catalog.find(node.op()).orElseThrow(), node, params, this::argument);
+            Optional<CheckedNode> bound = CheckedNode.of(
+                    placer.bindings(), catalog.find(node.op()).orElseThrow(), node, params, this::argument);
             bound.ifPresent(checked ->
                     types.put(node.outputs().get(0), checked.outputTypes().get(0)));
             return bound.flatMap(checked -> placer.place(checked, PlacedNode.Target.DEVICE));

@@ -102,7 +102,8 @@ final class Rewriting {
         return Optional.ofNullable(origins.get(constant))
                 .filter(node -> node.op().equals(op))
                 .filter(node -> node.inputs().stream().allMatch(input -> input.isEmpty() || ofModel.containsKey(input)))
-                .flatMap(node -> CheckedNode.of(catalog.find(op).orElseThrow(), node, this::argument));
+                .flatMap(node ->
+                        CheckedNode.of(placer.bindings(), catalog.find(op).orElseThrow(), node, this::argument));
     }
 
     FoldedConstants folded() {
@@ -184,7 +185,7 @@ final class Rewriting {
     /** A node with these parameters; empty where its description refuses it. */
     Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
         List<TensorType> outputTypes = node.outputs().stream().map(this::type).toList();
-        return CheckedNode.of(catalog.find(node.op()).orElseThrow(), node, params, this::argument)
+        return CheckedNode.of(placer.bindings(), catalog.find(node.op()).orElseThrow(), node, params, this::argument)
                 .filter(bound -> bound.outputTypes().equals(outputTypes));
     }
 
