@@ -93,9 +93,8 @@ class SeparableParityTest {
         Blocks blocks = new Blocks(16, size, size);
         blocks.convolution(16, channels, 3, 1, 16).activation("Relu");
         blocks.convolution(channels, channels, 3, stride).activation("Relu");
-        return blocks.convolution(channels, 2 * channels, 1, 1)
-                .activation("Relu")
-                .build();
+        blocks.convolution(channels, 2 * channels, 1, 1).activation("Relu");
+        return blocks.convolution(2 * channels, 64, 3, 1, 2 * channels).build();
     }
 
     private static Map<String, Tensor> run(Engine engine, Graph graph, Tensor x) {
@@ -115,7 +114,7 @@ class SeparableParityTest {
                 inverted(16, 96, 109, 3, 2, "Relu6"),
                 inverted(24, 72, 83, 5, 2, "HardSwish"),
                 separable(64, 112, 1),
-                separable(128, 113, 2));
+                separable(192, 113, 2));
         try (Engine plain = Engine.open(options.withFusion(false));
                 Engine launched = Engine.open(options.withChain(false));
                 Engine chained = Engine.open(options)) {
