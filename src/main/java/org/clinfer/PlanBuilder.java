@@ -28,6 +28,7 @@ import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.layout.ChannelsLastCodes;
+import org.clinfer.plan.layout.SeparableConvolutions;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.profile.DeviceProfile;
@@ -134,7 +135,9 @@ final class PlanBuilder {
         }
         ofModel.putAll(small.graph().graph().constants());
         PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
-        return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
+        PlacedGraph joined =
+                new SeparableConvolutions(tools.operators(), placer, SeparableConvolutions.LEAST_BYTES).apply(blocked);
+        return new ChannelsLastCodes(tools.operators(), placer).apply(joined);
     }
 
     /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */

@@ -73,6 +73,7 @@ class OperatorConformanceTest {
             "BinaryConvolution",
             "BlockedConv",
             "BlockedPool",
+            "BlockedSeparableConv",
             "MaxPool",
             "Conv2d",
             "DepthwiseConv2d",

@@ -14,6 +14,7 @@ final class References {
             BinaryReferences.all(),
             BitReferences.all(),
             BlockedReferences.all(),
+            SeparableReferences.all(),
             BlockedOperatorReferences.all(),
             ComparisonReferences.all(),
             DetectionReferences.all(),
