@@ -117,7 +117,14 @@ final class DetectionLayers {
         if (number >= heads.scales.size()) {
             throw call.params().wrong(6, "it has no number for head " + number);
         }
+        double scale = heads.scales.get(number);
+        long pictureWidth = (long) (scale * width);
+        long pictureHeight = (long) (scale * height);
         long cells = height * width;
+        if (pictureWidth < 1 || pictureHeight < 1 || cells > LayerCall.MOST_FILLED / heads.boxes) {
+            throw call.malformed("it has " + height + " x " + width + " cells of " + scale + " pixels, with "
+                    + heads.boxes + " boxes each");
+        }
         Value split =
                 call.add("Reshape", List.of(x), new Params().put("shape", new long[] {1, heads.boxes, parts, cells}));
         Value last = call.add("Transpose", List.of(split), new Params().put("perm", new long[] {0, 1, 3, 2}));
@@ -126,11 +133,10 @@ final class DetectionLayers {
                 "Div",
                 call.add("Add", inside, grid(call, number, height, width)),
                 call.constant("cells_" + number, Tensor.of(new float[] {width, height}, 2)));
-        double scale = heads.scales.get(number);
         Value half = call.add(
                 "Mul",
                 call.add("Exp", part(call, last, 3, 2, BOX)),
-                anchors(call, heads, number, (long) (scale * width), (long) (scale * height)));
+                anchors(call, heads, number, pictureWidth, pictureHeight));
         Value classes = part(call, last, 3, PARTS, parts);
         Params along = new Params().put("axis", new long[] {3}).put("keep_dims", true);
         Value score = score(call, part(call, last, 3, BOX, PARTS), call.add("ReduceMax", List.of(classes), along));

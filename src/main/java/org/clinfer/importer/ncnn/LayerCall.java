@@ -19,6 +19,9 @@ import org.clinfer.tensor.TensorType;
 /** One layer: what its translator asks and where it adds operators. */
 final class LayerCall {
 
+    /** A definition alone, which may say anything, takes no more memory than for so many numbers at once. */
+    static final long MOST_FILLED = 1L << 22;
+
     private final Layer layer;
     private final LayerParams params;
     private final List<Value> inputs;
@@ -149,6 +152,9 @@ final class LayerCall {
 
     /** A constant of one number for each of some channels. */
     Value filled(String name, long count, double value) {
+        if (count > MOST_FILLED) {
+            throw malformed("it has " + count + " channels, more than the " + MOST_FILLED + " that there may be");
+        }
         Tensor tensor = Tensor.allocate(DType.FLOAT32, shape(count).sizes());
         for (long i = 0; i < count; i++) {
             tensor.setDouble(i, value);

@@ -167,6 +167,8 @@ class NcnnImporterTest {
                 "'2 2\nInput a 0 1 x 0=1\nReLU r 1 1 x y -23300=1,1.0'|line 4, layer 'r' (ReLU): parameter 0: expected one value, found a list of 1",
                 "'2 2\nInput a 0 1 x 0=4 1=4 2=2\nConvolution c 1 1 x y 0=3 1=3 6=50'|line 4, layer 'c' (Convolution): parameter 6: 50 weights do not fit 3 outputs in 1 groups and a window of [3, 3]",
                 "'2 2\nInput a 0 1 x 0=4 1=4 2=2\nConvolution c 1 1 x y 0=3 1=2147483647 6=54'|line 4, layer 'c' (Convolution): its window of [2147483647, 2147483647] is too large",
+                "'2 2\nInput a 0 1 x 2=2000000000 1=1 0=1\nScale s 1 1 x y 0=2000000000'|line 4, layer 's' (Scale): it has 2000000000 channels, more than the 4194304 that there may be",
+                "'2 2\nInput a 0 1 x 0=40000 1=40000 2=7\nYolov3DetectionOutput s 1 1 x y 0=2 1=1 -23306=1,8.0'|line 4, layer 's' (Yolov3DetectionOutput): it has 40000 x 40000 cells of 8.0 pixels, with 1 boxes each",
                 "'2 2\nInput a 0 1 x 0=4 1=4 2=2\nSlice s 1 1 x y -23300=1,5'|line 4, layer 's' (Slice): parameter 0: the sizes [5] do not fit 2",
                 "'2 2\nInput a 0 1 x 0=4 1=4 2=2\nSoftmax s 1 1 x y 0=3 1=1'|line 4, layer 's' (Softmax): parameter 0: there is no axis 3 where there are 3",
             })

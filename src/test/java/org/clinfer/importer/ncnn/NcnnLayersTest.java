@@ -365,8 +365,9 @@ class NcnnLayersTest {
     void reductions(String params, String wanted) throws IOException {
         String given = params.replaceAll(" 3=(-?\\d)", " -23303=1,$1");
         Tensor y = NcnnNet.of(3, 2).layer("Reduction", given).run(folder, count(6), 1, 2, 3);
-        double[] numbers =
-                Stream.of(wanted.split(":")).mapToDouble(Double::parseDouble).toArray();
+        double[] numbers = Stream.of(wanted.split(":", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
         same(y, numbers);
         assertThat(y.shape().rank()).isEqualTo(params.contains("4=1") ? 3 : 2);
         unsupported(NcnnNet.of(3, 2).layer("Reduction", "1=0 -23303=1,1"), "axes that count the batch");
@@ -503,7 +504,11 @@ class NcnnLayersTest {
     })
     void crops(String params, String wanted) throws IOException {
         Tensor y = NcnnNet.of(3, 2, 2).layer("Crop", params.replace(':', ',')).run(folder, count(12), 1, 2, 2, 3);
-        same(y, Stream.of(wanted.split(":")).mapToDouble(Double::parseDouble).toArray());
+        same(
+                y,
+                Stream.of(wanted.split(":", -1))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray());
     }
 
     @Test
@@ -564,7 +569,8 @@ class NcnnLayersTest {
         "6, 0=0 1=1 2=1, 1x1x1x6"
     })
     void shapes(String input, String params, String shape) throws IOException {
-        int[] sizes = Stream.of(input.split(":")).mapToInt(Integer::parseInt).toArray();
+        int[] sizes =
+                Stream.of(input.split(":", -1)).mapToInt(Integer::parseInt).toArray();
         long[] dims = new long[sizes.length + 1];
         dims[0] = 1;
         int elements = 1;

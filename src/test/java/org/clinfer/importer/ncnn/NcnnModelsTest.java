@@ -110,8 +110,8 @@ class NcnnModelsTest {
         "fastestdet/FastestDet.param, fastestdet/FastestDet.onnx, input.376 758, input.376 758, 352, 352"
     })
     void theSameAsInAnotherFormat(String param, String other, String outputs, String names, int height, int width) {
-        String[] own = outputs.split(" ");
-        String[] their = names.split(" ");
+        String[] own = outputs.split(" ", -1);
+        String[] their = names.split(" ", -1);
         Graph reference = Importers.builtIn().read(model(other));
         Tensor x = random(1, 3, height, width);
         Map<String, Tensor> found = run(withOutputs(Importers.builtIn().read(model(param)), own), x);
@@ -157,8 +157,8 @@ class NcnnModelsTest {
     })
     void everyNetworkRuns(String param, int height, int width, String outputs, String shapes) {
         Map<String, Tensor> found = run(Importers.builtIn().read(model(param)), random(1, 3, height, width));
-        String[] names = outputs.split(" ");
-        String[] sizes = shapes.split(" ");
+        String[] names = outputs.split(" ", -1);
+        String[] sizes = shapes.split(" ", -1);
         assertThat(found).containsOnlyKeys(names);
         for (int i = 0; i < names.length; i++) {
             Tensor actual = output(found, names[i]);
