@@ -31,7 +31,7 @@ class CorpusCheckTest {
 
     private static final Logger LOG = LoggerFactory.getLogger(CorpusCheckTest.class);
     private static final Path SETS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"));
-    private static final List<String> MODELS = List.of(".onnx", "model.json");
+    private static final List<String> MODELS = List.of(".onnx", ".param", "model.json");
 
     static boolean isThere() {
         return Files.isDirectory(SETS);
@@ -50,7 +50,7 @@ class CorpusCheckTest {
     private static final Set<String> SCALARS = Set.of("cumsum_1d_exclusive_1_reverse", "cumsum_1d_reverse");
 
     @ParameterizedTest
-    @CsvSource({"models, 8", "onnx-simple, 3", "onnx-pytorch, 40", "opencv-onnx, 100", "onnx-node, 372", "light, 0"})
+    @CsvSource({"models, 15", "onnx-simple, 3", "onnx-pytorch, 40", "opencv-onnx, 100", "onnx-node, 372", "light, 0"})
     void everyNetworkHasAnAnswerForEveryProfile(String set, int atLeast) throws IOException {
         CapabilityChecker checker = CapabilityChecker.builtIn();
         List<DeviceProfile> profiles = new ArrayList<>(ProfileCatalog.builtIn().profiles());

@@ -12,6 +12,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.CaffeImporter;
 import org.clinfer.importer.darknet.DarknetImporter;
 import org.clinfer.importer.json.JsonImporter;
+import org.clinfer.importer.ncnn.NcnnImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
@@ -40,6 +41,7 @@ public final class Importers {
                 new OnnxImporter(catalog),
                 new CaffeImporter(catalog),
                 new DarknetImporter(),
+                new NcnnImporter(catalog),
                 new TfjsImporter(catalog),
                 new JsonImporter(catalog)));
     }

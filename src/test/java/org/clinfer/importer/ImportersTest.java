@@ -57,8 +57,8 @@ class ImportersTest {
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
                     .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
-                            + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), TensorFlow.js"
-                            + " (model.json), Clinfer (.json)");
+                            + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), ncnn (.param),"
+                            + " TensorFlow.js (model.json), Clinfer (.json)");
         }
     }
 

@@ -31,6 +31,7 @@ final class ModelFiles {
         CAFFE,
         TENSORFLOW,
         DARKNET,
+        NCNN,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -40,6 +41,7 @@ final class ModelFiles {
                 case CAFFE -> List.of(".prototxt", ".caffemodel");
                 case TENSORFLOW -> List.of(".pb");
                 case DARKNET -> List.of(".cfg");
+                case NCNN -> List.of(".param");
                 case JSON -> List.of(".json");
             };
         }
@@ -51,7 +53,7 @@ final class ModelFiles {
         /** Recorded tensors are {@code .pb} files, too, and many files of a test set are JSON. */
         private boolean isModel(Path file) {
             return switch (this) {
-                case ONNX, CAFFE, DARKNET -> true;
+                case ONNX, CAFFE, DARKNET, NCNN -> true;
                 case TENSORFLOW -> TensorflowImporter.isModel(file);
                 case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);
             };

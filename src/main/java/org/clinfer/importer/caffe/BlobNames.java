@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.importer.NamedGraph;
 
 /**
  * Which of the values that a blob is in turn has the blob's name: the last one, if it is an output of the network, otherwise
@@ -43,7 +44,7 @@ final class BlobNames {
     }
 
     /** Keeps the names of blobs for them. */
-    void reserveIn(GraphWriter graph) {
+    void reserveIn(NamedGraph graph) {
         times.keySet().forEach(graph::reserve);
     }
 

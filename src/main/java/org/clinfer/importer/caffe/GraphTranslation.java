@@ -14,6 +14,8 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Printable;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -32,7 +34,7 @@ final class GraphTranslation {
     private final Weights weights;
     private final LayerTable table;
     private final Inference inference;
-    private final GraphWriter graph;
+    private final NamedGraph graph;
 
     /** The value that each blob is at this point. */
     private final Map<String, Value> blobs = new HashMap<>();
@@ -48,7 +50,7 @@ final class GraphTranslation {
         this.weights = weights;
         this.table = new LayerTable(catalog);
         this.inference = new Inference(catalog);
-        this.graph = new GraphWriter(name, source);
+        this.graph = new NamedGraph(name, source);
     }
 
     /**
@@ -161,7 +163,7 @@ final class GraphTranslation {
             throw new GraphException(source, "the network has no outputs");
         }
         for (String blob : names.outputs()) {
-            graph.output(value(blob), blob);
+            graph.output(value(blob).name(), blob);
         }
     }
 

@@ -9,6 +9,8 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Printable;
 import org.clinfer.importer.caffe.proto.BlobProto;
@@ -23,13 +25,13 @@ final class LayerCall {
 
     private final Layer layer;
     private final List<Value> inputs;
-    private final GraphWriter graph;
+    private final NamedGraph graph;
     private final Weights weights;
     private final Inference inference;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Fields> asked = new ArrayList<>();
 
-    LayerCall(Layer layer, List<Value> inputs, GraphWriter graph, Weights weights, Inference inference) {
+    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights, Inference inference) {
         this.layer = layer;
         this.inputs = List.copyOf(inputs);
         this.graph = graph;
@@ -208,7 +210,8 @@ final class LayerCall {
     /** Adds an operator. */
     List<Value> addAll(String op, List<Value> operands, Params params, int count) {
         Node node = node(op, operands, params, count);
-        List<TensorType> types = inference.types(node, operands, graph.constants());
+        List<TensorType> types =
+                inference.types(node, operands.stream().map(Value::type).toList(), graph.constants());
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             values.add(new Value(node.outputs().get(i), types.get(i)));

@@ -32,8 +32,13 @@ class ConformanceTest {
      * the definition has int32: with such sums their values come out bit for bit. One
      * cuts a resized value that is a whole number but for rounding to the one below. One says 1 for the last state of an
      * LSTM whose gates are open and whose cells are 3; it is tanh(3), and the values are not of the first output either.
+     * Three are of another network than the ncnn file beside it, whose kernels were cut to float16, whose last
+     * convolution has a border, or which ends in boxes.
      */
     private static final Set<String> WRONG_RECORDINGS = Set.of(
+            "models/fastestdet/ref:ncnn",
+            "models/squeezenet_v1.1/ref:ncnn",
+            "models/yolo_fastest_1.1/ref:ncnn",
             "opencv-onnx/dynamic_resize_9",
             "opencv-onnx/lstm_layout_0",
             "opencv-onnx/quantized_constant",

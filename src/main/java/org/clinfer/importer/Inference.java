@@ -1,4 +1,4 @@
-package org.clinfer.importer.caffe;
+package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,35 +14,37 @@ import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
-import org.clinfer.importer.Printable;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of values at the sizes that a file declares, from the descriptions of the operators. Caffe's layers mean what the
- * number of axes and channels of their inputs makes of them, and weights have no shape of their own where none are given.
+ * The shapes of values at the sizes that a file declares, from the descriptions of the operators: for formats whose layers mean
+ * what the number of axes and channels of their inputs makes of them.
  */
-final class Inference {
+public final class Inference {
 
     private static final int MOST_REASONS = 3;
 
     private final OpCatalog catalog;
 
-    Inference(OpCatalog catalog) {
+    /** @param catalog the operators there are */
+    public Inference(OpCatalog catalog) {
         this.catalog = catalog;
     }
 
     /**
      * The types of a node's outputs.
      *
+     * @param operands the types of the node's inputs, in order
+     * @param constants those inputs whose values are known, by name; others may be there
      * @throws GraphException if the operator does not take these operands and parameters
      */
-    List<TensorType> types(Node node, List<org.clinfer.importer.caffe.Value> operands, Map<String, Tensor> constants) {
+    public List<TensorType> types(Node node, List<TensorType> operands, Map<String, Tensor> constants) {
         List<@Nullable ArgValue> arguments = new ArrayList<>();
-        for (org.clinfer.importer.caffe.Value operand : operands) {
-            Tensor constant = constants.get(operand.name());
-            arguments.add(constant == null ? ArgValue.of(operand.type()) : ArgValue.of(constant));
+        for (int i = 0; i < operands.size(); i++) {
+            Tensor constant = constants.get(node.inputs().get(i));
+            arguments.add(constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant));
         }
         Binding binding = OpBinder.bind(
                 catalog.find(node.op()).orElseThrow(),

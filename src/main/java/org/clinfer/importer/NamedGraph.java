@@ -1,4 +1,4 @@
-package org.clinfer.importer.caffe;
+package org.clinfer.importer;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,12 +10,11 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.Printable;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** The graph while it is written. */
-final class GraphWriter {
+/** The graph while it is written, and the names in it that are taken. */
+public final class NamedGraph {
 
     private final GraphBuilder builder;
     private final SourceRef source;
@@ -24,24 +23,29 @@ final class GraphWriter {
     private final Set<String> inputs = new HashSet<>();
     private final Map<String, Tensor> constants = new HashMap<>();
 
-    GraphWriter(String name, SourceRef source) {
+    /**
+     * @param name the name of the network
+     * @param source the file
+     */
+    public NamedGraph(String name, SourceRef source) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
     }
 
-    void input(String value, TensorType type) {
+    /** Adds an input, which may have other sizes in a run. */
+    public void input(String value, TensorType type) {
         taken.add(value);
         inputs.add(value);
         builder.resizableInput(value, type);
     }
 
     /** Keeps a name from {@link #freeName}. */
-    void reserve(String name) {
+    public void reserve(String name) {
         taken.add(name);
     }
 
     /** A name that nobody has: the wanted one, or one like it. */
-    String freeName(String wanted) {
+    public String freeName(String wanted) {
         String name = wanted;
         while (!taken.add(name)) {
             name = builder.freshName(wanted);
@@ -50,7 +54,7 @@ final class GraphWriter {
     }
 
     /** Adds a constant under a name like the one that is wanted, and gives its name. */
-    String constant(String wanted, Tensor value) {
+    public String constant(String wanted, Tensor value) {
         String name = freeName(wanted);
         constants.put(name, value);
         builder.constant(name, value);
@@ -58,11 +62,12 @@ final class GraphWriter {
     }
 
     /** The constants by their names. */
-    Map<String, Tensor> constants() {
+    public Map<String, Tensor> constants() {
         return constants;
     }
 
-    void node(Node node) {
+    /** Adds an operator. */
+    public void node(Node node) {
         produced.addAll(node.outputs());
         builder.node(node);
     }
@@ -71,20 +76,21 @@ final class GraphWriter {
      * Makes a value an output of the graph, by its own name if an operator gives it and the wanted one is not free for another
      * name of it.
      */
-    void output(Value value, String wanted) {
+    public void output(String value, String wanted) {
         boolean free = !produced.contains(wanted) && !inputs.contains(wanted);
-        if (produced.contains(value.name()) && (value.name().equals(wanted) || !free)) {
-            builder.output(value.name());
+        if (produced.contains(value) && (value.equals(wanted) || !free)) {
+            builder.output(value);
             return;
         }
         SourceRef output = new SourceRef(source.file(), "output '" + Printable.shortened(wanted) + "'");
         String name = free ? wanted : freeName(wanted + "_output");
         Map<String, Attribute> none = Map.of();
-        builder.node(new Node(name, "Identity", List.of(value.name()), List.of(name), none, output));
+        builder.node(new Node(name, "Identity", List.of(value), List.of(name), none, output));
         builder.output(name);
     }
 
-    Graph build() {
+    /** What was written. */
+    public Graph build() {
         return builder.build();
     }
 }

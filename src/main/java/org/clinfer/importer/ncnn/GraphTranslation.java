@@ -1,0 +1,177 @@
+package org.clinfer.importer.ncnn;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Printable;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+
+/** One network's way from its layers to a graph, whose outputs are the blobs that no layer takes. */
+final class GraphTranslation {
+
+    /** Refusals of one message at most. */
+    private static final int MOST_REFUSALS = 8;
+
+    private static final String INPUT = "Input";
+
+    private final SourceRef source;
+    private final LayerTable table;
+    private final Inference inference;
+    private final NamedGraph graph;
+    private final Map<String, Value> blobs = new HashMap<>();
+    private final List<UnsupportedException> refusals = new ArrayList<>();
+
+    /** Blobs of which nothing is known, because a layer before them is refused. */
+    private final Set<String> refused = new LinkedHashSet<>();
+
+    /** Empty after a refusal: how many numbers the layer has is not known, so neither is where those of the next one are. */
+    private Weights weights;
+
+    GraphTranslation(String name, Weights weights, SourceRef source, OpCatalog catalog) {
+        this.source = source;
+        this.weights = weights;
+        this.table = new LayerTable(catalog);
+        this.inference = new Inference(catalog);
+        this.graph = new NamedGraph(name, source);
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every layer that is not supported
+     */
+    Graph translate(List<Layer> layers) {
+        Set<String> untaken = new LinkedHashSet<>();
+        for (Layer layer : layers) {
+            layer.outputs().forEach(graph::reserve);
+            untaken.removeAll(layer.inputs());
+            if (!layer.type().equals(INPUT)) {
+                untaken.addAll(layer.outputs());
+            }
+        }
+        Inputs inputs = new Inputs(layers);
+        for (Layer layer : layers) {
+            if (layer.type().equals(INPUT)) {
+                input(layer, inputs);
+            } else {
+                layer(layer);
+            }
+        }
+        refuse();
+        weights.requireEnd(source);
+        if (untaken.isEmpty()) {
+            throw new GraphException(source, "the network has no outputs");
+        }
+        for (String blob : untaken) {
+            graph.output(value(blob).name(), blob);
+        }
+        return graph.build();
+    }
+
+    private void input(Layer layer, Inputs inputs) {
+        if (layer.outputs().size() != 1 || !layer.inputs().isEmpty()) {
+            throw new GraphException(layer.source(), "an input takes no blob and gives one");
+        }
+        String blob = layer.outputs().get(0);
+        try {
+            TensorType type = new TensorType(DType.FLOAT32, inputs.shape(layer));
+            graph.input(blob, type);
+            blobs.put(blob, new Value(blob, type));
+        } catch (UnsupportedException unsupported) {
+            refuse(layer, unsupported);
+        }
+    }
+
+    private void layer(Layer layer) {
+        for (String input : layer.inputs()) {
+            if (!blobs.containsKey(input) && !refused.contains(input)) {
+                throw new GraphException(
+                        layer.source(),
+                        "its input '" + Printable.shortened(input) + "' is given by no layer before it");
+            }
+        }
+        try {
+            LayerTranslator translator = table.find(layer.type()).orElseThrow(() -> {
+                String feature = "layer " + Printable.shortened(layer.type());
+                return new UnsupportedException(layer.source(), feature, "Clinfer has no " + feature);
+            });
+            if (layer.inputs().stream().anyMatch(refused::contains)) {
+                refused.addAll(layer.outputs());
+            } else {
+                translated(layer, translator);
+            }
+        } catch (UnsupportedException unsupported) {
+            refuse(layer, unsupported);
+        }
+    }
+
+    private void refuse(Layer layer, UnsupportedException why) {
+        refusals.add(why);
+        refused.addAll(layer.outputs());
+        weights = Weights.none();
+    }
+
+    private void translated(Layer layer, LayerTranslator translator) {
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+        LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
+        List<Value> results = translator.translate(call);
+        call.requireAllRead();
+        if (results.size() != layer.outputs().size()) {
+            throw call.malformed("it gives " + results.size() + " blobs, but names "
+                    + layer.outputs().size());
+        }
+        List<Value> named = call.finish(results);
+        for (int i = 0; i < named.size(); i++) {
+            blobs.put(layer.outputs().get(i), named.get(i));
+        }
+    }
+
+    private Value value(String blob) {
+        Value value = blobs.get(blob);
+        if (value == null) {
+            throw new GraphException(source, "the blob '" + Printable.shortened(blob) + "' is given by no layer");
+        }
+        return value;
+    }
+
+    private void refuse() {
+        if (refusals.size() == 1) {
+            throw refusals.get(0);
+        }
+        if (!refusals.isEmpty()) {
+            String features = refusals.stream()
+                    .map(UnsupportedException::feature)
+                    .distinct()
+                    .limit(MOST_REFUSALS)
+                    .collect(Collectors.joining(", "));
+            String reasons = refusals.stream()
+                    .limit(MOST_REFUSALS)
+                    .map(this::withoutFile)
+                    .collect(Collectors.joining("; "));
+            int more = refusals.size() - MOST_REFUSALS;
+            throw new UnsupportedException(
+                    source,
+                    features,
+                    refusals.size() + " layers cannot be used: " + reasons
+                            + (more > 0 ? "; and " + more + " more" : ""));
+        }
+    }
+
+    private String withoutFile(UnsupportedException refusal) {
+        String message = String.valueOf(refusal.getMessage());
+        String file = source.file() + ": ";
+        return message.startsWith(file) ? message.substring(file.length()) : message;
+    }
+}
