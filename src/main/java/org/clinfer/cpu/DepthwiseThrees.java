@@ -9,11 +9,11 @@ final class DepthwiseThrees {
     /*
      * A unit is a plane, or a band of lines of a large one. What it meets is copied to the heap; small planes are copied
      * and written many at a time, because to begin a copy takes as long as to compute a plane of 7x7. Lines above and
-     * below a plane are left out of the sums, what windows meet beside a line is masked out.
+     * below a plane are left out of the sums, what windows meet beside a line is masked out. Elements of the input and of
+     * the output that are on the heap at a time leave room in a first-level cache for what is copied.
      */
-    private static final int TOGETHER = 2048;
+    private static final int UNIT = 4096;
 
-    private static final int BAND = 4096;
     private static final int LEAD = 16;
     private static final int BIAS = 2;
     private static final float[] NONE = {};
@@ -33,13 +33,13 @@ final class DepthwiseThrees {
         this.bounds = SumBounds.of(call);
         int lines = layout.window().out()[1];
         int out = layout.window().out()[2];
-        int line = Math.max(layout.window().in()[2] * layout.window().stride()[1], out);
-        this.bands = MatrixProduct.ceilDiv(lines, Math.min(lines, Math.max(1, BAND / line)));
+        int line = layout.window().in()[2] * layout.window().stride()[1] + out;
+        this.bands = MatrixProduct.ceilDiv(lines, Math.min(lines, Math.max(1, UNIT / line)));
         this.band = MatrixProduct.ceilDiv(lines, bands);
         this.met = Math.min(layout.window().in()[1], band * layout.window().stride()[1] + 2);
-        this.windows = ThreeLines.of(layout.window(), lanes, met);
-        int plane = Math.max(layout.window().inElements(), band * out);
-        this.together = bands == 1 ? Math.max(1, TOGETHER / plane) : 1;
+        this.windows = ThreeLines.of(layout.window(), lanes);
+        int plane = layout.window().inElements() + band * out;
+        this.together = bands == 1 ? Math.max(1, UNIT / plane) : 1;
     }
 
     static boolean suits(ConvolutionLayout layout) {
@@ -53,7 +53,7 @@ final class DepthwiseThrees {
                 && window.padBegin()[0] == 0
                 && window.outElements() > 0
                 && window.inElements() > 0
-                && window.in()[2] <= BAND
+                && window.in()[2] <= UNIT
                 && ThreeLines.suits(window);
     }
 
@@ -101,9 +101,6 @@ final class DepthwiseThrees {
         private final float[] copied;
         private final float[] sums;
 
-        /** The lines of a unit, even elements before odd ones, where the stride is 2. */
-        private final float[] split;
-
         Work(CpuCall call, VectorKernels kernels, float[] weights, float[] bias, Epilogue.@Nullable OfFloats epilogue) {
             this.kernels = kernels;
             this.scratch = call.parallel().scratch();
@@ -116,14 +113,10 @@ final class DepthwiseThrees {
             int slack = 2 * (kernels.lanes() + LEAD);
             this.copied = scratch.take(together * lines * windows.width() + slack);
             this.sums = scratch.take(together * band * windows.out() + slack);
-            this.split = windows.strideAlong() == 1 ? NONE : scratch.take(2 * windows.odd() + slack);
         }
 
         void close() {
             scratch.give(sums);
-            if (split.length > 0) {
-                scratch.give(split);
-            }
             scratch.give(copied);
         }
 
@@ -165,20 +158,13 @@ final class DepthwiseThrees {
         /** Sums {@code lines} lines of outputs; {@code given} lines of the input lie at {@code at}. */
         private void sum(int plane, int above, int given, int lines, int at, int target) {
             int channel = plane % layout.channels().out();
-            float[] x = copied;
-            int origin = at;
-            if (split.length > 0) {
-                kernels.splitLines(windows, given, copied, at, split, LEAD);
-                x = split;
-                origin = LEAD;
-            }
             kernels.sumThree(
                     windows,
                     above,
                     given,
                     lines,
-                    x,
-                    origin,
+                    copied,
+                    at,
                     weights,
                     channel * layout.window().taps(),
                     bias.length == 0 ? 0 : bias[channel],

@@ -1,37 +1,21 @@
 package org.clinfer.cpu;
 
 /**
- * Windows of 3x3 elements side by side over the lines of planes, as loops in vectors need them. With a stride of 2 along
- * the width the even elements of all lines lie before the odd ones, so that neighbouring outputs meet neighbouring elements
- * either way.
+ * Windows of 3x3 elements side by side over the lines of planes, as loops in vectors need them.
  *
  * @param width elements of an input line
- * @param pitch distance of input lines as they lie
- * @param odd how far the odd elements lie behind the even ones; without meaning where the stride along the width is 1
  * @param out outputs of a line
- * @param strideDown along the height
- * @param strideAlong along the width
+ * @param stride along both axes, 1 or 2
  * @param padTop lines above the input that windows meet
- * @param left where the left column of a window meets a line, for output 0
- * @param middle the same of its middle column
- * @param right the same of its right column
- * @param leftMasks for each output: -1 where the left column meets the input, 0 where it is beside it
- * @param rightMasks the same of the right column
+ * @param padLeft elements before a line that windows meet
+ * @param leftMasks for what lies {@code padLeft} before each element of a line: 0 where the left column of a window is beside
+ *     the line there, else -1
+ * @param rightMasks the same of what lies two elements on; 0 also where no right column is
+ * @param none where a vector of zeros is in both masks
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ThreeLines(
-        int width,
-        int pitch,
-        int odd,
-        int out,
-        int strideDown,
-        int strideAlong,
-        int padTop,
-        int left,
-        int middle,
-        int right,
-        int[] leftMasks,
-        int[] rightMasks) {
+        int width, int out, int stride, int padTop, int padLeft, int[] leftMasks, int[] rightMasks, int none) {
 
     private static final int TAPS = 3;
 
@@ -53,42 +37,24 @@ record ThreeLines(
                 && last < window.in()[2];
     }
 
-    /** For vectors of {@code lanes} elements, and at most {@code lines} lines of the input at a time. */
-    static ThreeLines of(Window window, int lanes, int lines) {
+    /** For vectors of {@code lanes} elements. */
+    static ThreeLines of(Window window, int lanes) {
         int width = window.in()[2];
         int out = window.out()[2];
         int stride = window.stride()[2];
         int pad = window.padBegin()[2];
-        int half = width % 2 == 0 ? width / 2 : MatrixProduct.ceilDiv(width, lanes) * lanes / 2;
-        int odd = lines * half + lanes;
-        int padded = MatrixProduct.ceilDiv(out, lanes) * lanes;
-        int[] leftMasks = new int[padded];
-        int[] rightMasks = new int[padded];
-        for (int i = 0; i < out; i++) {
-            leftMasks[i] = i * stride - pad >= 0 ? -1 : 0;
-            rightMasks[i] = i * stride - pad + 2 < width ? -1 : 0;
+        int padded = MatrixProduct.ceilDiv(out * stride, lanes) * lanes;
+        int[] leftMasks = new int[padded + lanes];
+        int[] rightMasks = new int[padded + lanes];
+        for (int i = 0; i < padded; i++) {
+            leftMasks[i] = i >= pad ? -1 : 0;
+            rightMasks[i] = i % stride == 0 && i - pad + 2 < width ? -1 : 0;
         }
-        return new ThreeLines(
-                width,
-                stride == 1 ? width : half,
-                odd,
-                out,
-                window.stride()[1],
-                stride,
-                window.padBegin()[1],
-                column(-pad, stride, odd),
-                column(1 - pad, stride, odd),
-                column(2 - pad, stride, odd),
-                leftMasks,
-                rightMasks);
-    }
-
-    private static int column(int shift, int stride, int odd) {
-        return stride == 1 ? shift : Math.floorMod(shift, 2) * odd + Math.floorDiv(shift, 2);
+        return new ThreeLines(width, out, stride, window.padBegin()[1], pad, leftMasks, rightMasks, padded);
     }
 
     /** The first input line that the windows of a line of outputs meet, if there were lines above the input. */
     int firstMet(int line) {
-        return line * strideDown - padTop;
+        return line * stride - padTop;
     }
 }

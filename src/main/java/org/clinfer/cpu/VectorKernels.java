@@ -102,16 +102,13 @@ interface VectorKernels {
             float[] sums,
             int to);
 
-    /** Copies lines for windows with a stride of 2: the even elements before the odd ones. */
-    void splitLines(ThreeLines windows, int lines, float[] from, int at, float[] to, int target);
-
     /**
      * Sums of 3x3 windows of a plane, each with {@code bias} added and kept within bounds, {@code windows.out()} for each
      * line of outputs; up to a vector more may be stored behind the last. Up to a vector before and behind the lines is read,
      * and of no effect.
      *
      * @param above lines that the first windows meet above those given, which count as 0; as do those below
-     * @param given lines of the input, as they lie for these windows, from {@code x[at]} on
+     * @param given lines of the input, from {@code x[at]} on
      * @param lines of outputs
      * @param low {@code -Infinity} where there are no bounds
      */

@@ -78,6 +78,8 @@ final class HostCosts {
         PRODUCT(15_000, 0.02, 0.01, 0.5),
         /** Convolutions of single channels by windows of 3x3 neighbours, which have loops of their own. */
         DEPTHWISE(10_000, 0.008, 0.006, 1),
+        /** The same with a stride of 2. */
+        STRIDED_DEPTHWISE(5_000, 0.01, 0.015, 0.8),
         /** Others of odd square windows, for which kernels have loops of their own. */
         SQUARE_DEPTHWISE(10_000, 0.06, 0.006, 0.4),
         /** Others of single channels. */
@@ -170,7 +172,10 @@ final class HostCosts {
         if (!isSquare) {
             return Kind.ANY_DEPTHWISE;
         }
-        return kernel[0] == 3 && strides[0] == 1 && strides[1] == 1 ? Kind.DEPTHWISE : Kind.SQUARE_DEPTHWISE;
+        if (kernel[0] != 3 || strides[0] != strides[1] || strides[0] > 2) {
+            return Kind.SQUARE_DEPTHWISE;
+        }
+        return strides[0] == 1 ? Kind.DEPTHWISE : Kind.STRIDED_DEPTHWISE;
     }
 
     private Optional<Estimate> ofOthers(CheckedNode node) {

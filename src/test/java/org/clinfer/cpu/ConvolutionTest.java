@@ -106,6 +106,50 @@ class ConvolutionTest {
         }
     }
 
+    /** Lines and planes of all sizes, in one piece and in bands, with and without lines above and below; some infinities. */
+    @Test
+    void depthwiseThreesAgreeWithTheDefinition() {
+        Random random = new Random(19);
+        for (int i = 0; i < 120; i++) {
+            int stride = 1 + i % 2;
+            int height = i % 10 < 2 ? 60 + random.nextInt(40) : 1 + random.nextInt(20);
+            int width = i % 10 < 2 ? 90 + random.nextInt(60) : 1 + random.nextInt(40);
+            int top = random.nextInt(3);
+            int left = random.nextInt(2);
+            int down = (height + top + random.nextInt(3) - 3) / stride + 1;
+            int along = (width + left - 2) / stride + 1;
+            if (height + top < 3 || width + left < 2) {
+                continue;
+            }
+            ConvolutionCase c = new ConvolutionCase(
+                    2,
+                    OperatorRun.pick(random, 1, 2),
+                    5,
+                    5,
+                    5,
+                    new int[] {1, height, width},
+                    new int[] {1, 3, 3},
+                    new int[] {1, stride, stride},
+                    new int[] {1, 1, 1},
+                    new int[] {0, top, left},
+                    new int[] {1, down, along});
+            boolean isBounded = random.nextBoolean();
+            Tensor x = random(random, DType.FLOAT32, c.shape(c.batch(), c.in(), c.size()));
+            Tensor w = random(random, DType.FLOAT32, c.shape(c.out(), 1, c.kernel()));
+            Tensor bias = OperatorRun.random(random, DType.FLOAT32, c.out());
+            if (!isBounded) {
+                x.setDouble(random.nextInt((int) x.elements()), Double.POSITIVE_INFINITY);
+            }
+            double[] y = c.expected(OperatorRun.values(x), OperatorRun.values(w), OperatorRun.values(bias), false);
+            Map<String, Value> parameters = c.parameters(false);
+            if (isBounded) {
+                parameters.put("activation", Value.of("RELU6"));
+                Arrays.setAll(y, at -> Math.max(0, Math.min(6, y[at])));
+            }
+            run("FusedConv", parameters, y, "bounded " + isBounded + " " + c, x, w, bias);
+        }
+    }
+
     /** Transposed likewise: each residue of the outputs by the stride is a product of its own. */
     @Test
     void transposedAgreesWithTheDefinitionWhereTilesHaveTails() {

@@ -6,11 +6,11 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The even and the odd elements of vectors, as the halves of numbers twice as wide: shuffles take HotSpot longer. */
+/** Neighbouring elements of a vector of floats, as the halves of numbers twice as wide: shuffles take HotSpot longer. */
 final class Pairs {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
-    private static final int LANES = SPECIES.length();
+    private static final VectorSpecies<Long> PAIRS = SPECIES.withLanes(long.class);
     static final VectorSpecies<Integer> HALF =
             VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
@@ -18,16 +18,24 @@ final class Pairs {
 
     private Pairs() {}
 
-    /** Copies elements 0, 2, 4 and so on of {@code count}, and the others; up to half a vector more of each. */
-    static void split(float[] from, int at, int count, float[] to, int even, int odd) {
-        for (int i = 0; i < count; i += LANES) {
-            LongVector pairs = FloatVector.fromArray(SPECIES, from, at + i).reinterpretAsLongs();
-            ((FloatVector) pairs.convertShape(VectorOperators.L2I, HALF, 0).reinterpretShape(HALF_FLOATS, 0))
-                    .intoArray(to, even + i / 2);
-            ((FloatVector) pairs.lanewise(VectorOperators.LSHR, Integer.SIZE)
-                            .convertShape(VectorOperators.L2I, HALF, 0)
-                            .reinterpretShape(HALF_FLOATS, 0))
-                    .intoArray(to, odd + i / 2);
-        }
+    /** A vector with one value in its even elements and another one in the odd ones. */
+    static FloatVector broadcast(float even, float odd) {
+        long pair = (long) Float.floatToRawIntBits(odd) << Integer.SIZE
+                | Integer.toUnsignedLong(Float.floatToRawIntBits(even));
+        return LongVector.broadcast(PAIRS, pair).reinterpretAsFloats();
+    }
+
+    /** The even elements. */
+    static FloatVector even(FloatVector vector) {
+        return (FloatVector) vector.reinterpretAsLongs()
+                .convertShape(VectorOperators.L2I, HALF, 0)
+                .reinterpretShape(HALF_FLOATS, 0);
+    }
+
+    /** Each even element and the odd one behind it, added. */
+    static FloatVector sums(FloatVector vector) {
+        return even(vector.add(vector.reinterpretAsLongs()
+                .lanewise(VectorOperators.LSHR, Integer.SIZE)
+                .reinterpretAsFloats()));
     }
 }

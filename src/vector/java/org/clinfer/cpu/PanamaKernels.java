@@ -136,11 +136,6 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void splitLines(ThreeLines windows, int lines, float[] from, int at, float[] to, int target) {
-        ThreeSums.split(windows, lines, from, at, to, target);
-    }
-
-    @Override
     public void sumThree(
             ThreeLines windows,
             int above,

@@ -2,7 +2,6 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** Pools of planes: {@link VectorKernels#poolPlane}. */
@@ -176,10 +175,7 @@ final class PoolLoops {
     /** Stores a vector of positions, or with a stride of 2 those where a window begins; up to a vector more. */
     private static void store(FloatVector values, int stride, float[] y, int at) {
         if (stride == 2) {
-            ((FloatVector) values.reinterpretAsLongs()
-                            .convertShape(VectorOperators.L2I, Pairs.HALF, 0)
-                            .reinterpretShape(Pairs.HALF_FLOATS, 0))
-                    .intoArray(y, at);
+            Pairs.even(values).intoArray(y, at);
         } else {
             values.intoArray(y, at);
         }

@@ -19,19 +19,6 @@ final class ThreeSums {
 
     private ThreeSums() {}
 
-    /** Copies the even elements of lines, and the odd ones: of all together where their lines do not begin between two. */
-    static void split(ThreeLines windows, int lines, float[] from, int at, float[] to, int target) {
-        int width = windows.width();
-        if (width % 2 == 0) {
-            Pairs.split(from, at, lines * width, to, target, target + windows.odd());
-            return;
-        }
-        for (int line = 0; line < lines; line++) {
-            int even = target + line * windows.pitch();
-            Pairs.split(from, at + line * width, width, to, even, even + windows.odd());
-        }
-    }
-
     static void sum(
             ThreeLines windows,
             int above,
@@ -46,12 +33,29 @@ final class ThreeSums {
             float high,
             float[] sums,
             int to) {
-        int last = (windows.out() - 1) / LANES * LANES;
-        for (int q = last; q >= 0; q -= LANES) {
-            if (windows.strideDown() == 1) {
-                everyLine(windows, above, given, lines, q, x, at + q, weights, weight, bias, low, high, sums, to + q);
+        boolean isEvery = windows.stride() == 1;
+        int outputs = isEvery ? LANES : LANES / 2;
+        int begin = at - windows.padLeft();
+        for (int q = (windows.out() - 1) / outputs * outputs; q >= 0; q -= outputs) {
+            if (isEvery) {
+                everyLine(
+                        windows, above, given, lines, q, x, begin + q, weights, weight, bias, low, high, sums, to + q);
             } else {
-                everyOther(windows, above, given, lines, q, x, at + q, weights, weight, bias, low, high, sums, to + q);
+                everyOther(
+                        windows,
+                        above,
+                        given,
+                        lines,
+                        q,
+                        x,
+                        begin + 2 * q,
+                        weights,
+                        weight,
+                        bias,
+                        low,
+                        high,
+                        sums,
+                        to + q);
             }
         }
     }
@@ -89,17 +93,15 @@ final class ThreeSums {
         boolean isBounded = low != Float.NEGATIVE_INFINITY;
         FloatVector begun = start;
         FloatVector half = start;
-        int pitch = windows.pitch();
+        int width = windows.width();
         int out = windows.out();
-        int one = windows.middle() - windows.left();
-        int two = windows.right() - windows.left();
-        int from = at + windows.left();
+        int from = at;
         int target = to + (above - 2) * out;
         int loaded = Math.min(given, lines + 2 - above);
         for (int line = 0; line < loaded; line++) {
             FloatVector l = masked(x, from, left);
-            FloatVector m = FloatVector.fromArray(SPECIES, x, from + one);
-            FloatVector r = masked(x, from + two, end);
+            FloatVector m = FloatVector.fromArray(SPECIES, x, from + 1);
+            FloatVector r = masked(x, from + 2, end);
             FloatVector done = w8.fma(r, w7.fma(m, w6.fma(l, half)));
             half = w5.fma(r, w4.fma(m, w3.fma(l, begun)));
             begun = w2.fma(r, w1.fma(m, w0.fma(l, start)));
@@ -109,21 +111,32 @@ final class ThreeSums {
                 }
                 done.intoArray(sums, target);
             }
-            from += pitch;
+            from += width;
             target += out;
         }
-        int end2 = to + lines * out;
-        while (target < end2) {
+        // No loop: HotSpot made objects of vectors that go round it. And it knows the width of a new vector only.
+        int behind = to + lines * out;
+        if (target >= to && target < behind) {
+            FloatVector.broadcast(SPECIES, low).max(half).min(most).intoArray(sums, target);
+        }
+        target += out;
+        if (target >= to && target < behind) {
+            FloatVector.broadcast(SPECIES, low).max(begun).min(most).intoArray(sums, target);
+        }
+        for (target += out; target < behind; target += out) {
             if (target >= to) {
-                (isBounded ? half.max(least).min(most) : half).intoArray(sums, target);
+                FloatVector.broadcast(SPECIES, low).max(bias).min(high).intoArray(sums, target);
             }
-            half = begun;
-            begun = start;
-            target += out;
         }
     }
 
-    /** Every other line: the lower one of those between two sums is part of both. */
+    /*
+     * With a stride of 2 the even lanes of a vector are what the left columns of neighbouring windows meet, and the odd ones
+     * what their middle columns meet; the even lanes of the vector two elements on belong to the right columns. They are
+     * summed as they lie, down the lines too, and each even lane is added to the odd one beside it at the end.
+     */
+
+    /** Every other line: those of which windows miss some, above and below, and those between. */
     private static void everyOther(
             ThreeLines windows,
             int above,
@@ -139,52 +152,122 @@ final class ThreeSums {
             float high,
             float[] sums,
             int to) {
-        IntVector left = IntVector.fromArray(MASKS, windows.leftMasks(), q);
-        IntVector end = IntVector.fromArray(MASKS, windows.rightMasks(), q);
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
-        FloatVector start = FloatVector.broadcast(SPECIES, bias);
-        FloatVector least = FloatVector.broadcast(SPECIES, low);
-        FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY;
-        int pitch = windows.pitch();
         int out = windows.out();
-        int one = at + windows.middle();
-        int two = at + windows.right();
-        int zero = at + windows.left();
-        for (int line = 0; line < lines; line++) {
-            int upper = 2 * line - above;
-            FloatVector sum = start;
-            if (upper >= 0 && upper < given) {
-                int from = upper * pitch;
-                sum = w0.fma(masked(x, zero + from, left), sum);
-                sum = w1.fma(FloatVector.fromArray(SPECIES, x, one + from), sum);
-                sum = w2.fma(masked(x, two + from, end), sum);
-            }
-            if (upper + 1 >= 0 && upper + 1 < given) {
-                int from = (upper + 1) * pitch;
-                sum = w3.fma(masked(x, zero + from, left), sum);
-                sum = w4.fma(FloatVector.fromArray(SPECIES, x, one + from), sum);
-                sum = w5.fma(masked(x, two + from, end), sum);
-            }
-            if (upper + 2 < given) {
-                int from = (upper + 2) * pitch;
-                sum = w6.fma(masked(x, zero + from, left), sum);
-                sum = w7.fma(FloatVector.fromArray(SPECIES, x, one + from), sum);
-                sum = w8.fma(masked(x, two + from, end), sum);
-            }
-            if (isBounded) {
-                sum = sum.max(least).min(most);
-            }
-            sum.intoArray(sums, to + line * out);
+        int first = Math.min(lines, above / 2);
+        int end = Math.max(first, Math.min(lines, Math.floorDiv(given + above - 1, 2)));
+        for (int line = 0; line < first; line++) {
+            part(windows, 2 * line - above, given, q, x, at, weights, weight, bias, low, high, sums, to + line * out);
         }
+        if (first < end) {
+            int upper = 2 * first - above;
+            int lower = to + first * out;
+            whole(windows, upper, end - first, q, x, at, weights, weight, bias, low, high, sums, lower);
+        }
+        for (int line = end; line < lines; line++) {
+            part(windows, 2 * line - above, given, q, x, at, weights, weight, bias, low, high, sums, to + line * out);
+        }
+    }
+
+    /**
+     * Lines of outputs whose windows meet three lines: the lower one of those between two sums is part of both. The first
+     * ones begin at line {@code upper}, -1 where there is none.
+     */
+    private static void whole(
+            ThreeLines windows,
+            int upper,
+            int lines,
+            int q,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to) {
+        IntVector left = IntVector.fromArray(MASKS, windows.leftMasks(), 2 * q);
+        IntVector end = IntVector.fromArray(MASKS, windows.rightMasks(), 2 * q);
+        FloatVector w01 = Pairs.broadcast(weights[weight], weights[weight + 1]);
+        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
+        FloatVector w34 = Pairs.broadcast(weights[weight + 3], weights[weight + 4]);
+        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
+        FloatVector w67 = Pairs.broadcast(weights[weight + 6], weights[weight + 7]);
+        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector start = Pairs.broadcast(bias, 0);
+        FloatVector least = FloatVector.broadcast(Pairs.HALF_FLOATS, low);
+        FloatVector most = FloatVector.broadcast(Pairs.HALF_FLOATS, high);
+        boolean isBounded = low != Float.NEGATIVE_INFINITY;
+        int width = windows.width();
+        int out = windows.out();
+        int from = at + (upper + 1) * width;
+        int target = to;
+        int above = at + Math.max(0, upper) * width;
+        IntVector aboveLeft = IntVector.fromArray(MASKS, windows.leftMasks(), upper < 0 ? windows.none() : 2 * q);
+        IntVector aboveEnd = IntVector.fromArray(MASKS, windows.rightMasks(), upper < 0 ? windows.none() : 2 * q);
+        FloatVector begun = w2.fma(masked(x, above + 2, aboveEnd), w01.fma(masked(x, above, aboveLeft), start));
+        for (int line = 0; line < lines; line++) {
+            FloatVector sum = w5.fma(masked(x, from + 2, end), w34.fma(masked(x, from, left), begun));
+            FloatVector l = masked(x, from + width, left);
+            FloatVector r = masked(x, from + width + 2, end);
+            sum = w8.fma(r, w67.fma(l, sum));
+            begun = w2.fma(r, w01.fma(l, start));
+            // Pairs.sums, which HotSpot does not always inline here: then vectors are objects
+            FloatVector odd = sum.reinterpretAsLongs()
+                    .lanewise(VectorOperators.LSHR, Integer.SIZE)
+                    .reinterpretAsFloats();
+            FloatVector done = (FloatVector) sum.add(odd)
+                    .reinterpretAsLongs()
+                    .convertShape(VectorOperators.L2I, Pairs.HALF, 0)
+                    .reinterpretShape(Pairs.HALF_FLOATS, 0);
+            if (isBounded) {
+                done = done.max(least).min(most);
+            }
+            done.intoArray(sums, target);
+            from += 2 * width;
+            target += out;
+        }
+    }
+
+    /** A line of outputs whose windows begin at line {@code upper} and miss some lines. */
+    private static void part(
+            ThreeLines windows,
+            int upper,
+            int given,
+            int q,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            float bias,
+            float low,
+            float high,
+            float[] sums,
+            int to) {
+        FloatVector sum = Pairs.broadcast(bias, 0);
+        sum = added(windows, upper, given, q, x, at, weights, weight, sum);
+        sum = added(windows, upper + 1, given, q, x, at, weights, weight + 3, sum);
+        sum = added(windows, upper + 2, given, q, x, at, weights, weight + 6, sum);
+        Pairs.sums(sum).max(low).min(high).intoArray(sums, to);
+    }
+
+    /** A sum and what windows meet of a line, if it is there. */
+    private static FloatVector added(
+            ThreeLines windows,
+            int line,
+            int given,
+            int q,
+            float[] x,
+            int at,
+            float[] weights,
+            int weight,
+            FloatVector sum) {
+        int mask = line >= 0 && line < given ? 2 * q : windows.none();
+        int from = at + Math.max(0, Math.min(given - 1, line)) * windows.width();
+        FloatVector l = masked(x, from, IntVector.fromArray(MASKS, windows.leftMasks(), mask));
+        FloatVector r = masked(x, from + 2, IntVector.fromArray(MASKS, windows.rightMasks(), mask));
+        FloatVector w = FloatVector.broadcast(SPECIES, weights[weight + 2]);
+        return w.fma(r, Pairs.broadcast(weights[weight], weights[weight + 1]).fma(l, sum));
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
