@@ -113,7 +113,8 @@ public final class SeparableConvolutions {
                 others.addAll(part.fused());
             });
             others.addAll(parts.project().fused());
-            return CheckedNode.of(catalog.find(JOINED).orElseThrow(), node, parts.params(), this::argument)
+            return CheckedNode.of(
+                            placer.bindings(), catalog.find(JOINED).orElseThrow(), node, parts.params(), this::argument)
                     .filter(bound ->
                             bound.outputTypes().equals(parts.project().node().outputTypes()))
                     .flatMap(bound -> placer.onDevice(bound, new ArrayList<>()))
