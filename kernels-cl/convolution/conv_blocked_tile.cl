@@ -9,7 +9,251 @@
 //          less than all only where tiles do not overlap. With is_margined x, without crop, is 0 outside of `inside`,
 //          [first row, first column, end row, end column]. Global size [bands, ranges of channel tiles, images].
 // Macros: none.
-#include "common/blocked_tile.h"
+#include "common/epilogue_blocked.h"
+#include "common/launched.h"
+#include "common/prefetch.h"
+
+// What an item knows. Pointers are at the first pixel of its image; pitches and planes in floats.
+typedef struct {
+    __global const float *x;
+    __global const float *packed;
+    __global const float *bias;
+    __global const float *residual;
+    __global const float *slope;
+    __global float *y;
+    int x_pitch;
+    int x_plane;
+    int y_pitch;
+    int y_plane;
+    int residual_pitch;
+    int residual_plane;
+    int2 kernel_size;
+    int2 stride;
+    int2 dilation;
+    int2 step;
+    int2 spread;
+    int4 inside;
+    int is_margined;
+    int columns;
+    int pixels;
+    int tiles;
+    int group_in;
+    int group_out;
+    int group_tiles;
+    int last_lanes;
+    int channels;
+    int in_step;
+    int prefetch;
+    int slope_step;
+    int activation;
+    int residual_before;
+    int residual_after;
+    int is_bounded;
+    int is_finished_later;
+    float alpha;
+    float low;
+    float high;
+} ConvBlockedTile;
+
+#define TILE_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
+#define TILE_SUMS(PIXELS, BLOCKS, value)                                                                            \
+    TILE_EACH(o, BLOCKS) {                                                                                          \
+        TILE_EACH(i, PIXELS) {                                                                                      \
+            sum[i][o] = value;                                                                                      \
+        }                                                                                                           \
+    }
+
+// What follows the sums and is not done before they are stored: leaky and smooth activations, a residual after them.
+__attribute__((noinline)) static void conv_blocked_tile_finish(
+        const ConvBlockedTile *c, __global float *y, __global const float *residual, int block, int count) {
+    const float16 slopes = blocked_slopes(c->slope, c->slope_step, c->activation, c->alpha, block * 16, c->channels);
+    for (int i = 0; i < count; ++i) {
+        float16 value = blocked_load(y + i * 16);
+        if (blocked_is_smooth(c->activation)) {
+            value = blocked_smooth(value, c->activation);
+        } else if (!c->is_bounded) {
+            value = blocked_bent(value, slopes);
+        }
+        if (c->residual_after) {
+            value += blocked_load(residual + i * 16);
+        }
+        blocked_store(value, y + i * 16);
+    }
+}
+
+// A tile of PIXELS pixels and BLOCKS blocks of 16 output channels. PLACE says where its pixels lie, X_AT, Y_AT and R_AT
+// how far from the first in x, y and the residual, AFTER what is left to do in memory. Blocks that do not exist are
+// stored where the last one is, before it.
+#define TILE_BODY(PIXELS, BLOCKS, PLACE, X_AT, Y_AT, R_AT, AFTER)                                                   \
+    const int taps = c->kernel_size.x * c->kernel_size.y;                                                           \
+    const int run = BLOCKS * 16;                                                                                    \
+    const int ahead = c->prefetch ? (16 * BLOCKS + end - begin - 1) / (end - begin) : 0;                            \
+    for (int tile_of_channels = first; tile_of_channels < last; ++tile_of_channels) {                               \
+        const int group = tile_of_channels / c->group_tiles;                                                        \
+        const int in_group = tile_of_channels % c->group_tiles * BLOCKS;                                            \
+        const int block = group * c->group_out + in_group;                                                          \
+        const int last_block = min(c->group_out - in_group, BLOCKS) - 1;                                            \
+        __global const float *x_group = c->x + group * c->group_in * c->x_plane;                                    \
+        float16 bias[BLOCKS];                                                                                       \
+        TILE_EACH(o, BLOCKS) {                                                                                      \
+            bias[o] = blocked_lanes(c->bias, (block + o) * 16, c->channels);                                        \
+        }                                                                                                           \
+        for (int from = 0; from < c->group_in; from += c->in_step) {                                                \
+            const int to = min(from + c->in_step, c->group_in);                                                     \
+            __global const float *chunk = c->packed + (tile_of_channels * c->group_in + from) * taps * 16 * run;    \
+            __global const float *next = chunk + (to - from) * taps * 16 * run;                                     \
+            for (int tile = begin; tile < end; ++tile) {                                                            \
+                PLACE                                                                                               \
+                __global float *y = c->y + block * c->y_plane + y_first;                                            \
+                float16 sum[PIXELS][BLOCKS];                                                                        \
+                if (from == 0) {                                                                                    \
+                    TILE_SUMS(PIXELS, BLOCKS, bias[o])                                                              \
+                } else {                                                                                            \
+                    TILE_SUMS(PIXELS, BLOCKS, blocked_load(y + min(o, last_block) * c->y_plane + Y_AT))             \
+                }                                                                                                   \
+                __global const float *weights = chunk;                                                              \
+                for (int in_block = from; in_block < to; ++in_block) {                                              \
+                    const int lanes = in_block + 1 == c->group_in ? c->last_lanes : 16;                             \
+                    __global const float *x_block = x_group + in_block * c->x_plane + x_first;                      \
+                    for (int ky = ky_from; ky < ky_to; ++ky) {                                                      \
+                        for (int kx = kx_from; kx < kx_to; ++kx) {                                                  \
+                            __global const float *x = x_block + ky * c->dilation.x + kx * c->dilation.y;            \
+                            for (int line = 0; line < ahead; ++line) {                                              \
+                                PREFETCH(next);                                                                     \
+                                next += 16;                                                                         \
+                            }                                                                                       \
+                            __global const float *w = weights + (ky * c->kernel_size.y + kx) * 16 * run;            \
+                            _Pragma("unroll 1") for (int lane = 0; lane < lanes; ++lane) {                          \
+                                float16 weight[BLOCKS];                                                             \
+                                TILE_EACH(o, BLOCKS) {                                                              \
+                                    weight[o] = blocked_load(w + o * 16);                                           \
+                                }                                                                                   \
+                                TILE_EACH(i, PIXELS) {                                                              \
+                                    const float16 value = x[X_AT + lane];                                           \
+                                    TILE_EACH(o, BLOCKS) {                                                          \
+                                        sum[i][o] += value * weight[o];                                             \
+                                    }                                                                               \
+                                }                                                                                   \
+                                w += run;                                                                           \
+                            }                                                                                       \
+                        }                                                                                           \
+                    }                                                                                               \
+                    weights += taps * 16 * run;                                                                     \
+                }                                                                                                   \
+                const int done = to == c->group_in;                                                                 \
+                __global const float *residual = c->residual + block * c->residual_plane + r_first;                 \
+                if (done && c->residual_before) {                                                                   \
+                    TILE_SUMS(                                                                                      \
+                            PIXELS, BLOCKS,                                                                         \
+                            sum[i][o] + blocked_load(residual + min(o, last_block) * c->residual_plane + R_AT))     \
+                }                                                                                                   \
+                if (done && c->is_bounded) {                                                                        \
+                    TILE_SUMS(PIXELS, BLOCKS, blocked_bounded(sum[i][o], c->low, c->high))                          \
+                }                                                                                                   \
+                TILE_EACH(o, BLOCKS) {                                                                              \
+                    TILE_EACH(i, PIXELS) {                                                                          \
+                        const int backwards = BLOCKS - 1 - o;                                                       \
+                        blocked_store(sum[i][backwards], y + min(backwards, last_block) * c->y_plane + Y_AT);       \
+                    }                                                                                               \
+                }                                                                                                   \
+                if (done && c->is_finished_later) {                                                                 \
+                    for (int o = 0; o <= last_block; ++o) {                                                         \
+                        AFTER                                                                                       \
+                    }                                                                                               \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+    }
+
+// How many of `taps` taps, `spread` apart, lie before `distance`.
+static inline int taps_before(int distance, int spread, int taps) {
+    return clamp((distance + spread - 1) / spread, 0, taps);
+}
+
+// A part of a row, with a horizontal stride that is known when the kernel is built. Taps that meet the margin of zeros
+// with all its pixels are left out.
+#define TILE_OF_ROW(PIXELS, BLOCKS, STEP)                                                                           \
+    __attribute__((noinline)) static void conv_blocked_tile_##PIXELS##x##BLOCKS##s##STEP(                           \
+            const ConvBlockedTile *c, int first, int last, int begin, int end) {                                    \
+        TILE_BODY(                                                                                                  \
+                PIXELS, BLOCKS,                                                                                     \
+                const int row = tile / c->tiles;                                                                    \
+                const int column = min((tile - row * c->tiles) * PIXELS, c->columns - PIXELS);                      \
+                const int x_first = row * c->stride.x + column * STEP * 16;                                         \
+                const int y_first = row * c->y_pitch + column * 16;                                                 \
+                const int r_first = row * c->residual_pitch + column * 16;                                          \
+                int ky_from = 0; int ky_to = c->kernel_size.x; int kx_from = 0; int kx_to = c->kernel_size.y;       \
+                if (c->is_margined) {                                                                               \
+                    const int at_row = row * c->step.x;                                                             \
+                    const int at_column = column * STEP;                                                            \
+                    const int end_column = (column + PIXELS - 1) * STEP;                                            \
+                    ky_from = taps_before(c->inside.s0 - at_row, c->spread.x, ky_to);                               \
+                    ky_to = taps_before(c->inside.s2 - at_row, c->spread.x, ky_to);                                 \
+                    kx_from = taps_before(c->inside.s1 - end_column, c->spread.y, kx_to);                           \
+                    kx_to = taps_before(c->inside.s3 - at_column, c->spread.y, kx_to);                              \
+                },                                                                                                  \
+                i * STEP * 16, i * 16, i * 16,                                                                      \
+                conv_blocked_tile_finish(c, y + o * c->y_plane, residual + o * c->residual_plane, block + o, PIXELS);) \
+    }
+
+// PIXELS pixels that follow one another, in one row or several, with any stride; beyond the last it is repeated.
+#define TILE_OF_PIXELS(PIXELS, BLOCKS)                                                                              \
+    __attribute__((noinline)) static void conv_blocked_tile_##PIXELS##x##BLOCKS(                                    \
+            const ConvBlockedTile *c, int first, int last, int begin, int end) {                                    \
+        TILE_BODY(                                                                                                  \
+                PIXELS, BLOCKS,                                                                                     \
+                const int count = min(c->pixels - tile * PIXELS, PIXELS);                                           \
+                const int x_first = 0; const int y_first = 0; const int r_first = 0;                                \
+                const int ky_from = 0; const int ky_to = c->kernel_size.x;                                          \
+                const int kx_from = 0; const int kx_to = c->kernel_size.y;                                          \
+                int x_at[PIXELS]; int y_at[PIXELS]; int r_at[PIXELS];                                               \
+                TILE_EACH(i, PIXELS) {                                                                              \
+                    const int pixel = tile * PIXELS + min(i, count - 1);                                            \
+                    const int row = pixel / c->columns;                                                             \
+                    const int column = pixel - row * c->columns;                                                    \
+                    x_at[i] = row * c->stride.x + column * c->stride.y;                                             \
+                    y_at[i] = row * c->y_pitch + column * 16;                                                       \
+                    r_at[i] = row * c->residual_pitch + column * 16;                                                \
+                },                                                                                                  \
+                x_at[i], y_at[i], r_at[i],                                                                          \
+                for (int i = 0; i < count; ++i) {                                                                   \
+                    conv_blocked_tile_finish(                                                                       \
+                            c, y + o * c->y_plane + y_at[i], residual + o * c->residual_plane + r_at[i],            \
+                            block + o, 1);                                                                          \
+                })                                                                                                  \
+    }
+
+// The description chooses among them by their order.
+#define TILE_INSTANCES(each)                                                                                        \
+    each(0, 14, 2, 1) each(1, 13, 2, 1) each(2, 12, 2, 1) each(3, 10, 2, 1) each(4, 8, 2, 1) each(5, 7, 4, 1)       \
+    each(6, 6, 4, 1) each(7, 9, 3, 1) each(8, 8, 3, 1) each(9, 14, 1, 1) each(10, 14, 2, 2) each(11, 7, 4, 2)
+#define TILE_DEFINED(number, PIXELS, BLOCKS, STEP) TILE_OF_ROW(PIXELS, BLOCKS, STEP)
+#define TILE_CASE(number, PIXELS, BLOCKS, STEP)                                                                     \
+    case number:                                                                                                    \
+        if (IS_LAUNCHED(conv_blocked_tile, instance, number)) {                                                     \
+            conv_blocked_tile_##PIXELS##x##BLOCKS##s##STEP(c, first, last, begin, end);                             \
+        }                                                                                                           \
+        break;
+
+TILE_INSTANCES(TILE_DEFINED)
+TILE_OF_PIXELS(8, 2)
+TILE_OF_PIXELS(8, 1)
+
+static void conv_blocked_tile_chosen(
+        const ConvBlockedTile *c, int instance, int first, int last, int begin, int end) {
+    switch (instance) {
+        TILE_INSTANCES(TILE_CASE)
+        case 12:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 12)) {
+                conv_blocked_tile_8x2(c, first, last, begin, end);
+            }
+            break;
+        default:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 13)) {
+                conv_blocked_tile_8x1(c, first, last, begin, end);
+            }
+    }
+}
 
 static void conv_blocked_tile_item(
         __global const float *x,

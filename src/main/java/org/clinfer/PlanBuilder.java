@@ -28,7 +28,6 @@ import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.layout.ChannelsLastCodes;
-import org.clinfer.plan.layout.SeparableConvolutions;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.profile.DeviceProfile;
@@ -135,9 +134,7 @@ final class PlanBuilder {
         }
         ofModel.putAll(small.graph().graph().constants());
         PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
-        PlacedGraph joined =
-                new SeparableConvolutions(tools.operators(), placer, SeparableConvolutions.LEAST_BYTES).apply(blocked);
-        return new ChannelsLastCodes(tools.operators(), placer).apply(joined);
+        return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
     }
 
     /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */

@@ -358,26 +358,6 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Depthwise separable 2-D convolution of blocked channels (nChw16c): a 1x1 convolution that expands the channels,
-     * which may be left out, a depthwise convolution, and a 1x1 convolution of its result; an inverted residual, where
-     * residual is x. What lies between them is not written to memory as a whole. x is [N, channels / 16, rows, columns,
-     * 16]; lanes beyond the last channel are padding. Lanes of y beyond the last channel are computed as channels whose
-     * weights and bias are 0. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     * @param weights of the depthwise convolution: [middle_channels, 1, rows, columns]; types: float32; 4 dimensions
-     * @param project weights of the last convolution: [out_channels, middle_channels, 1, 1]; types: float32; 4
-     *     dimensions
-     */
-    public final BlockedSeparableConvOp blockedSeparableConv(Edge x, Edge weights, Edge project) {
-        BlockedSeparableConvOp op = new BlockedSeparableConvOp(self());
-        op.input(0, x);
-        op.input(3, weights);
-        op.input(5, project);
-        return op;
-    }
-
-    /**
      * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
      * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
      * != 0. To int4, uint4, int2 and uint2 floating numbers, too, keep the low bits of what truncation gives. To the

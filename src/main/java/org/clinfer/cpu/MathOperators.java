@@ -22,7 +22,6 @@ final class MathOperators {
         all.put("MaxPool", Pooling.max(path));
         all.put("AvgPool", Pooling.average(path));
         all.put("BlockedConv", new BlockedConvolution(path));
-        all.put("BlockedSeparableConv", new BlockedSeparable(path));
         all.put("ConvToBlocks", new ConvolutionToBlocks(path));
         all.put("BlockChannels", BlockedLayout::block);
         all.put("UnblockChannels", BlockedLayout::unblock);

@@ -125,30 +125,30 @@ public record ChainSource(List<Function> functions, String text) {
 
     /** The macros behind IS_LAUNCHED of {@code common/launched.h}; what no launch of the program has, none is asked of. */
     private static String launched(KernelSources sources, List<Function> functions) {
-        SortedMap<String, SortedSet<String>> words = new TreeMap<>();
-        functions.stream()
-                .map(Function::file)
-                .distinct()
-                .forEach(file -> sources.launchedWords(file)
-                        .forEach((entry, asked) -> words.computeIfAbsent(entry, any -> new TreeSet<>())
-                                .addAll(asked)));
         StringBuilder macros = new StringBuilder("#define CLINFER_LAUNCHED\n");
-        words.forEach((entry, asked) -> asked.forEach(word -> macros.append("#define LAUNCHED_")
-                .append(entry)
-                .append('_')
-                .append(word)
-                .append("(value) (")
-                .append(condition(functions, entry, word))
-                .append(")\n")));
+        for (String file : functions.stream().map(Function::file).distinct().toList()) {
+            for (Map.Entry<String, SortedSet<String>> asked :
+                    sources.launchedWords(file).entrySet()) {
+                asked.getValue()
+                        .forEach(word -> macros.append("#define LAUNCHED_")
+                                .append(asked.getKey())
+                                .append('_')
+                                .append(word)
+                                .append("(value) (")
+                                .append(condition(functions, file, asked.getKey(), word))
+                                .append(")\n"));
+            }
+        }
         return macros.toString();
     }
 
-    private static String condition(List<Function> functions, String entry, String word) {
-        String condition = functions.stream()
-                .filter(function -> function.entry().equals(entry))
+    private static String condition(List<Function> functions, String file, String entry, String word) {
+        return functions.stream()
+                .filter(function ->
+                        function.file().equals(file) && function.entry().equals(entry))
+                .findFirst()
                 .map(function -> condition(function, word))
-                .collect(Collectors.joining(" || "));
-        return condition.isEmpty() ? "0" : condition;
+                .orElse("0");
     }
 
     private static String condition(Function function, String word) {

@@ -25,7 +25,6 @@ import java.util.regex.Pattern;
 public final class KernelSources {
 
     private static final Pattern INCLUDE = Pattern.compile("[ \\t]*#include[ \\t]+\"([^\"]+)\"[^\\n]*");
-    private static final String DEFINE = "#define ";
     private static final String IS_LAUNCHED = "IS_LAUNCHED(";
     private static final Pattern LAUNCHED = Pattern.compile("\\bIS_LAUNCHED\\(\\s*(\\w+)\\s*,\\s*(\\w+)\\s*,");
     private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9_]+(?:[/.][A-Za-z0-9_]+)*");
@@ -140,15 +139,14 @@ public final class KernelSources {
                 key -> ItemFunction.refusal(ownCode(key.file()), code(key.file()), signature(key.file(), key.name())));
     }
 
-    /** For each kernel the words of its arguments that a file, or one that it includes, asks for by IS_LAUNCHED. */
+    /** For each kernel of a file the words of its arguments that the file asks for by IS_LAUNCHED. */
     SortedMap<String, SortedSet<String>> launchedWords(String file) {
         return launchedWords.computeIfAbsent(file, name -> {
             SortedMap<String, SortedSet<String>> words = new TreeMap<>();
-            String code = code(name);
+            String code = ownCode(name);
             Matcher asked = LAUNCHED.matcher(code).useTransparentBounds(true);
             for (int at = code.indexOf(IS_LAUNCHED); at >= 0; at = code.indexOf(IS_LAUNCHED, at + 1)) {
-                if (!code.startsWith(DEFINE, at - DEFINE.length())
-                        && asked.region(at, code.length()).lookingAt()) {
+                if (asked.region(at, code.length()).lookingAt()) {
                     words.computeIfAbsent(asked.group(1), entry -> new TreeSet<>())
                             .add(asked.group(2));
                 }
@@ -157,7 +155,7 @@ public final class KernelSources {
         });
     }
 
-    /** The words of the arguments of a kernel that its file, or one that it includes, asks for by IS_LAUNCHED. */
+    /** The words of the arguments of a kernel that its file asks for by IS_LAUNCHED. */
     SortedSet<String> launchedWords(String file, String entry) {
         return launchedWords(file).getOrDefault(entry, Collections.emptySortedSet());
     }

@@ -13,52 +13,7 @@ final class BlockedTranslations {
     static Map<String, Translation> all() {
         return Map.of(
                 "BlockedConv", Translation.single(BlockedTranslations::convolution),
-                "ConvToBlocks", Translation.single(BlockedTranslations::convolutionToBlocks),
-                "BlockedSeparableConv", Translation.single(BlockedTranslations::separable));
-    }
-
-    private static String separable(OracleCall call, OnnxGraph graph) {
-        Call params = call.params();
-        long[] crop = params.ints("crop", NONE);
-        boolean isExpanding = params.hasInput(1);
-        long channels = call.dims(isExpanding ? 1 : 3)[isExpanding ? 1 : 0];
-        String x = graph.step("Slice", planes(call, graph, 0, crop), graph.ints(0), graph.ints(channels), graph.ints(1))
-                .out();
-        if (isExpanding) {
-            String sums = graph.step("Conv", x, call.input(1), call.input(2)).out();
-            OracleCall stage = new OracleCall(SeparableReferences.expanding(params), graph);
-            x = FusedTranslations.activated(stage, graph, sums);
-        }
-        String filtered = graph.step("Conv", x, call.input(3), call.input(4))
-                .with("strides", params.ints("strides", 1, 1))
-                .with("pads", params.ints("pads", NONE))
-                .with("group", call.dims(3)[0])
-                .out();
-        OracleCall middle = new OracleCall(SeparableReferences.filtering(params, params.input(0)), graph);
-        String sums = graph.step(
-                        "Conv", FusedTranslations.activated(middle, graph, filtered), call.input(5), call.input(6))
-                .out();
-        String whole = graph.step("Pad", sums, graph.ints(0, 0, 0, 0, 0, missing(call.dims(5)[0]), 0, 0))
-                .out();
-        OracleCall last = new OracleCall(SeparableReferences.projecting(params, params.input(0)), graph);
-        return blocks(call, graph, finished(last, graph, whole), separableShape(call));
-    }
-
-    /** Images, blocks, rows and columns of y. */
-    private static long[] separableShape(OracleCall call) {
-        Call params = call.params();
-        long[] x = call.dims(0);
-        long[] weights = call.dims(3);
-        long[] crop = params.ints("crop", NONE);
-        long[] pads = params.ints("pads", NONE);
-        long[] halo = params.ints("y_halo", NONE);
-        long[] strides = params.ints("strides", 1, 1);
-        long[] shape = {x[0], (call.dims(5)[0] + LANES - 1) / LANES, 0, 0};
-        for (int axis = 0; axis < 2; axis++) {
-            long padded = x[2 + axis] - crop[axis] - crop[2 + axis] + pads[axis] + pads[2 + axis];
-            shape[2 + axis] = halo[axis] + (padded - weights[2 + axis]) / strides[axis] + 1 + halo[2 + axis];
-        }
-        return shape;
+                "ConvToBlocks", Translation.single(BlockedTranslations::convolutionToBlocks));
     }
 
     private static String convolutionToBlocks(OracleCall call, OnnxGraph graph) {

@@ -17,7 +17,7 @@ final class BlockedReferences {
                 "ConvToBlocks", Reference.single(BlockedReferences::convolutionToBlocks));
     }
 
-    static Array convolution(Call call) {
+    private static Array convolution(Call call) {
         Array x = call.input(0);
         long[] crop = call.ints("crop", NONE);
         long columns = x.dim(3) - crop[1] - crop[3];

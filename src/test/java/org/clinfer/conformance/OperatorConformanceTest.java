@@ -73,7 +73,6 @@ class OperatorConformanceTest {
             "BinaryConvolution",
             "BlockedConv",
             "BlockedPool",
-            "BlockedSeparableConv",
             "MaxPool",
             "Conv2d",
             "DepthwiseConv2d",

@@ -14,7 +14,6 @@ final class References {
             BinaryReferences.all(),
             BitReferences.all(),
             BlockedReferences.all(),
-            SeparableReferences.all(),
             BlockedOperatorReferences.all(),
             ComparisonReferences.all(),
             DetectionReferences.all(),

@@ -89,12 +89,6 @@ class BlockedLayoutTest {
         return laidOut(Optional.of(DEVICE), outputs);
     }
 
-    /** Separable convolutions with more bytes than these between their parts are joined. */
-    private PlacedGraph joined(long leastBytes, String... outputs) {
-        PlacedGraph graph = laidOut(Optional.of(DEVICE), outputs);
-        return new SeparableConvolutions(CATALOG, placer(Optional.of(DEVICE)), leastBytes).apply(graph);
-    }
-
     /** @param device without one, everything is on the CPU */
     private PlacedGraph laidOut(Optional<DeviceFacts> device, String... outputs) {
         for (String output : outputs) {
@@ -106,22 +100,18 @@ class BlockedLayoutTest {
         CheckedGraph checked = Checker.check(
                 new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
-        Placer placer = placer(device);
-        FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
-        PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
-        return new BlockedLayout(
-                        CATALOG, placer, folded, device.isPresent() ? PlacedNode.Target.DEVICE : PlacedNode.Target.CPU)
-                .apply(small, small.graph().graph().constants());
-    }
-
-    private Placer placer(Optional<DeviceFacts> device) {
-        return new Placer(
+        Placer placer = new Placer(
                 KERNELS,
                 device,
                 node -> Optional.of("only in its lowered form").filter(reason -> node.lowered() != null),
                 node -> objectedTo.contains(node.node().name()) ? List.of("forbidden") : List.of(),
                 Map.of(),
                 false);
+        FoldedConstants folded = new FoldedConstants(1 << 28, () -> 0);
+        PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
+        return new BlockedLayout(
+                        CATALOG, placer, folded, device.isPresent() ? PlacedNode.Target.DEVICE : PlacedNode.Target.CPU)
+                .apply(small, small.graph().graph().constants());
     }
 
     private static List<String> operators(PlacedGraph graph) {
@@ -287,99 +277,5 @@ class BlockedLayoutTest {
         PlacedNode concat = named(graph, "c");
         assertThat(concat.node().inputTypes().get(0)).isNotNull();
         assertThat(concat.node().outputTypes().get(0).shape().rank()).isEqualTo(4);
-    }
-
-    /** A 1x1 convolution with an activation behind it. */
-    private BlockedLayoutTest pointwise(String x, String y, long in, long out) {
-        return constant(y + ".w", out, in, 1, 1)
-                .node("Conv2d", x + "," + y + ".w", y + ".sum")
-                .node("Relu6", y + ".sum", y);
-    }
-
-    /** A depthwise convolution with a 3x3 kernel, and an activation behind it. */
-    private BlockedLayoutTest depthwise(String x, String y, long channels, long stride) {
-        return constant(y + ".w", channels, 1, 3, 3)
-                .node(
-                        "Conv2d",
-                        x + "," + y + ".w",
-                        y + ".sum",
-                        Map.of(
-                                "padding", Attribute.ofInts(1, 1, 1, 1),
-                                "strides", Attribute.ofInts(stride, stride),
-                                "group", Attribute.of(channels)))
-                .node("Relu6", y + ".sum", y);
-    }
-
-    @Test
-    void anInvertedResidualIsOneNodeWithItsResidual() {
-        PlacedGraph graph = input("x", 1, 3, 32, 32)
-                .convolution("x", "a", 3, 32)
-                .pointwise("a", "b", 32, 96)
-                .depthwise("b", "c", 96, 1)
-                .pointwise("c", "d", 96, 32)
-                .node("Add", "d,a", "e")
-                .convolution("e", "f", 32, 32)
-                .joined(0, "f");
-
-        assertThat(operators(graph))
-                .containsExactly("ConvToBlocks", "BlockedSeparableConv", "BlockedConv", "UnblockChannels");
-        PlacedNode joined = graph.nodes().get(1);
-        assertThat(joined.node().node().inputs()).hasSize(8).doesNotContain("c as nChw16c");
-        assertThat(integers(joined, "pads")).containsExactly(1, 1, 1, 1);
-        assertThat(integers(joined, "y_halo")).containsExactly(1, 1, 1, 1);
-        assertThat(joined.node().binding().params().get("activations")).hasToString("['RELU6', 'RELU6', 'RELU6']");
-        assertThat(joined.fused()).extracting(part -> part.node().node().op()).contains("BlockedConv");
-        assertThat(graph.graph().types()).doesNotContainKey("b as nChw16c");
-    }
-
-    @Test
-    void aDepthwiseConvolutionJoinsTheOneBehindItAlone() {
-        PlacedGraph graph = input("x", 1, 3, 32, 32)
-                .convolution("x", "a", 3, 32)
-                .depthwise("a", "b", 32, 2)
-                .pointwise("b", "c", 32, 64)
-                .joined(0, "c");
-
-        assertThat(operators(graph)).containsExactly("ConvToBlocks", "BlockedSeparableConv", "UnblockChannels");
-        assertThat(integers(graph.nodes().get(1), "pads")).containsOnly(0);
-        assertThat(graph.nodes().get(1).node().node().inputs().get(1)).isEmpty();
-    }
-
-    @Test
-    void whatFitsTheCacheIsNotJoined() {
-        PlacedGraph graph = input("x", 1, 3, 32, 32)
-                .convolution("x", "a", 3, 32)
-                .pointwise("a", "b", 32, 96)
-                .depthwise("b", "c", 96, 1)
-                .pointwise("c", "d", 96, 32)
-                .joined(4 * 96 * (34 * 34 + 32 * 32) + 1, "d");
-
-        assertThat(operators(graph)).doesNotContain("BlockedSeparableConv").hasSize(5);
-    }
-
-    @Test
-    void whatOthersReadIsMade() {
-        PlacedGraph graph = input("x", 1, 3, 32, 32)
-                .convolution("x", "a", 3, 32)
-                .pointwise("a", "b", 32, 96)
-                .depthwise("b", "c", 96, 1)
-                .pointwise("c", "d", 96, 32)
-                .joined(0, "d", "b");
-
-        assertThat(operators(graph)).contains("BlockedConv", "BlockedSeparableConv");
-        assertThat(named(graph, "d.sum").node().node().inputs().get(0)).isEqualTo("b as nChw16c");
-        assertThat(graph.graph().types()).containsKey("b");
-    }
-
-    @Test
-    void aResidualBeforeTheLastConvolutionIsNotJoined() {
-        PlacedGraph graph = input("x", 1, 3, 32, 32)
-                .convolution("x", "a", 3, 96)
-                .depthwise("a", "b", 96, 1)
-                .node("Add", "b,a", "c")
-                .pointwise("c", "d", 96, 32)
-                .joined(0, "d");
-
-        assertThat(operators(graph)).doesNotContain("BlockedSeparableConv");
     }
 }
