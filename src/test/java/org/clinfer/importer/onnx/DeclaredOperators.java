@@ -31,7 +31,9 @@ final class DeclaredOperators {
     DeclaredOperators() {
         JsonMapper mapper = JsonMapper.builder().build();
         try (Stream<Path> files = Files.list(DESCRIPTIONS)) {
-            for (Path file : files.toList()) {
+            List<Path> descriptions =
+                    files.filter(file -> file.toString().endsWith(".json")).toList();
+            for (Path file : descriptions) {
                 for (JsonNode op : mapper.readTree(file).get("ops")) {
                     if (op.get("arch").asString().equals("none")) {
                         operators.put(op.get("optype").asString(), declared(op));
