@@ -40,6 +40,7 @@ typedef struct {
     int group_in;
     int group_out;
     int group_tiles;
+    int tile_blocks;
     int last_lanes;
     int channels;
     int in_step;
@@ -86,11 +87,11 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
 // stored where the last one is, before it.
 #define TILE_BODY(PIXELS, BLOCKS, PLACE, X_AT, Y_AT, R_AT, AFTER)                                                   \
     const int taps = c->kernel_size.x * c->kernel_size.y;                                                           \
-    const int run = BLOCKS * 16;                                                                                    \
+    const int run = c->tile_blocks * 16;                                                                            \
     const int ahead = c->prefetch ? (16 * BLOCKS + end - begin - 1) / (end - begin) : 0;                            \
     for (int tile_of_channels = first; tile_of_channels < last; ++tile_of_channels) {                               \
         const int group = tile_of_channels / c->group_tiles;                                                        \
-        const int in_group = tile_of_channels % c->group_tiles * BLOCKS;                                            \
+        const int in_group = tile_of_channels % c->group_tiles * c->tile_blocks;                                    \
         const int block = group * c->group_out + in_group;                                                          \
         const int last_block = min(c->group_out - in_group, BLOCKS) - 1;                                            \
         __global const float *x_group = c->x + group * c->group_in * c->x_plane;                                    \
@@ -238,6 +239,17 @@ static inline int taps_before(int distance, int spread, int taps) {
 TILE_INSTANCES(TILE_DEFINED)
 TILE_OF_PIXELS(8, 2)
 TILE_OF_PIXELS(8, 1)
+TILE_OF_ROW(7, 2, 1)
+
+// Tiles of PIXELS pixels, of which the last of the channels has no more than REST of BLOCKS blocks; one group.
+#define TILE_WITH_REST(number, PIXELS, BLOCKS, REST)                                                                \
+    case number:                                                                                                    \
+        if (IS_LAUNCHED(conv_blocked_tile, instance, number)) {                                                     \
+            const int whole = min(last, c->group_tiles - 1);                                                        \
+            conv_blocked_tile_##PIXELS##x##BLOCKS##s1(c, first, whole, begin, end);                                 \
+            conv_blocked_tile_##PIXELS##x##REST##s1(c, max(first, whole), last, begin, end);                        \
+        }                                                                                                           \
+        break;
 
 static void conv_blocked_tile_chosen(
         const ConvBlockedTile *c, int instance, int first, int last, int begin, int end) {
@@ -248,6 +260,8 @@ static void conv_blocked_tile_chosen(
                 conv_blocked_tile_8x2(c, first, last, begin, end);
             }
             break;
+        TILE_WITH_REST(14, 14, 2, 1)
+        TILE_WITH_REST(15, 7, 4, 2)
         default:
             if (IS_LAUNCHED(conv_blocked_tile, instance, 13)) {
                 conv_blocked_tile_8x1(c, first, last, begin, end);
@@ -315,6 +329,7 @@ static void conv_blocked_tile_item(
     c.group_in = in_shape.x / groups;
     c.group_out = out_shape.x / groups;
     c.group_tiles = (c.group_out + tile.y - 1) / tile.y;
+    c.tile_blocks = tile.y;
     c.last_lanes = in_shape.w - (in_shape.x - 1) * 16;
     c.channels = out_shape.w;
     c.in_step = in_step;
