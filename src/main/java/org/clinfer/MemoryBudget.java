@@ -7,6 +7,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.GraphException;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceNeeds;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -82,12 +83,8 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
 
     /** What a plan needs more than the device has, in words; empty where it suffices. */
     Optional<String> deviceExcess(ExecutionPlan plan, DeviceFacts facts) {
-        long constants = 0;
-        for (String name : plan.deviceConstants()) {
-            Tensor constant = plan.graph().graph().constants().get(name);
-            constants += constant == null ? 0 : constant.type().bytes();
-        }
-        return excess("device memory", constants, plan.deviceArena().totalBytes(), device(facts));
+        DeviceNeeds needs = DeviceNeeds.of(plan, facts);
+        return excess("device memory", needs.weights(), needs.own(), device(facts));
     }
 
     private static Optional<String> excess(String kind, long constants, long values, long limit) {

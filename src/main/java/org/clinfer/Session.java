@@ -302,13 +302,46 @@ public final class Session implements AutoCloseable {
             if (staged != null) {
                 return staged.placement();
             }
-            if (latest == null) {
-                throw new IllegalStateException("nothing was run yet; placement(inputTypes) plans without a run");
-            }
-            return placement(latest);
+            return placement(latestPlan());
         } finally {
             unlock();
         }
+    }
+
+    /**
+     * The memory that the network takes for these input types, known without running or allocating.
+     *
+     * @param inputTypes as for {@link #placement(Map)}, with the same exceptions
+     */
+    public MemoryUse memory(Map<String, TensorType> inputTypes) {
+        requireOpen();
+        return memory(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), recovery.limits()));
+    }
+
+    /**
+     * The memory of the latest run, of all its stages where data decide sizes.
+     *
+     * @throws IllegalStateException if there was none
+     */
+    public MemoryUse memory() {
+        lock.lock();
+        try {
+            return staged == null ? memory(latestPlan()) : staged.memory();
+        } finally {
+            unlock();
+        }
+    }
+
+    private MemoryUse memory(ExecutionPlan plan) {
+        return MemoryUse.of(plan, tools.device());
+    }
+
+    private ExecutionPlan latestPlan() {
+        if (latest == null) {
+            throw new IllegalStateException(
+                    "nothing was run yet; placement(inputTypes) and memory(inputTypes) plan" + " without a run");
+        }
+        return latest;
     }
 
     private Placement placement(ExecutionPlan plan) {

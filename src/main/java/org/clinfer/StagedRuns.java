@@ -77,13 +77,23 @@ final class StagedRuns implements AutoCloseable {
 
     /** Where the nodes of all stages ran in the latest run. */
     Placement placement() {
-        if (sessions.size() < stages.size()) {
-            throw new IllegalStateException("no run came to its end yet");
-        }
+        requireRun();
         List<Placement> placements = sessions.stream().map(Session::placement).toList();
         return new Placement(
                 placements.get(0).device(),
                 placements.stream().flatMap(stage -> stage.nodes().stream()).toList());
+    }
+
+    /** The memory of all stages in the latest run. */
+    MemoryUse memory() {
+        requireRun();
+        return sessions.stream().map(Session::memory).reduce(MemoryUse.NONE, MemoryUse::plus);
+    }
+
+    private void requireRun() {
+        if (sessions.size() < stages.size()) {
+            throw new IllegalStateException("no run came to its end yet");
+        }
     }
 
     List<String> recoveries() {

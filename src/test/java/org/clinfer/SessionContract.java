@@ -267,6 +267,8 @@ abstract class SessionContract {
             List<String> placed = names(session.placement().nodes());
             assertThat(placed).hasSize(5);
             assertThat(profile.entries()).extracting(RunProfile.Entry::node).containsAll(placed);
+            // the constants of all stages
+            assertThat(session.memory().weights()).isGreaterThanOrEqualTo(8 + 8 + 4);
             assertThatThrownBy(() -> session.run(Map.of()))
                     .isInstanceOf(InputException.class)
                     .hasMessageStartingWith("input 'x' (3x4:float32) is missing");

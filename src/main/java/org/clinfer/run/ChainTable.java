@@ -103,6 +103,21 @@ final class ChainTable {
         return localBytes;
     }
 
+    /** What the table of some launches takes, in bytes. */
+    static long bytes(List<KernelLaunch> launches) {
+        return 4 * launches.stream().mapToLong(ChainTable::words).sum();
+    }
+
+    /** Where a launch begins, its number, its sizes, its arguments. */
+    private static long words(KernelLaunch launch) {
+        return 6
+                + launch.arguments().values().stream()
+                        .mapToLong(argument -> argument instanceof KernelArgument.Scalar scalar
+                                ? scalar.bytes().remaining() / 4
+                                : argument instanceof KernelArgument.Local ? 1 : 2)
+                        .sum();
+    }
+
     /** The table, in direct memory. */
     ByteBuffer bytes() {
         int words = launches.size()

@@ -4,12 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
@@ -45,7 +43,7 @@ final class DeviceMemory implements AutoCloseable {
         this.runtime = runtime;
         this.shared = shared;
         this.ownPool = new BufferPool(runtime);
-        this.readInRuns = readInRuns(plan);
+        this.readInRuns = DeviceNeeds.readInRuns(plan);
         this.lent = new LentMemory(runtime.context(), !plan.lent().isEmpty() && runtime.worksInPlace());
         try {
             allocate();
@@ -89,22 +87,6 @@ final class DeviceMemory implements AutoCloseable {
     /** The values whose memory is lent for each run. */
     LentMemory lent() {
         return lent;
-    }
-
-    /** The constants that kernels read in runs or after them; the others only fill static tensors. */
-    private static Set<String> readInRuns(ExecutionPlan plan) {
-        Set<String> names = new LinkedHashSet<>();
-        for (PlacedNode node : plan.graph().nodes()) {
-            KernelPlan launches = node.launches().orElse(null);
-            if (launches != null) {
-                Stream.concat(launches.run().stream(), launches.postRun().stream())
-                        .flatMap(launch -> launch.inputs().stream())
-                        .map(position -> plan.owner(node.node().node().inputs().get(position)))
-                        .filter(plan.deviceConstants()::contains)
-                        .forEach(names::add);
-            }
-        }
-        return names;
     }
 
     private Tensor constant(String value) {

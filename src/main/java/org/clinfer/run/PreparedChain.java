@@ -2,6 +2,7 @@ package org.clinfer.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
@@ -27,19 +28,28 @@ final class PreparedChain implements AutoCloseable {
      * @throws org.clinfer.opencl.ClException if its program does not build, or the device has no room for it
      */
     PreparedChain(DeviceRuntime runtime, ChainSource source, ChainTable table) {
-        long workers = Math.min(Math.max(runtime.facts().limit("max_compute_units", 1), 1), MOST_WORKERS);
+        long workers = workers(runtime.facts());
         this.source = source;
         this.global = new long[] {workers};
         this.kernel = runtime.chain(source);
         try {
             buffers.add(runtime.context().bufferOf(table.bytes(), ClAccess.READ_ONLY));
-            long lines = 1 + 2L * table.launches() * (workers + 1);
-            buffers.add(runtime.context().buffer(lines * LINE_BYTES, ClAccess.READ_WRITE));
+            buffers.add(runtime.context().buffer(counterBytes(table.launches(), workers), ClAccess.READ_WRITE));
             bind(table);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    /** How many work-groups a chain has. */
+    static long workers(DeviceFacts facts) {
+        return Math.min(Math.max(facts.limit("max_compute_units", 1), 1), MOST_WORKERS);
+    }
+
+    /** What the counters of a chain take, in bytes. */
+    static long counterBytes(int launches, long workers) {
+        return (1 + 2L * launches * (workers + 1)) * LINE_BYTES;
     }
 
     private void bind(ChainTable table) {

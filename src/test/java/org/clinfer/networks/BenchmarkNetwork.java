@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** The networks that are measured. Their layers are those of the papers, or of the programs named there. */
-enum BenchmarkNetwork {
+public enum BenchmarkNetwork {
     RESNET_50("resnet50", 224, Classifiers::resNet50),
     SQUEEZENET_1_0("squeezenet1.0", 224, Classifiers::squeezeNet10),
     SQUEEZENET_1_1("squeezenet1.1", 224, Classifiers::squeezeNet11),
@@ -36,19 +36,19 @@ enum BenchmarkNetwork {
     }
 
     /** As it was published. */
-    Form form() {
+    public Form form() {
         return Form.full(imageSize);
     }
 
     /** Small enough for a test, with every layer still there. */
-    Form smallForm() {
+    public Form smallForm() {
         return new Form(imageSize / 4 / 32 * 32, 8, true, false, 1);
     }
 
     /** A written network. */
-    record Written(Path file, long parameters) {}
+    public record Written(Path file, long parameters) {}
 
-    Written write(Path folder, Form form) {
+    public Written write(Path folder, Form form) {
         try (NetworkWriter writer = new NetworkWriter(folder, fileName, form)) {
             layers.accept(writer);
             return new Written(writer.write(), writer.parameters());

@@ -9,7 +9,7 @@ package org.clinfer.networks;
  * @param zeros whether all weights are 0 and take no room on the disk: for what depends on shapes alone
  * @param batch images in one input
  */
-record Form(int imageSize, int divisor, boolean normalizations, boolean zeros, int batch) {
+public record Form(int imageSize, int divisor, boolean normalizations, boolean zeros, int batch) {
 
     /** The original, on images of this size. */
     static Form full(int imageSize) {
@@ -20,7 +20,7 @@ record Form(int imageSize, int divisor, boolean normalizations, boolean zeros, i
         return new Form(imageSize, divisor, kept, zeros, batch);
     }
 
-    Form withZeros() {
+    public Form withZeros() {
         return new Form(imageSize, divisor, normalizations, true, batch);
     }
 

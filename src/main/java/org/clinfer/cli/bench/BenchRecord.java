@@ -2,6 +2,7 @@ package org.clinfer.cli.bench;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.clinfer.MemoryUse;
 import org.clinfer.device.DeviceSpeed;
 
 /**
@@ -12,6 +13,7 @@ import org.clinfer.device.DeviceSpeed;
  * @param threads of operators on the CPU, and of the peer
  * @param multiplyAdds of one run; empty where not everything can be counted
  * @param own what Clinfer took
+ * @param memory what its session takes
  * @param peer what the other program took
  * @param operators where Clinfer's time goes, if that was asked for
  */
@@ -21,6 +23,7 @@ public record BenchRecord(
         int threads,
         OptionalLong multiplyAdds,
         Side own,
+        MemoryUse memory,
         Optional<Peer> peer,
         Optional<OperatorTimes> operators) {
 
@@ -43,6 +46,12 @@ public record BenchRecord(
         return multiplyAdds.isEmpty()
                 ? Optional.empty()
                 : Optional.of(2.0 * multiplyAdds.getAsLong() / own.timings().medianMillis() / 1e6);
+    }
+
+    /** Weights and values, in bytes: those of the device where there are any there, else those of the host. */
+    long memoryBytes() {
+        long onDevice = memory.deviceWeights() + memory.deviceValues();
+        return onDevice > 0 ? onDevice : memory.weights() + memory.hostValues();
     }
 
     /** Of what the device can do at most; beyond 1 where an algorithm needs fewer operations than are counted. */

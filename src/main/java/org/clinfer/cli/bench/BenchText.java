@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Measurements as a table for people and as JSON for programs. */
 public final class BenchText {
 
+    private static final double BYTES_OF_MEBI = 1 << 20;
+
     private BenchText() {}
 
     /**
@@ -35,9 +37,9 @@ public final class BenchText {
                 + records.get(0).threads() + " threads; ratio: own p10 by the peer's"));
         TextTable table = new TextTable();
         List<String> head = new ArrayList<>(
-                List.of("model", "median ms", "p10 ms", "p90 ms", "GFLOP/s", "first result ms", "runs"));
+                List.of("model", "median ms", "p10 ms", "p90 ms", "GFLOP/s", "memory MiB", "first result ms", "runs"));
         if (speed.isPresent()) {
-            head.add(head.indexOf("first result ms"), "share");
+            head.add(head.indexOf("memory MiB"), "share");
         }
         if (peer.isPresent()) {
             head.addAll(List.of("peer median ms", "peer p10 ms", "peer first ms", "ratio p10", "difference"));
@@ -64,6 +66,7 @@ public final class BenchText {
         if (speed.isPresent()) {
             row.add(record.share(speed).map(value -> format("%.2f", value)).orElse("?"));
         }
+        row.add(format("%.1f", record.memoryBytes() / BYTES_OF_MEBI));
         row.add(format("%.0f", record.own().firstResultMillis()));
         row.add(Integer.toString(timings.runs()));
         record.peer().ifPresent(peer -> {
@@ -110,6 +113,10 @@ public final class BenchText {
         document.put("multiply_adds", multiplyAdds.isPresent() ? multiplyAdds.getAsLong() : null);
         document.put("gflops", record.gflops().orElse(null));
         document.put("share", record.share(speed).orElse(null));
+        document.put("weight_bytes", record.memory().weights());
+        document.put("device_weight_bytes", record.memory().deviceWeights());
+        document.put("device_value_bytes", record.memory().deviceValues());
+        document.put("host_value_bytes", record.memory().hostValues());
         document.put("first_result_ms", record.own().firstResultMillis());
         Optional<BenchRecord.Peer> peer = record.peer();
         document.put("peer", peer.map(BenchRecord.Peer::name).orElse(null));

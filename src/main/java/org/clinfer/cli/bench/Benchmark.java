@@ -101,6 +101,7 @@ public final class Benchmark {
                 threads,
                 checked.summary().multiplyAdds(),
                 new BenchRecord.Side(own.firstResultMillis(), timings),
+                own.contender().memory(),
                 measured,
                 byOperator ? Optional.of(operators(own.contender())) : Optional.empty());
     }

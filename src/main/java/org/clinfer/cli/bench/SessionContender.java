@@ -2,6 +2,7 @@ package org.clinfer.cli.bench;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.MemoryUse;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.RunProfile;
@@ -29,6 +30,11 @@ public final class SessionContender implements Contender {
     public Map<String, Tensor> outputs() {
         Result result = session.run(inputs);
         return new LinkedHashMap<>(result.outputs());
+    }
+
+    /** What the latest run took of memory. */
+    MemoryUse memory() {
+        return session.memory();
     }
 
     /** One run with the time of each node. */

@@ -1,0 +1,41 @@
+package org.clinfer;
+
+import java.util.Optional;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceNeeds;
+import org.clinfer.run.DeviceRuntime;
+
+/**
+ * The memory of a planned network in bytes, known before it is allocated. Weights are there once for all sessions of a
+ * model, everything else belongs to the session. Values share memory where they are not needed at the same time; inputs
+ * and results are the caller's.
+ *
+ * @param weights constants of the model and what was computed of them, on the host; where the model's file holds them,
+ *     the system may drop and read them again
+ * @param deviceWeights what of that is on the device, in the forms that kernels read
+ * @param deviceValues everything between inputs and results on the device, and what its launches read of themselves
+ * @param hostValues everything between inputs and results on the host
+ */
+public record MemoryUse(long weights, long deviceWeights, long deviceValues, long hostValues) {
+
+    static final MemoryUse NONE = new MemoryUse(0, 0, 0, 0);
+
+    static MemoryUse of(ExecutionPlan plan, Optional<DeviceRuntime> device) {
+        DeviceNeeds needs =
+                device.map(runtime -> DeviceNeeds.of(plan, runtime.facts())).orElse(DeviceNeeds.NONE);
+        return new MemoryUse(
+                MemoryBudget.bytes(plan.graph().graph().constants().values()),
+                needs.weights(),
+                needs.own(),
+                plan.hostArena().totalBytes());
+    }
+
+    /** Both together. */
+    MemoryUse plus(MemoryUse other) {
+        return new MemoryUse(
+                weights + other.weights,
+                deviceWeights + other.deviceWeights,
+                deviceValues + other.deviceValues,
+                hostValues + other.hostValues);
+    }
+}
