@@ -2,6 +2,7 @@ package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -110,6 +111,17 @@ public abstract class LayerNodes {
         String output = graph.freeName(name + "/" + what);
         nodes.add(new Node(output, "ConstantOfShape", List.of(sizes.name()), List.of(output), params.map(), source));
         return new Value(output, given);
+    }
+
+    /** The type that the last operator gives by its description; empty where elements decide it that are not known. */
+    protected final Optional<TensorType> describedType(List<Value> operands) {
+        try {
+            Node last = nodes.get(nodes.size() - 1);
+            return inference.types(last, operands.stream().map(Value::type).toList(), graph.constants()).stream()
+                    .findFirst();
+        } catch (GraphException unknown) {
+            return Optional.empty();
+        }
     }
 
     private Node node(String op, List<Value> operands, Params params, int count) {
