@@ -14,6 +14,7 @@ import org.clinfer.importer.darknet.DarknetImporter;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.ncnn.NcnnImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
+import org.clinfer.importer.openvino.OpenvinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
@@ -42,6 +43,7 @@ public final class Importers {
                 new CaffeImporter(catalog),
                 new DarknetImporter(),
                 new NcnnImporter(catalog),
+                new OpenvinoImporter(catalog),
                 new TfjsImporter(catalog),
                 new JsonImporter(catalog)));
     }

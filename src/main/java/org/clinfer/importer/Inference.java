@@ -36,15 +36,17 @@ public final class Inference {
     /**
      * The types of a node's outputs.
      *
-     * @param operands the types of the node's inputs, in order
+     * @param operands the types of the node's inputs, in order; what stands for one that is left out counts for nothing
      * @param constants those inputs whose values are known, by name; others may be there
      * @throws GraphException if the operator does not take these operands and parameters
      */
     public List<TensorType> types(Node node, List<TensorType> operands, Map<String, Tensor> constants) {
         List<@Nullable ArgValue> arguments = new ArrayList<>();
         for (int i = 0; i < operands.size(); i++) {
-            Tensor constant = constants.get(node.inputs().get(i));
-            arguments.add(constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant));
+            String name = node.inputs().get(i);
+            Tensor constant = constants.get(name);
+            ArgValue known = constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant);
+            arguments.add(name.isEmpty() ? null : known);
         }
         Binding binding = OpBinder.bind(
                 catalog.find(node.op()).orElseThrow(),

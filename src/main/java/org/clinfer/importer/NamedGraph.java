@@ -39,6 +39,13 @@ public final class NamedGraph {
         builder.resizableInput(value, type);
     }
 
+    /** Adds an input whose known sizes are those of every run. */
+    public void fixedInput(String value, TensorType type) {
+        taken.add(value);
+        inputs.add(value);
+        builder.input(value, type);
+    }
+
     /** Keeps a name from {@link #freeName}. */
     public void reserve(String name) {
         taken.add(name);

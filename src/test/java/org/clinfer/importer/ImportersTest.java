@@ -58,7 +58,7 @@ class ImportersTest {
                     .isExactlyInstanceOf(GraphException.class)
                     .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
                             + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), ncnn (.param),"
-                            + " TensorFlow.js (model.json), Clinfer (.json)");
+                            + " OpenVINO IR (.xml), TensorFlow.js (model.json), Clinfer (.json)");
         }
     }
 

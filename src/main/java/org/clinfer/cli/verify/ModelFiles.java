@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.clinfer.importer.json.JsonImporter;
+import org.clinfer.importer.openvino.OpenvinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
@@ -32,6 +33,7 @@ final class ModelFiles {
         TENSORFLOW,
         DARKNET,
         NCNN,
+        OPENVINO,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -42,6 +44,7 @@ final class ModelFiles {
                 case TENSORFLOW -> List.of(".pb");
                 case DARKNET -> List.of(".cfg");
                 case NCNN -> List.of(".param");
+                case OPENVINO -> List.of(".xml");
                 case JSON -> List.of(".json");
             };
         }
@@ -55,6 +58,7 @@ final class ModelFiles {
             return switch (this) {
                 case ONNX, CAFFE, DARKNET, NCNN -> true;
                 case TENSORFLOW -> TensorflowImporter.isModel(file);
+                case OPENVINO -> OpenvinoImporter.isModel(file);
                 case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);
             };
         }

@@ -9,6 +9,7 @@ import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.RealType;
 import org.clinfer.graph.Attribute;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 
 /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Printable;
+import org.clinfer.importer.Value;
 
 /** Layers that find boxes, or look at parts of pictures. */
 final class DetectionLayers {

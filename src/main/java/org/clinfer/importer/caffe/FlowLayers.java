@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -160,12 +161,10 @@ final class FlowLayers {
     }
 
     private static Value perChannel(LayerCall call, List<Double> mean) {
-        return call.constant("mean", () -> {
-            Tensor tensor = Tensor.allocate(DType.FLOAT32, 1, mean.size(), 1, 1);
-            for (int i = 0; i < mean.size(); i++) {
-                tensor.setDouble(i, mean.get(i));
-            }
-            return tensor;
-        });
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, 1, mean.size(), 1, 1);
+        for (int i = 0; i < mean.size(); i++) {
+            tensor.setDouble(i, mean.get(i));
+        }
+        return call.constant("mean", tensor);
     }
 }

@@ -17,6 +17,8 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Printable;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
@@ -168,31 +170,8 @@ final class GraphTranslation {
     }
 
     private void refuse() {
-        if (refusals.size() == 1) {
-            throw refusals.get(0);
-        }
         if (!refusals.isEmpty()) {
-            String features = refusals.stream()
-                    .map(UnsupportedException::feature)
-                    .distinct()
-                    .limit(MOST_REFUSALS)
-                    .collect(Collectors.joining(", "));
-            String reasons = refusals.stream()
-                    .limit(MOST_REFUSALS)
-                    .map(this::withoutFile)
-                    .collect(Collectors.joining("; "));
-            int more = refusals.size() - MOST_REFUSALS;
-            throw new UnsupportedException(
-                    source,
-                    features,
-                    refusals.size() + " layers cannot be used: " + reasons
-                            + (more > 0 ? "; and " + more + " more" : ""));
+            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
         }
-    }
-
-    private String withoutFile(UnsupportedException refusal) {
-        String message = String.valueOf(refusal.getMessage());
-        String file = source.file() + ": ";
-        return message.startsWith(file) ? message.substring(file.length()) : message;
     }
 }

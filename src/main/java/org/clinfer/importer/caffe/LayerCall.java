@@ -3,48 +3,37 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
-import org.clinfer.importer.Params;
 import org.clinfer.importer.Printable;
+import org.clinfer.importer.Value;
 import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** One layer: what its translator asks and where it adds operators. */
-final class LayerCall {
+final class LayerCall extends LayerNodes {
 
     private final Layer layer;
     private final List<Value> inputs;
-    private final NamedGraph graph;
     private final Weights weights;
-    private final Inference inference;
-    private final List<Node> nodes = new ArrayList<>();
     private final List<Fields> asked = new ArrayList<>();
 
     LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights, Inference inference) {
+        super(layer.type(), layer.name(), layer.source(), graph, inference);
         this.layer = layer;
         this.inputs = List.copyOf(inputs);
-        this.graph = graph;
         this.weights = weights;
-        this.inference = inference;
     }
 
     Layer layer() {
         return layer;
-    }
-
-    SourceRef source() {
-        return layer.source();
     }
 
     List<Value> inputs() {
@@ -122,11 +111,11 @@ final class LayerCall {
                         "it is " + Printable.shortened(Arrays.toString(Blobs.dims(blob))) + ", but must be "
                                 + Arrays.toString(shape.sizes()));
             }
-            return constant(name, () -> Blobs.tensor(blob, shape, from));
+            return constant(name, Blobs.tensor(blob, shape, from));
         }
         requireNoFile(number, filler);
         if (filler.equals(Filler.BILINEAR)) {
-            return constant(name, () -> Filler.bilinear(shape));
+            return constant(name, Filler.bilinear(shape));
         }
         return filled(name, shape, filler.value());
     }
@@ -143,19 +132,14 @@ final class LayerCall {
         }
     }
 
-    /** A weight of one number everywhere; NaN where training alone would tell it, so that no result looks like one. */
     private Value filled(String name, List<Value> sizes, Shape shape, double value) {
-        Params params = new Params().put("value", value).put("dtype", DType.FLOAT32.toString());
-        Value dims = join(sizes);
-        String output = graph.freeName(layer.name() + "/" + name);
-        nodes.add(new Node(output, "ConstantOfShape", List.of(dims.name()), List.of(output), params.map(), source()));
-        return new Value(output, shape);
+        return weight(name, join(sizes), new TensorType(DType.FLOAT32, shape), value);
     }
 
     /** A value of one number everywhere. */
     Value filled(String name, Shape shape, double value) {
         if (!Double.isNaN(value) && shape.rank() == 1) {
-            return constant(name, () -> NormalizationLayers.filled(shape, value));
+            return constant(name, NormalizationLayers.filled(shape, value));
         }
         return filled(name, List.of(vector(name + "_shape", shape.sizes())), shape, value);
     }
@@ -171,118 +155,6 @@ final class LayerCall {
         return Blobs.shape(blob, weights.source(layer, number));
     }
 
-    /** Adds a constant of this layer. */
-    Value constant(String name, Supplier<Tensor> tensor) {
-        Tensor value = tensor.get();
-        return new Value(graph.constant(layer.name() + "/" + name, value), value.type());
-    }
-
-    /** A constant of one element. */
-    Value number(String name, double value) {
-        return constant(name, () -> Tensor.scalar((float) value));
-    }
-
-    /** A constant vector of sizes. */
-    Value vector(String name, long... values) {
-        return constant(name, () -> Tensor.of(values, values.length));
-    }
-
-    /** The sizes of a value along some of its axes, as a vector. */
-    Value sizes(Value x, int from, int to) {
-        return add("Shape", List.of(x), new Params().put("start", (long) from).put("end", (long) to));
-    }
-
-    /** Vectors one after another. */
-    Value join(List<Value> vectors) {
-        return vectors.size() == 1 ? vectors.get(0) : add("Concat", vectors, new Params().put("axis", 0L));
-    }
-
-    /** Adds an operator of one output. */
-    Value add(String op, List<Value> operands, Params params) {
-        return addAll(op, operands, params, 1).get(0);
-    }
-
-    /** Adds an operator of one output with no parameters. */
-    Value add(String op, Value... operands) {
-        return add(op, List.of(operands), new Params());
-    }
-
-    /** Adds an operator. */
-    List<Value> addAll(String op, List<Value> operands, Params params, int count) {
-        Node node = node(op, operands, params, count);
-        List<TensorType> types =
-                inference.types(node, operands.stream().map(Value::type).toList(), graph.constants());
-        List<Value> values = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            values.add(new Value(node.outputs().get(i), types.get(i)));
-        }
-        return values;
-    }
-
-    /**
-     * Adds an operator whose output depends on elements that are only known later; its shape at the declared sizes is given. Its
-     * elements are of the type of the first operand.
-     */
-    Value add(String op, List<Value> operands, Params params, Shape shape) {
-        TensorType type = new TensorType(operands.get(0).type().dtype(), shape);
-        return new Value(node(op, operands, params, 1).outputs().get(0), type);
-    }
-
-    private Node node(String op, List<Value> operands, Params params, int count) {
-        List<String> outputs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            outputs.add(graph.freeName(layer.name() + "/" + op));
-        }
-        Node node = new Node(
-                layer.name() + "/" + op,
-                op,
-                operands.stream().map(Value::name).toList(),
-                outputs,
-                params.map(),
-                source());
-        nodes.add(node);
-        return node;
-    }
-
-    /** Hands the operators on, the last of them under the layer's name. */
-    void finish() {
-        for (int i = 0; i < nodes.size(); i++) {
-            Node node = nodes.get(i);
-            boolean named = i < nodes.size() - 1 || node.op().equals("ConstantOfShape");
-            graph.node(
-                    named
-                            ? node
-                            : new Node(
-                                    layer.name(),
-                                    node.op(),
-                                    node.inputs(),
-                                    node.outputs(),
-                                    node.params(),
-                                    node.source()));
-        }
-    }
-
-    /** Gives a value another name, if an operator of this layer makes it. */
-    Value renamed(Value value, Supplier<String> name) {
-        boolean own = nodes.stream().anyMatch(node -> node.outputs().contains(value.name()));
-        if (!own) {
-            return value;
-        }
-        String wanted = name.get();
-        nodes.replaceAll(node -> new Node(
-                node.name(),
-                node.op(),
-                replaced(node.inputs(), value.name(), wanted),
-                replaced(node.outputs(), value.name(), wanted),
-                node.params(),
-                node.source()));
-        return new Value(wanted, value.type());
-    }
-
-    private static List<String> replaced(List<String> names, String from, String to) {
-        return names.stream().map(name -> name.equals(from) ? to : name).toList();
-    }
-
     /** A shape that must fit. */
     Shape shape(List<Dim> dims) {
         Shape shape = new Shape(dims);
@@ -290,15 +162,5 @@ final class LayerCall {
             throw malformed("the shape " + shape + " is too large");
         }
         return shape;
-    }
-
-    GraphException malformed(String message) {
-        return new GraphException(source(), message);
-    }
-
-    /** The layer is translated, but not this use of it: {@code layer Crop with 'pad'}. */
-    UnsupportedException unsupportedUse(String use) {
-        String feature = "layer " + Printable.shortened(layer.type()) + " with " + use;
-        return new UnsupportedException(source(), feature, feature + " is not supported");
     }
 }

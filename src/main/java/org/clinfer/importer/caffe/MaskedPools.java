@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -84,7 +85,7 @@ final class MaskedPools {
         for (int i = 0; i < count; i++) {
             numbers[i] = i;
         }
-        Value places = call.constant("places", () -> Tensor.of(numbers, count));
+        Value places = call.constant("places", Tensor.of(numbers, count));
         Value largest = call.add("Unsqueeze", List.of(pooled), new Params().put("axis", new long[] {4}));
         Value equal = call.add("Equal", windows, largest);
         Value candidates = call.add("Where", equal, places, call.number("none", count));

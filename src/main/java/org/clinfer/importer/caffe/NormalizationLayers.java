@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
@@ -56,14 +57,13 @@ final class NormalizationLayers {
         }
         double sum = call.blobs().size() > 2 ? first(call, 2) : 1;
         double factor = sum == 0 ? 0 : 1 / sum;
-        Value mean = call.constant("mean", () -> scaled(call, 0, channels, factor));
-        Value variance = call.constant("variance", () -> scaled(call, 1, channels, factor));
+        Value mean = call.constant("mean", scaled(call, 0, channels, factor));
+        Value variance = call.constant("variance", scaled(call, 1, channels, factor));
         Value scale = affine
                 ? call.weight(3, "scale", channels, Filler.UNKNOWN)
-                : call.constant("scale", () -> filled(channels, 1));
-        Value bias = affine
-                ? call.weight(4, "bias", channels, Filler.UNKNOWN)
-                : call.constant("bias", () -> filled(channels, 0));
+                : call.constant("scale", filled(channels, 1));
+        Value bias =
+                affine ? call.weight(4, "bias", channels, Filler.UNKNOWN) : call.constant("bias", filled(channels, 0));
         return call.add("BatchNorm", List.of(x, scale, bias, mean, variance), new Params().put("epsilon", epsilon));
     }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 
 /**
  * Pooling. The number of windows is rounded up, and a last one that would start in the padding is dropped, but only where there

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -142,7 +143,7 @@ final class PriorBoxLayers {
     }
 
     private static Value pair(LayerCall call, String name, double first, double second) {
-        return call.constant(name, () -> Tensor.of(new float[] {(float) first, (float) second}, 2));
+        return call.constant(name, Tensor.of(new float[] {(float) first, (float) second}, 2));
     }
 
     /** Rows and columns of the picture for each of the map. */
@@ -159,8 +160,8 @@ final class PriorBoxLayers {
     private static Value centres(LayerCall call, Value map, Value steps, int axis, double offset) {
         Shape vector = new Shape(List.of(map.shape().dim(2 + axis)));
         Value limit = call.add("Squeeze", List.of(call.sizes(map, 2 + axis, 3 + axis)), new Params(), Shape.SCALAR);
-        Value start = call.constant("start", () -> Tensor.scalar(0L));
-        Value one = call.constant("step", () -> Tensor.scalar(1L));
+        Value start = call.constant("start", Tensor.scalar(0L));
+        Value one = call.constant("step", Tensor.scalar(1L));
         Value range = call.add("Range", List.of(start, limit, one), new Params(), vector);
         Value numbers =
                 call.add("Add", List.of(real(call, range), call.number("offset", offset)), new Params(), vector);
@@ -183,15 +184,15 @@ final class PriorBoxLayers {
         Value rows = call.add("Mul", List.of(centres.get(0), mask(call, "rows", 0, 1)), new Params(), shape);
         Value columns = call.add("Mul", List.of(centres.get(1), mask(call, "columns", 1, 0)), new Params(), shape);
         Value centre = call.add("Add", List.of(rows, columns), new Params(), shape);
-        Value halves = call.constant("halves", () -> halves(boxes));
+        Value halves = call.constant("halves", halves(boxes));
         Value corners = call.add("Add", List.of(centre, halves), new Params(), shape);
-        Value order = call.constant("order", () -> Tensor.of(new long[] {1, 0, 1, 0}, COORDINATES));
+        Value order = call.constant("order", Tensor.of(new long[] {1, 0, 1, 0}, COORDINATES));
         Value sizes = call.add("Gather", List.of(pictureSize, order), new Params(), Shape.of(COORDINATES));
         return call.add("Div", List.of(corners, sizes), new Params(), shape);
     }
 
     private static Value mask(LayerCall call, String name, float even, float odd) {
-        return call.constant(name, () -> Tensor.of(new float[] {even, odd, even, odd}, COORDINATES));
+        return call.constant(name, Tensor.of(new float[] {even, odd, even, odd}, COORDINATES));
     }
 
     private static Tensor halves(List<Box> boxes) {
@@ -215,13 +216,11 @@ final class PriorBoxLayers {
         if (given.size() > 1 && given.size() != COORDINATES) {
             throw params.wrong("variance", "expected 1 or 4 numbers, found " + given.size());
         }
-        Value four = call.constant("variances", () -> {
-            Tensor tensor = Tensor.allocate(DType.FLOAT32, COORDINATES);
-            for (int i = 0; i < COORDINATES; i++) {
-                tensor.setDouble(i, given.isEmpty() ? 0.1 : given.get(Math.min(i, given.size() - 1)));
-            }
-            return tensor;
-        });
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, COORDINATES);
+        for (int i = 0; i < COORDINATES; i++) {
+            tensor.setDouble(i, given.isEmpty() ? 0.1 : given.get(Math.min(i, given.size() - 1)));
+        }
+        Value four = call.constant("variances", tensor);
         Value shape = call.join(List.of(call.sizes(map, 2, 4), call.vector("boxes", boxes, COORDINATES)));
         Shape declared = new Shape(List.of(map.shape().dim(2), map.shape().dim(3), Dim.of(boxes), Dim.of(COORDINATES)));
         return call.add("Expand", List.of(four, shape), new Params(), declared);

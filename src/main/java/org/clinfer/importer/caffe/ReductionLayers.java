@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -82,12 +83,12 @@ final class ReductionLayers {
             for (int i = 0; i < numbers.length; i++) {
                 numbers[i] = i;
             }
-            return call.constant("numbers", () -> Tensor.of(numbers, numbers.length));
+            return call.constant("numbers", Tensor.of(numbers, numbers.length));
         }
         Shape vector = new Shape(List.of(size));
         Value limit = call.add("Squeeze", List.of(call.sizes(x, axis, axis + 1)), new Params(), Shape.SCALAR);
-        Value start = call.constant("start", () -> Tensor.scalar(0L));
-        Value step = call.constant("step", () -> Tensor.scalar(1L));
+        Value start = call.constant("start", Tensor.scalar(0L));
+        Value step = call.constant("step", Tensor.scalar(1L));
         Value range = call.add("Range", List.of(start, limit, step), new Params(), vector);
         return call.add("Cast", List.of(range), new Params().put("to", DType.FLOAT32.toString()));
     }

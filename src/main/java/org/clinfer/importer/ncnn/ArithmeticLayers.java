@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 
 /** Sums, products, powers and other arithmetic of elements, and along axes. */
 final class ArithmeticLayers {
@@ -99,7 +100,7 @@ final class ArithmeticLayers {
             return x;
         }
         int first = x.rank();
-        if (x.dims() == 1 && x.sizeOr0(1) != 1) {
+        if (LayerCall.dims(x) == 1 && x.sizeOr0(1) != 1) {
             long own = x.sizeOr0(1);
             long outermost = other.sizeOr0(1);
             if (own == 0 || outermost == 0) {
@@ -204,9 +205,9 @@ final class ArithmeticLayers {
                         .distinct()
                         .toArray();
         boolean keep = params.flag(4, false);
-        boolean all = axes.length == x.dims();
+        boolean all = axes.length == LayerCall.dims(x);
         Value result = call.add(op, List.of(x), new Params().put("axis", axes).put("keep_dims", keep || all));
-        if (all && !keep && x.dims() > 1) {
+        if (all && !keep && LayerCall.dims(x) > 1) {
             result = call.add("Reshape", List.of(result), new Params().put("shape", new long[] {0, 1}));
         }
         double factor = params.real(2, 1);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -168,10 +169,11 @@ final class ConvolutionLayers {
         Value x = call.input();
         Geometry geometry = new Geometry(params, spatial);
         Sides sides = Sides.of(call, geometry, grouped);
-        boolean vector =
-                spatial == 2 && x.dims() == 1 && LongStream.of(geometry.kernel).allMatch(side -> side == 1);
-        if (!vector && x.dims() != spatial + 1) {
-            throw call.unsupportedUse("a blob of " + x.dims() + " axes");
+        boolean vector = spatial == 2
+                && LayerCall.dims(x) == 1
+                && LongStream.of(geometry.kernel).allMatch(side -> side == 1);
+        if (!vector && LayerCall.dims(x) != spatial + 1) {
+            throw call.unsupportedUse("a blob of " + LayerCall.dims(x) + " axes");
         }
         long[] stored = LongStream.concat(
                         LongStream.of(sides.group() * sides.outputs(), sides.inputs()), LongStream.of(geometry.kernel))
@@ -229,8 +231,8 @@ final class ConvolutionLayers {
         LayerParams params = call.params();
         requireFloat(call);
         Value x = call.input();
-        if (x.dims() != spatial + 1) {
-            throw call.unsupportedUse("a blob of " + x.dims() + " axes");
+        if (LayerCall.dims(x) != spatial + 1) {
+            throw call.unsupportedUse("a blob of " + LayerCall.dims(x) + " axes");
         }
         Geometry geometry = new Geometry(params, spatial);
         geometry.requirePlainPads(call);

@@ -1,6 +1,7 @@
 package org.clinfer.importer.ncnn;
 
 import java.util.List;
+import org.clinfer.importer.Value;
 
 /** Translates the layers of one type. */
 @FunctionalInterface

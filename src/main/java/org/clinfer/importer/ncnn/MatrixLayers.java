@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 
 /** Inner products, and products of matrices. */
@@ -31,10 +32,10 @@ final class MatrixLayers {
             throw params.wrong(2, count + " weights do not fit " + outputs + " outputs");
         }
         long inputs = count / outputs;
-        if (x.dims() == 2 && x.sizeOr0(2) == 0) {
+        if (LayerCall.dims(x) == 2 && x.sizeOr0(2) == 0) {
             throw call.unsupportedUse("rows of a length that is not known");
         }
-        boolean rows = x.dims() == 2 && x.sizeOr0(2) == inputs;
+        boolean rows = LayerCall.dims(x) == 2 && x.sizeOr0(2) == inputs;
         Value weights = call.weight("weights", Weights.Kind.TAGGED, call.shape(outputs, inputs));
         List<Value> bias =
                 params.flag(1, false) ? List.of(call.weight("bias", Weights.Kind.RAW, call.shape(outputs))) : List.of();
@@ -42,7 +43,7 @@ final class MatrixLayers {
             Value product = call.add("MatMul", x, call.add("Transpose", weights));
             return ActivationLayers.fused(call, bias.isEmpty() ? product : call.add("Add", product, bias.get(0)));
         }
-        Value row = x.dims() == 1 ? x : call.add("Flatten", List.of(x), new Params().put("axis", 1L));
+        Value row = LayerCall.dims(x) == 1 ? x : call.add("Flatten", List.of(x), new Params().put("axis", 1L));
         List<Value> operands = new ArrayList<>(List.of(row, weights));
         operands.addAll(bias);
         return ActivationLayers.fused(call, call.add("Gemm", operands, new Params().put("transpose_b", true)));
@@ -63,8 +64,8 @@ final class MatrixLayers {
         List<Value> inputs = call.inputs(2, 2);
         Value left = inputs.get(0);
         Value right = inputs.get(1);
-        if (left.dims() < 2 || right.dims() != left.dims()) {
-            throw call.unsupportedUse("blobs of " + left.dims() + " and " + right.dims() + " axes");
+        if (LayerCall.dims(left) < 2 || LayerCall.dims(right) != LayerCall.dims(left)) {
+            throw call.unsupportedUse("blobs of " + LayerCall.dims(left) + " and " + LayerCall.dims(right) + " axes");
         }
         return call.add("MatMul", left, call.params().flag(0, false) ? swapped(call, right) : right);
     }
@@ -100,8 +101,8 @@ final class MatrixLayers {
     }
 
     private static Value matrix(LayerCall call, Value x) {
-        if (x.dims() != 2) {
-            throw call.unsupportedUse("a blob of " + x.dims() + " axes");
+        if (LayerCall.dims(x) != 2) {
+            throw call.unsupportedUse("a blob of " + LayerCall.dims(x) + " axes");
         }
         return x;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 
 /** Normalisation: by the statistics of training, and by those of the value itself; and factors and addends. */
@@ -97,8 +98,8 @@ final class NormalizationLayers {
             }
             Value x = inputs.get(0);
             Value factor = inputs.get(1);
-            if (factor.dims() != 1) {
-                throw call.unsupportedUse("factors of " + factor.dims() + " axes");
+            if (LayerCall.dims(factor) != 1) {
+                throw call.unsupportedUse("factors of " + LayerCall.dims(factor) + " axes");
             }
             long[] behind = LongStream.range(2, x.rank()).toArray();
             Value aligned = behind.length == 0
@@ -171,7 +172,7 @@ final class NormalizationLayers {
         long size = params.size(0, 0, 1);
         int last = x.rank() - 1;
         long width = x.sizeOr0(last);
-        boolean plane = width != size && x.dims() > 1 && width * x.sizeOr0(last - 1) == size;
+        boolean plane = width != size && LayerCall.dims(x) > 1 && width * x.sizeOr0(last - 1) == size;
         if (width != size && !plane) {
             throw call.unsupportedUse(size + " elements of " + x.shape());
         }

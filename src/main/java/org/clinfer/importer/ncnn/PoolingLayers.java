@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -37,8 +38,8 @@ final class PoolingLayers {
     private static Value pool(LayerCall call, int spatial) {
         LayerParams params = call.params();
         Value x = call.input();
-        if (x.dims() != spatial + 1) {
-            throw call.unsupportedUse("a blob of " + x.dims() + " axes");
+        if (LayerCall.dims(x) != spatial + 1) {
+            throw call.unsupportedUse("a blob of " + LayerCall.dims(x) + " axes");
         }
         int type = params.integer(0, 0);
         if (type != 0 && type != 1) {

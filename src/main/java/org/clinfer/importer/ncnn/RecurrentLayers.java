@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -41,7 +42,7 @@ final class RecurrentLayers {
         long units = params.size(0, 0, 1);
         long count = params.size(1, 0, 1);
         int direction = params.integer(2, 0);
-        if (x.dims() != 2 || call.outputs() != 1) {
+        if (LayerCall.dims(x) != 2 || call.outputs() != 1) {
             throw call.unsupportedUse("states as blobs, or other blobs than (h, w)");
         }
         if (direction < 0 || direction > 2) {

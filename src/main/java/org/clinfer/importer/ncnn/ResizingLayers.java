@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -28,7 +29,7 @@ final class ResizingLayers {
         boolean likeOther = params.flag(5, false) || call.inputs(1, 2).size() == 2;
         List<Value> inputs = likeOther ? call.inputs(2, 2) : call.inputs(1, 1);
         Value given = inputs.get(0);
-        Value x = given.dims() == 1
+        Value x = LayerCall.dims(given) == 1
                 ? call.add("Unsqueeze", List.of(given), new Params().put("axis", new long[] {2, 3}))
                 : call.picture(given);
         Params resize = new Params();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -133,13 +134,13 @@ final class ShapeLayers {
         int[] offsets = {2, 1, 0};
         int[] sizes = {5, 4, 3};
         int[] behind = {8, 7, 6};
-        if (x.dims() > 3) {
-            throw call.unsupportedUse("a blob of " + x.dims() + " axes");
+        if (LayerCall.dims(x) > 3) {
+            throw call.unsupportedUse("a blob of " + LayerCall.dims(x) + " axes");
         }
-        long[] begin = new long[x.dims()];
-        long[] end = new long[x.dims()];
-        for (int i = 0; i < x.dims(); i++) {
-            int place = 3 - x.dims() + i;
+        long[] begin = new long[LayerCall.dims(x)];
+        long[] end = new long[LayerCall.dims(x)];
+        for (int i = 0; i < LayerCall.dims(x); i++) {
+            int place = 3 - LayerCall.dims(x) + i;
             begin[i] = params.size(offsets[place], 0, 0);
             int size = params.integer(sizes[place], 0);
             int cut = params.size(behind[place], 0, 0);
@@ -148,13 +149,18 @@ final class ShapeLayers {
             }
             end[i] = size == REST ? (cut == 0 ? Long.MAX_VALUE : -cut) : begin[i] + size;
         }
-        return cut(call, x, begin, end, LongStream.rangeClosed(1, x.dims()).toArray());
+        return cut(
+                call,
+                x,
+                begin,
+                end,
+                LongStream.rangeClosed(1, LayerCall.dims(x)).toArray());
     }
 
     private static Value cropAxes(
             LayerCall call, Value x, List<Integer> starts, List<Integer> ends, List<Integer> axes) {
         int count = starts.size();
-        if (ends.size() != count || (!axes.isEmpty() && axes.size() != count) || count > x.dims()) {
+        if (ends.size() != count || (!axes.isEmpty() && axes.size() != count) || count > LayerCall.dims(x)) {
             throw call.params().wrong(9, count + " starts and " + ends.size() + " ends for " + axes.size() + " axes");
         }
         long[] begin = new long[count];
@@ -178,15 +184,16 @@ final class ShapeLayers {
     /** As much as another blob has; all channels, where both have the same number. */
     private static Value cropLike(LayerCall call, Value x, Value like) {
         LayerParams params = call.params();
-        if (x.dims() > 3 || like.dims() != x.dims()) {
-            throw call.unsupportedUse("blobs of " + x.dims() + " and " + like.dims() + " axes");
+        if (LayerCall.dims(x) > 3 || LayerCall.dims(like) != LayerCall.dims(x)) {
+            throw call.unsupportedUse("blobs of " + LayerCall.dims(x) + " and " + LayerCall.dims(like) + " axes");
         }
         int[] offsets = {2, 1, 0};
-        long[] given = new long[x.dims()];
-        for (int i = 0; i < x.dims(); i++) {
-            given[i] = params.size(offsets[3 - x.dims() + i], 0, 0);
+        long[] given = new long[LayerCall.dims(x)];
+        for (int i = 0; i < LayerCall.dims(x); i++) {
+            given[i] = params.size(offsets[3 - LayerCall.dims(x) + i], 0, 0);
         }
-        boolean allChannels = x.dims() == 3 && given[0] == 0 && x.sizeOr0(1) != 0 && x.sizeOr0(1) == like.sizeOr0(1);
+        boolean allChannels =
+                LayerCall.dims(x) == 3 && given[0] == 0 && x.sizeOr0(1) != 0 && x.sizeOr0(1) == like.sizeOr0(1);
         int first = allChannels ? 2 : 1;
         long[] begin = LongStream.of(given).skip(first - 1).toArray();
         Value ends = call.sizes(like, first, like.rank());
@@ -222,11 +229,11 @@ final class ShapeLayers {
             front, behind, params.size(0, 0, 0), params.size(1, 0, 0), params.size(2, 0, 0), params.size(3, 0, 0)
         };
         boolean outer = front != 0 || behind != 0;
-        if (outer && (x.dims() < 3 || !mode.equals("CONSTANT"))) {
+        if (outer && (LayerCall.dims(x) < 3 || !mode.equals("CONSTANT"))) {
             throw call.unsupportedUse("a border before or behind the outer axis");
         }
         long[] widths = new long[2 * x.rank()];
-        int axes = Math.min(3, x.dims());
+        int axes = Math.min(3, LayerCall.dims(x));
         System.arraycopy(inner, 6 - 2 * axes, widths, widths.length - 2 * axes, 2 * axes);
         if (axes == 1 && (inner[2] != 0 || inner[3] != 0)) {
             throw call.unsupportedUse("rows above or below a blob of one axis");
@@ -240,21 +247,21 @@ final class ShapeLayers {
     private static Value permute(LayerCall call) {
         Value x = call.input();
         int order = call.params().integer(0, 0);
-        List<String> orders = switch (x.dims()) {
+        List<String> orders = switch (LayerCall.dims(x)) {
             case 1 -> List.of("W");
             case 2 -> ORDERS_OF_2;
             case 3 -> ORDERS_OF_3;
             default -> ORDERS_OF_4;
         };
         if (order < 0 || order >= orders.size()) {
-            throw call.unsupportedUse("order " + order + " of " + x.dims() + " axes");
+            throw call.unsupportedUse("order " + order + " of " + LayerCall.dims(x) + " axes");
         }
         String from = orders.get(0);
         String to = orders.get(order);
         long[] perm = new long[x.rank()];
         for (int i = 1; i < perm.length; i++) {
-            long inside = from.indexOf(to.charAt(x.dims() - i));
-            perm[i] = x.dims() - inside;
+            long inside = from.indexOf(to.charAt(LayerCall.dims(x) - i));
+            perm[i] = LayerCall.dims(x) - inside;
         }
         return order == 0 ? x : call.add("Transpose", List.of(x), new Params().put("perm", perm));
     }
@@ -283,7 +290,7 @@ final class ShapeLayers {
             wanted = new int[] {channels, depth, height, width};
         }
         long[] shape = new long[wanted.length + 1];
-        boolean samePlaces = wanted.length == x.dims();
+        boolean samePlaces = wanted.length == LayerCall.dims(x);
         int open = 0;
         for (int i = 0; i < wanted.length; i++) {
             if (wanted[i] < -1) {
@@ -308,9 +315,9 @@ final class ShapeLayers {
         int fromInside = dims - 1 - place;
         boolean channels = dims >= 3 && place == 0;
         if (channels) {
-            return x.dims() >= 3 ? COPIED - 1 : 1;
+            return LayerCall.dims(x) >= 3 ? COPIED - 1 : 1;
         }
-        boolean there = fromInside < Math.min(x.dims(), x.dims() == 3 ? 2 : 3);
+        boolean there = fromInside < Math.min(LayerCall.dims(x), LayerCall.dims(x) == 3 ? 2 : 3);
         long axis = x.rank() - 1L - fromInside;
         return there ? COPIED - axis : 1;
     }
@@ -333,7 +340,7 @@ final class ShapeLayers {
 
     private static Value flatten(LayerCall call) {
         Value x = call.input();
-        return x.dims() == 1 ? x : call.add("Flatten", List.of(x), new Params().put("axis", 1L));
+        return LayerCall.dims(x) == 1 ? x : call.add("Flatten", List.of(x), new Params().put("axis", 1L));
     }
 
     private static Value squeeze(LayerCall call) {
@@ -341,7 +348,7 @@ final class ShapeLayers {
         Value x = call.input();
         List<Integer> listed = params.integers(3);
         List<Long> axes = new ArrayList<>();
-        int[] byName = x.dims() == 4 ? new int[] {2, 11, 1, 0} : new int[] {2, 1, 0};
+        int[] byName = LayerCall.dims(x) == 4 ? new int[] {2, 11, 1, 0} : new int[] {2, 1, 0};
         params.ignore(11);
         for (int axis = 1; axis < x.rank(); axis++) {
             int at = axis;
@@ -357,7 +364,7 @@ final class ShapeLayers {
             }
         }
         params.ignore(0, 1, 2);
-        if (axes.size() == x.dims()) {
+        if (axes.size() == LayerCall.dims(x)) {
             throw call.unsupportedUse("no axis left");
         }
         long[] all = axes.stream().mapToLong(Long::longValue).toArray();
@@ -371,7 +378,7 @@ final class ShapeLayers {
         if (listed.isEmpty()) {
             throw call.unsupportedUse("axes by their names");
         }
-        int dims = x.dims() + listed.size();
+        int dims = LayerCall.dims(x) + listed.size();
         long[] axes = listed.stream()
                 .mapToLong(axis -> {
                     int counted = axis < 0 ? axis + dims : axis;

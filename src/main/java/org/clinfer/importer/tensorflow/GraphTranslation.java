@@ -17,6 +17,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Printable;
+import org.clinfer.importer.Refusals;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -25,6 +26,9 @@ import org.clinfer.tensor.TensorType;
 
 /** One graph's way from the parsed file to a graph of ours: what its outputs need, each node after those it reads. */
 final class GraphTranslation {
+
+    /** Refusals of one message at most. */
+    private static final int MOST_REFUSALS = 32;
 
     private final SourceRef source;
     private final Network network;
@@ -97,7 +101,7 @@ final class GraphTranslation {
         List<UnsupportedException> inOrder = needed.stream()
                 .flatMap(node -> Optional.ofNullable(refusals.get(node.name())).stream())
                 .toList();
-        throw Refusals.together(inOrder, source);
+        throw Refusals.together(inOrder, "nodes", MOST_REFUSALS, source);
     }
 
     /** Translates a node after all that it needs; iterative, so that deep graphs do not exhaust the stack. */

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Refusals;
 
 /** One model's way from what the file says to a graph. */
 final class GraphTranslation {
@@ -69,32 +69,9 @@ final class GraphTranslation {
     }
 
     private void refuse() {
-        if (refusals.size() == 1) {
-            throw refusals.get(0);
-        }
         if (!refusals.isEmpty()) {
-            String features = refusals.stream()
-                    .map(UnsupportedException::feature)
-                    .distinct()
-                    .limit(MOST_REFUSALS)
-                    .collect(Collectors.joining(", "));
-            String reasons = refusals.stream()
-                    .limit(MOST_REFUSALS)
-                    .map(this::withoutFile)
-                    .collect(Collectors.joining("; "));
-            int more = refusals.size() - MOST_REFUSALS;
-            throw new UnsupportedException(
-                    source,
-                    features,
-                    refusals.size() + " layers cannot be used: " + reasons
-                            + (more > 0 ? "; and " + more + " more" : ""));
+            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
         }
-    }
-
-    private String withoutFile(UnsupportedException refusal) {
-        String message = String.valueOf(refusal.getMessage());
-        String file = source.file() + ": ";
-        return message.startsWith(file) ? message.substring(file.length()) : message;
     }
 
     /**

@@ -1,5 +1,9 @@
 package org.clinfer.importer.ncnn;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,12 +14,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.graph.GraphException;
+import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Tensor;
 
 /** Networks that tests write: lines of layers, and weights in their order. */
@@ -115,5 +122,47 @@ final class NcnnNet {
     Tensor run(Path folder, float[] x, long... dims) throws IOException {
         return List.copyOf(run(write(folder), Map.of("x", Tensor.of(x, dims))).values())
                 .get(0);
+    }
+
+    /** Numbers from -2 to 2. */
+    static float[] random(long seed, int count) {
+        Random random = new Random(seed);
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = random.nextFloat() * 4 - 2;
+        }
+        return values;
+    }
+
+    /** 0, 1, … */
+    static float[] count(int count) {
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = i;
+        }
+        return values;
+    }
+
+    /** Checks every element. */
+    static void same(Tensor actual, double... wanted) {
+        float[] values = actual.toFloatArray();
+        assertThat(values).hasSize(wanted.length);
+        for (int i = 0; i < wanted.length; i++) {
+            assertThat((double) values[i])
+                    .as("element %s", i)
+                    .isCloseTo(wanted[i], offset(2e-5 * Math.max(1, Math.abs(wanted[i]))));
+        }
+    }
+
+    static double sigmoid(double x) {
+        return 1 / (1 + Math.exp(-x));
+    }
+
+    /** Checks that a network is refused with this reason. */
+    static void unsupported(Path folder, NcnnNet net, String message) throws IOException {
+        Path file = net.write(folder);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining(message);
     }
 }

@@ -2,7 +2,6 @@ package org.clinfer.importer.ncnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,27 +21,29 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Public networks where they stand beside the checkout: the same results as of the same network in another format. */
-class NcnnModelsTest {
+abstract class ModelsContract {
 
     private static final Path MODELS = Path.of(System.getProperty("clinfer.conformance", "../shared/conformance"))
             .resolve("models");
 
-    @TempDir
-    Path folder;
+    private final DeviceChoice device;
 
-    private static Path model(String name) {
+    ModelsContract(DeviceChoice device) {
+        this.device = device;
+    }
+
+    static Path model(String name) {
         Path file = MODELS.resolve(name);
         Assumptions.assumeTrue(Files.exists(file), () -> file + " is not there");
         return file;
     }
 
-    private static Map<String, Tensor> run(Graph graph, Tensor x) {
-        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+    private Map<String, Tensor> run(Graph graph, Tensor x) {
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(device));
                 Model model = engine.load(graph);
                 Session session = model.session();
                 Result result = session.run(Map.of(graph.inputs().get(0).name(), x))) {
@@ -170,24 +171,5 @@ class NcnnModelsTest {
                 assertThat(value).isFinite();
             }
         }
-    }
-
-    /** A definition alone has its shapes, and no values. */
-    @ParameterizedTest
-    @CsvSource({
-        "nanodet_m/nanodet_m.param",
-        "yolo_fastest_1.1/yolo-fastest-1.1.param",
-        "fastestdet/FastestDet.param",
-        "ultraface_rfb320/RFB-320.param",
-        "retinaface_mnet0.25/retina.param",
-        "squeezenet_v1.1/squeezenet_v1.1.param",
-        "waifu2x_upconv7_photo/scale2.0x_model.param"
-    })
-    void definitionsAlone(String param) throws IOException {
-        Path alone = Files.copy(model(param), folder.resolve("alone.param"));
-        Graph graph = Importers.builtIn().read(alone);
-        assertThat(graph.outputs())
-                .isEqualTo(Importers.builtIn().read(model(param)).outputs());
-        assertThat(graph.nodes()).anyMatch(node -> node.op().equals("ConstantOfShape"));
     }
 }

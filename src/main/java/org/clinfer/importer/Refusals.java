@@ -1,36 +1,43 @@
-package org.clinfer.importer.tensorflow;
+package org.clinfer.importer;
 
 import java.util.List;
 import java.util.stream.Collectors;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 
-/** All that cannot be used of a graph, in one message. */
-final class Refusals {
-
-    /** Nodes that are named at most. */
-    private static final int MOST = 32;
+/** All that cannot be used of a network, in one message. */
+public final class Refusals {
 
     private Refusals() {}
 
-    static UnsupportedException together(List<UnsupportedException> refusals, SourceRef source) {
+    /**
+     * The one refusal, or one that names them all.
+     *
+     * @param refusals at least one
+     * @param things what is refused, as a plural
+     * @param most how many are named at most
+     * @param source the file
+     */
+    public static UnsupportedException together(
+            List<UnsupportedException> refusals, String things, int most, SourceRef source) {
         if (refusals.size() == 1) {
             return refusals.get(0);
         }
         String features = refusals.stream()
                 .map(UnsupportedException::feature)
                 .distinct()
-                .limit(MOST)
+                .limit(most)
                 .collect(Collectors.joining(", "));
         String reasons = refusals.stream()
-                .limit(MOST)
+                .limit(most)
                 .map(refusal -> withoutFile(refusal, source))
                 .collect(Collectors.joining("; "));
-        int more = refusals.size() - MOST;
+        int more = refusals.size() - most;
         return new UnsupportedException(
                 source,
                 features,
-                refusals.size() + " nodes cannot be used: " + reasons + (more > 0 ? "; and " + more + " more" : ""));
+                refusals.size() + " " + things + " cannot be used: " + reasons
+                        + (more > 0 ? "; and " + more + " more" : ""));
     }
 
     private static String withoutFile(UnsupportedException refusal, SourceRef source) {

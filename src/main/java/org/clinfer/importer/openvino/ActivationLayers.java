@@ -1,0 +1,152 @@
+package org.clinfer.importer.openvino;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Functions of each element. */
+final class ActivationLayers {
+
+    /** Those without attributes, by the operators that they are. */
+    private static final Map<String, String> PLAIN = Map.ofEntries(
+            Map.entry("Abs", "Abs"),
+            Map.entry("Acos", "Acos"),
+            Map.entry("Acosh", "Acosh"),
+            Map.entry("Asin", "Asin"),
+            Map.entry("Asinh", "Asinh"),
+            Map.entry("Atan", "Atan"),
+            Map.entry("Atanh", "Atanh"),
+            Map.entry("BitwiseNot", "BitwiseNot"),
+            Map.entry("Ceiling", "Ceil"),
+            Map.entry("Cos", "Cos"),
+            Map.entry("Cosh", "Cosh"),
+            Map.entry("Erf", "Erf"),
+            Map.entry("Exp", "Exp"),
+            Map.entry("Floor", "Floor"),
+            Map.entry("HSwish", "HardSwish"),
+            Map.entry("Identity", "Identity"),
+            Map.entry("Log", "Log"),
+            Map.entry("LogicalNot", "Not"),
+            Map.entry("Negative", "Neg"),
+            Map.entry("ReLU", "Relu"),
+            Map.entry("Sigmoid", "Sigmoid"),
+            Map.entry("Sign", "Sign"),
+            Map.entry("Sin", "Sin"),
+            Map.entry("Sinh", "Sinh"),
+            Map.entry("SoftPlus", "Softplus"),
+            Map.entry("SoftSign", "Softsign"),
+            Map.entry("Sqrt", "Sqrt"),
+            Map.entry("Tan", "Tan"),
+            Map.entry("Tanh", "Tanh"));
+
+    private ActivationLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        Map<String, LayerTranslator> all = new HashMap<>();
+        PLAIN.forEach((type, op) -> all.put(type, LayerTranslator.one(call -> call.last(op, call.input()))));
+        all.put("Clamp", LayerTranslator.one(ActivationLayers::clamp));
+        all.put("Convert", LayerTranslator.one(ActivationLayers::convert));
+        all.put("ConvertLike", LayerTranslator.one(ActivationLayers::convertLike));
+        all.put(
+                "Elu",
+                LayerTranslator.one(call -> call.last(
+                        "Elu",
+                        List.of(call.input()),
+                        new Params().put("alpha", call.attributes().real("alpha")))));
+        all.put("Gelu", LayerTranslator.one(ActivationLayers::gelu));
+        all.put("HardSigmoid", LayerTranslator.one(ActivationLayers::hardSigmoid));
+        all.put("HSigmoid", LayerTranslator.one(call -> hardSigmoid(call, call.input(), 1.0 / 6, 0.5)));
+        all.put("Mish", LayerTranslator.one(ActivationLayers::mish));
+        all.put("PReLU", LayerTranslator.one(ActivationLayers::prelu));
+        all.put("Round", LayerTranslator.one(ActivationLayers::round));
+        all.put("Selu", LayerTranslator.one(ActivationLayers::selu));
+        all.put("Swish", LayerTranslator.one(ActivationLayers::swish));
+        return all;
+    }
+
+    private static Value clamp(LayerCall call) {
+        Params params = new Params()
+                .put("min", call.attributes().real("min"))
+                .put("max", call.attributes().real("max"));
+        return call.last("Clip", List.of(call.input()), params);
+    }
+
+    private static Value convert(LayerCall call) {
+        DType to = call.attributes().type("destination_type");
+        return converted(call, call.input(), to);
+    }
+
+    private static Value convertLike(LayerCall call) {
+        call.requireInputs(2, 2);
+        return converted(call, call.input(0), call.input(1).type().dtype());
+    }
+
+    /** Weights that are kept in fewer bits than they are computed with stay constants. */
+    private static Value converted(LayerCall call, Value x, DType to) {
+        DType from = x.type().dtype();
+        boolean exact = from.isFloating() ? to.isFloating() : to == DType.INT64 || to == DType.INT32;
+        if (exact && call.constant(0).isPresent()) {
+            Tensor tensor = call.constant(0).get();
+            return from == to ? x : call.constant("converted", tensor.to(to));
+        }
+        return call.last("Cast", List.of(x), new Params().put("to", to.label()), to);
+    }
+
+    private static Value gelu(LayerCall call) {
+        String mode = call.attributes().choice("approximation_mode", "erf", "erf", "tanh");
+        return call.last(
+                "Gelu", List.of(call.input()), new Params().put("approximate", mode.equals("erf") ? "NONE" : "TANH"));
+    }
+
+    private static Value hardSigmoid(LayerCall call) {
+        call.requireInputs(3, 3);
+        return hardSigmoid(call, call.input(0), call.real(1, "alpha"), call.real(2, "beta"));
+    }
+
+    private static Value hardSigmoid(LayerCall call, Value x, double alpha, double beta) {
+        return call.last(
+                "HardSigmoid", List.of(x), new Params().put("alpha", alpha).put("beta", beta));
+    }
+
+    private static Value mish(LayerCall call) {
+        Value x = call.input();
+        return call.last("Mul", x, call.add("Tanh", call.add("Softplus", x)));
+    }
+
+    /** A slope of one axis, as long as there are channels, is that of the channels, even where the last axis is as long. */
+    private static Value prelu(LayerCall call) {
+        call.requireInputs(2, 2);
+        Value x = call.input(0);
+        Value slope = call.input(1);
+        boolean channels = slope.rank() == 1 && x.rank() > 1 && slope.sizeOr0(0) > 1;
+        if (channels && x.sizeOr0(1) == 0) {
+            throw call.unsupportedUse("slopes for channels whose number is not known");
+        }
+        boolean perChannel = channels && slope.sizeOr0(0) == x.sizeOr0(1);
+        return call.last("PRelu", List.of(x, slope), new Params().put("per_channel", perChannel));
+    }
+
+    private static Value round(LayerCall call) {
+        call.attributes().choice("mode", "half_to_even", "half_to_even");
+        return call.last("Round", call.input());
+    }
+
+    private static Value selu(LayerCall call) {
+        call.requireInputs(3, 3);
+        Params params = new Params().put("alpha", call.real(1, "alpha")).put("gamma", call.real(2, "lambda"));
+        return call.last("Selu", List.of(call.input(0)), params);
+    }
+
+    private static Value swish(LayerCall call) {
+        call.requireInputs(1, 2);
+        Params params = new Params();
+        if (call.inputCount() == 2) {
+            params.put("alpha", call.real(1, "beta"));
+        }
+        return call.last("Swish", List.of(call.input(0)), params);
+    }
+}

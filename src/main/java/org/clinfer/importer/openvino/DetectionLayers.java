@@ -1,0 +1,72 @@
+package org.clinfer.importer.openvino;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+
+/** Boxes and regions. */
+final class DetectionLayers {
+
+    /** The operator set from which on the number of boxes is what was found, and not what there may be. */
+    private static final int COUNTED = 5;
+
+    private DetectionLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        return Map.of(
+                "NonMaxSuppression",
+                DetectionLayers::suppression,
+                "ROIPooling",
+                LayerTranslator.one(DetectionLayers::regions));
+    }
+
+    /** The scores of the boxes, a second output, are not computed. */
+    private static List<Value> suppression(LayerCall call) {
+        if (call.opset() < COUNTED) {
+            throw call.unsupportedUse("rows for boxes that were not found");
+        }
+        call.requireInputs(2, 6);
+        Attributes attributes = call.attributes();
+        attributes.ignore("output_type");
+        Value scores = call.input(1);
+        boolean one = scores.rank() == 3 && scores.sizeOr0(0) == 1 && scores.sizeOr0(1) == 1;
+        if (attributes.flag("sort_result_descending", true) && !one) {
+            throw call.attributes().unsupported("sort_result_descending");
+        }
+        if (call.inputCount() == 6 && call.real(5, "widths") != 0) {
+            throw call.unsupportedUse("scores that fall with the overlap");
+        }
+        boolean centre =
+                attributes.choice("box_encoding", "corner", "corner", "center").equals("center");
+        Params params = new Params()
+                .put("center_point_box", centre)
+                .put("max_output_boxes_per_class", call.inputCount() > 2 ? call.integer(2, "counts") : 0)
+                .put("iou_threshold", call.inputCount() > 3 ? call.real(3, "thresholds") : 0);
+        if (call.inputCount() > 4) {
+            params.put("score_threshold", call.real(4, "thresholds"));
+        }
+        List<Value> found = call.addAll("NonMaxSuppression", List.of(call.input(0), scores), params, 2);
+        call.main(found.get(0));
+        Params first = new Params().put("starts", new long[] {0}).put("axes", new long[] {0});
+        Value chosen = call.add("Slice", List.of(found.get(0), Value.NONE, found.get(1)), first, call.declared(0));
+        List<Value> outputs = new ArrayList<>(List.of(call.cast(chosen, call.declaredType(0))));
+        if (call.outputCount() > 2) {
+            outputs.add(Value.NONE);
+            outputs.add(call.cast(found.get(1), call.declaredType(2)));
+        }
+        return outputs;
+    }
+
+    private static Value regions(LayerCall call) {
+        call.requireInputs(2, 2);
+        Attributes attributes = call.attributes();
+        attributes.choice("method", "max", "max");
+        long[] size = attributes.has("output_size")
+                ? attributes.integers("output_size", 2, 0)
+                : new long[] {attributes.integer("pooled_h"), attributes.integer("pooled_w")};
+        Params params = new Params().put("pooled_size", size).put("spatial_scale", attributes.real("spatial_scale"));
+        return call.last("RoiPool", call.inputs(), params);
+    }
+}

@@ -1,0 +1,314 @@
+package org.clinfer.importer.openvino;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Printable;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.Value;
+import org.clinfer.importer.openvino.Layer.Port;
+import org.clinfer.importer.openvino.Layer.PortRef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** One network's way from its layers to a graph. */
+final class GraphTranslation {
+
+    /** Refusals of one message at most. */
+    private static final int MOST_REFUSALS = 8;
+
+    /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
+    private static final long MOST_UNKNOWN_BYTES = 64L << 20;
+
+    private static final String INPUT = "Parameter";
+    private static final String OUTPUT = "Result";
+    private static final String CONSTANT = "Const";
+
+    private final List<Layer> layers;
+    private final Map<String, Layer> byId = new HashMap<>();
+    private final Weights weights;
+    private final SourceRef source;
+    private final LayerTable table;
+    private final NamedGraph graph;
+    private final LayerCall.Context context;
+    private final Map<PortRef, Value> values = new HashMap<>();
+    private final Set<String> inputNames = new HashSet<>();
+    private final Set<PortRef> refused = new HashSet<>();
+    private final List<UnsupportedException> refusals = new ArrayList<>();
+    private long unknownBytes;
+
+    GraphTranslation(IrReader.Network network, Weights weights, SourceRef source, OpCatalog catalog) {
+        this.layers = network.layers();
+        this.weights = weights;
+        this.source = source;
+        this.table = new LayerTable(catalog);
+        this.graph = new NamedGraph(network.name(), source);
+        this.context = new LayerCall.Context(graph, new Inference(catalog), new HashSet<>(), new HashSet<>());
+        layers.forEach(layer -> byId.put(layer.id(), layer));
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every layer that is not supported
+     */
+    Graph translate() {
+        List<Layer> outputs = of(OUTPUT);
+        if (outputs.isEmpty()) {
+            throw new GraphException(source, "the network has no outputs");
+        }
+        of(INPUT).forEach(this::input);
+        List<Layer> needed = needed(outputs);
+        needed.forEach(layer -> context.read().addAll(layer.inputs()));
+        needed.forEach(this::layer);
+        if (!refusals.isEmpty()) {
+            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
+        }
+        outputs.forEach(this::output);
+        return graph.build();
+    }
+
+    private List<Layer> of(String type) {
+        return layers.stream().filter(layer -> layer.type().equals(type)).toList();
+    }
+
+    private Layer giver(PortRef port) {
+        Layer layer = byId.get(port.layer());
+        if (layer == null) {
+            throw new GraphException(source, "there is no layer " + Printable.shortened(port.layer()));
+        }
+        return layer;
+    }
+
+    private static PortRef port(Layer layer, int output) {
+        return new PortRef(layer.id(), layer.outputs().get(output).id());
+    }
+
+    private void input(Layer layer) {
+        try {
+            if (layer.outputs().size() != 1 || !layer.inputs().isEmpty()) {
+                throw new GraphException(layer.source(), "a parameter has no input and one output");
+            }
+            Attributes attributes = new Attributes(layer);
+            DType dtype = attributes.type("element_type");
+            Shape shape = layer.outputs().get(0).shape();
+            if (attributes.has("shape")) {
+                List<String> sizes = attributes.texts("shape");
+                if (sizes.contains("...")) {
+                    throw attributes.unsupported("shape");
+                }
+                List<Dim> dims = sizes.stream()
+                        .map(size -> IrReader.dim(size, layer.source()))
+                        .toList();
+                shape = IrReader.shape(dims, layer.source());
+            }
+            for (String unread : attributes.unread()) {
+                throw attributes.unsupported(unread);
+            }
+            TensorType type = new TensorType(dtype, shape);
+            if (!inputNames.add(layer.name())) {
+                throw new GraphException(layer.source(), "there is a parameter of this name before it");
+            }
+            graph.fixedInput(layer.name(), type);
+            values.put(port(layer, 0), new Value(layer.name(), type));
+        } catch (UnsupportedException unsupported) {
+            refuse(layer, unsupported);
+        }
+    }
+
+    /** The layers that some output needs, each behind those that it needs itself. */
+    private List<Layer> needed(List<Layer> outputs) {
+        List<Layer> order = new ArrayList<>();
+        Set<String> done = new HashSet<>();
+        Set<String> open = new HashSet<>();
+        Deque<Layer> stack = new ArrayDeque<>();
+        outputs.forEach(stack::push);
+        while (!stack.isEmpty()) {
+            Layer layer = stack.peek();
+            if (done.contains(layer.id())) {
+                stack.pop();
+            } else if (open.add(layer.id())) {
+                for (PortRef input : layer.inputs()) {
+                    Layer giver = giver(input);
+                    if (open.contains(giver.id()) && !done.contains(giver.id())) {
+                        throw new GraphException(layer.source(), "it needs what it gives itself");
+                    }
+                    if (!done.contains(giver.id())) {
+                        stack.push(giver);
+                    }
+                }
+            } else {
+                done.add(layer.id());
+                stack.pop();
+                order.add(layer);
+            }
+        }
+        return order;
+    }
+
+    private void layer(Layer layer) {
+        if (layer.type().equals(INPUT) || layer.type().equals(OUTPUT)) {
+            return;
+        }
+        if (layer.inputs().stream().anyMatch(refused::contains)) {
+            layer.outputs().forEach(output -> refused.add(new PortRef(layer.id(), output.id())));
+            return;
+        }
+        try {
+            if (layer.type().equals(CONSTANT)) {
+                constant(layer);
+            } else {
+                translated(layer);
+            }
+        } catch (MissingValues missing) {
+            missing(layer, missing);
+        } catch (UnsupportedException unsupported) {
+            refuse(layer, unsupported);
+        }
+    }
+
+    private void refuse(Layer layer, UnsupportedException why) {
+        refusals.add(why);
+        layer.outputs().forEach(output -> refused.add(new PortRef(layer.id(), output.id())));
+    }
+
+    /** Whole numbers that cannot be computed are missing to who reads them, which the declared sizes may make good. */
+    private void missing(Layer layer, MissingValues missing) {
+        boolean whole = layer.outputs().stream()
+                .allMatch(output -> ElementTypes.find(output.precision())
+                        .filter(type -> !type.isFloating())
+                        .isPresent());
+        if (whole) {
+            layer.outputs().forEach(output -> values.put(new PortRef(layer.id(), output.id()), Value.NONE));
+            return;
+        }
+        refuse(layer, missing(layer.source(), layer.type(), missing));
+    }
+
+    private UnsupportedException missing(SourceRef at, String type, MissingValues missing) {
+        return new UnsupportedException(
+                at,
+                "layer " + Printable.shortened(type) + " without its constants",
+                missing.getMessage() + " are in '" + Printable.shortened(weights.location()) + "', which is not there");
+    }
+
+    private void constant(Layer layer) {
+        if (layer.outputs().size() != 1 || !layer.inputs().isEmpty()) {
+            throw new GraphException(layer.source(), "a constant has no input and one output");
+        }
+        Attributes attributes = new Attributes(layer);
+        DType dtype = attributes.type("element_type");
+        List<Dim> dims = attributes.texts("shape").stream()
+                .map(size -> IrReader.dim(size, layer.source()))
+                .toList();
+        TensorType type = new TensorType(dtype, IrReader.shape(dims, layer.source()));
+        if (!type.shape().isKnown()) {
+            throw new GraphException(layer.source(), "its shape " + type.shape() + " is open");
+        }
+        long offset = attributes.integer("offset");
+        long size = attributes.integer("size");
+        if (size != type.bytes() || offset < 0) {
+            throw new GraphException(
+                    layer.source(),
+                    "its type " + type + " needs " + type.bytes() + " bytes, but it has " + size + " at offset "
+                            + offset);
+        }
+        for (String unread : attributes.unread()) {
+            throw attributes.unsupported(unread);
+        }
+        values.put(port(layer, 0), weights.exist() ? stored(layer, type, offset) : unknown(layer, type));
+    }
+
+    private Value stored(Layer layer, TensorType type, long offset) {
+        Tensor tensor = weights.read(type, offset, layer.source());
+        return new Value(graph.constant(layer.name(), tensor), type);
+    }
+
+    /** NaN for what only the file would tell, so that no result looks like one; whole numbers have no such value. */
+    private Value unknown(Layer layer, TensorType type) {
+        if (!type.dtype().isFloating()) {
+            return type.dtype() == DType.U1 ? zeros(layer, type) : Value.NONE;
+        }
+        LayerCall call = new LayerCall(layer, List.of(), context);
+        Value sizes = call.vector("shape", type.shape().sizes());
+        Value value = call.weight("value", sizes, type, Double.NaN);
+        call.finish();
+        context.unknown().add(value.name());
+        return value;
+    }
+
+    private Value zeros(Layer layer, TensorType type) {
+        unknownBytes += type.bytes();
+        if (type.bytes() > MOST_UNKNOWN_BYTES || unknownBytes > MOST_UNKNOWN_BYTES) {
+            throw new GraphException(layer.source(), "its type " + type + " is too large to stand without its bits");
+        }
+        Value value = new Value(graph.constant(layer.name(), Tensor.allocate(type)), type);
+        context.unknown().add(value.name());
+        return value;
+    }
+
+    private void translated(Layer layer) {
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+        LayerCall call = new LayerCall(layer, inputs, context);
+        if (layer.opsetNumber() == 0 && table.isBuiltIn(layer.type())) {
+            throw call.unsupportedUse("the operator set '" + Printable.shortened(layer.opset()) + "'");
+        }
+        List<Value> results =
+                table.find(layer.type()).orElseThrow(call::unsupportedType).translate(call);
+        call.requireAllRead();
+        for (int i = 0; i < layer.outputs().size(); i++) {
+            if (i >= results.size() || results.get(i).equals(Value.NONE)) {
+                if (call.isRead(i)) {
+                    throw call.unsupportedUse("output " + i);
+                }
+                continue;
+            }
+            String wanted = name(layer, i);
+            values.put(port(layer, i), call.renamed(results.get(i), () -> graph.freeName(wanted)));
+        }
+        call.finish();
+    }
+
+    private static String name(Layer layer, int output) {
+        return layer.outputs().size() == 1 ? layer.name() : layer.name() + "." + output;
+    }
+
+    private Value value(PortRef port) {
+        Value value = values.get(port);
+        if (value == null) {
+            throw new GraphException(giver(port).source(), "it does not give port " + Printable.shortened(port.port()));
+        }
+        return value;
+    }
+
+    /** The name of a tensor is what the network was called by before; a layer's name may have been made up. */
+    private void output(Layer layer) {
+        if (layer.inputs().size() != 1) {
+            throw new GraphException(layer.source(), "a result has one input");
+        }
+        PortRef from = layer.inputs().get(0);
+        Layer giver = giver(from);
+        int number = giver.output(from.port());
+        Port port = giver.outputs().get(number);
+        Value value = value(from);
+        if (value.equals(Value.NONE)) {
+            throw missing(layer.source(), layer.type(), new MissingValues(0));
+        }
+        graph.output(value.name(), port.tensor().isEmpty() ? name(giver, number) : port.tensor());
+    }
+}

@@ -1,0 +1,203 @@
+package org.clinfer.importer.openvino;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+
+/** Normalisations, reductions, and what makes parts of a whole. */
+final class NormalizationLayers {
+
+    private static final Map<String, String> REDUCTIONS = Map.of(
+            "ReduceMean", "Mean",
+            "ReduceSum", "ReduceSum",
+            "ReduceMax", "ReduceMax",
+            "ReduceMin", "ReduceMin",
+            "ReduceProd", "ReduceProd",
+            "ReduceL1", "ReduceL1",
+            "ReduceL2", "ReduceL2");
+
+    /** Axes of which every choice is tried. */
+    private static final int MOST_TRIED = 12;
+
+    private NormalizationLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        Map<String, LayerTranslator> all = new HashMap<>();
+        REDUCTIONS.forEach((type, op) -> all.put(type, LayerTranslator.one(call -> reduction(call, op))));
+        all.put("SoftMax", LayerTranslator.one(call -> parts(call, "Softmax")));
+        all.put("Softmax", LayerTranslator.one(call -> parts(call, "Softmax")));
+        all.put("LogSoftmax", LayerTranslator.one(call -> parts(call, "LogSoftmax")));
+        all.put("BatchNormInference", LayerTranslator.one(NormalizationLayers::batchNorm));
+        all.put("GroupNormalization", LayerTranslator.one(NormalizationLayers::groupNorm));
+        all.put("LRN", LayerTranslator.one(NormalizationLayers::responses));
+        all.put("MVN", LayerTranslator.one(NormalizationLayers::meanAndVariance));
+        all.put("NormalizeL2", LayerTranslator.one(NormalizationLayers::length));
+        return all;
+    }
+
+    private static Value reduction(LayerCall call, String op) {
+        call.requireInputs(2, 2);
+        Value x = call.input(0);
+        boolean keep = call.attributes().flag("keep_dims", false);
+        long[] axes = call.isMissing(1) ? reducedAxes(call, x, keep) : call.axes(call.integers(1, "axes"), x.rank());
+        Params params = new Params().put("axis", axes).put("keep_dims", keep).put("noop_with_empty_axis", true);
+        return call.last(op, List.of(x), params);
+    }
+
+    /** The axes that the declared sizes leave no doubt about, but for axes of one element. */
+    private static long[] reducedAxes(LayerCall call, Value x, boolean keep) {
+        if (!x.shape().isKnown() || x.rank() > MOST_TRIED) {
+            throw new MissingValues(1);
+        }
+        List<long[]> fitting = LongStream.range(0, 1L << x.rank())
+                .mapToObj(set -> LongStream.range(0, x.rank())
+                        .filter(axis -> (set >> axis & 1) == 1)
+                        .toArray())
+                .filter(axes -> reduced(x.shape(), axes, keep).equals(call.declared(0)))
+                .toList();
+        long different = fitting.stream()
+                .map(axes -> LongStream.of(axes)
+                        .filter(axis -> x.sizeOr0((int) axis) != 1)
+                        .boxed()
+                        .toList())
+                .distinct()
+                .count();
+        if (different != 1) {
+            throw new MissingValues(1);
+        }
+        return fitting.get(0);
+    }
+
+    private static Shape reduced(Shape shape, long[] axes, boolean keep) {
+        List<Dim> dims = LongStream.range(0, shape.rank())
+                .filter(axis -> keep || Arrays.stream(axes).noneMatch(each -> each == axis))
+                .mapToObj(
+                        axis -> Arrays.stream(axes).anyMatch(each -> each == axis) ? Dim.of(1) : shape.dim((int) axis))
+                .toList();
+        return new Shape(dims);
+    }
+
+    private static Value parts(LayerCall call, String op) {
+        Value x = call.input();
+        long axis = call.attributes().integer("axis", 1);
+        return call.last(op, List.of(x), new Params().put("axis", (long) call.axis(axis, x.rank())));
+    }
+
+    /** The first form has scale and shift in front of the data, which alone has more than one axis. */
+    private static Value batchNorm(LayerCall call) {
+        call.requireInputs(5, 5);
+        boolean dataFirst = call.input(0).rank() > 1;
+        if (!dataFirst && call.input(2).rank() < 2) {
+            throw call.unsupportedUse("data of one axis");
+        }
+        List<Value> operands = dataFirst
+                ? call.inputs()
+                : List.of(call.input(2), call.input(0), call.input(1), call.input(3), call.input(4));
+        double epsilon = call.attributes().has("epsilon")
+                ? call.attributes().real("epsilon")
+                : call.attributes().real("eps");
+        return call.last("BatchNorm", operands, new Params().put("epsilon", epsilon));
+    }
+
+    private static Value groupNorm(LayerCall call) {
+        call.requireInputs(3, 3);
+        Value x = call.input(0);
+        long groups = call.attributes().integer("num_groups");
+        long channels = call.size(x, Math.min(1, x.rank() - 1), "channels");
+        if (x.rank() < 3 || groups < 1 || channels % groups != 0) {
+            throw call.malformed(x.type() + " cannot be divided into " + groups + " groups");
+        }
+        Value rows = call.add("Reshape", List.of(x), new Params().put("shape", new long[] {0, groups, -1}));
+        Value normal = call.add(
+                "InstanceNorm",
+                List.of(rows, call.filled(x, "one", groups, 1), call.filled(x, "zero", groups, 0)),
+                new Params().put("epsilon", call.attributes().real("epsilon")));
+        Value back = call.add("Reshape", List.of(normal, call.sizes(x, 0, x.rank())), new Params(), x.shape());
+        long[] behind = LongStream.range(1, x.rank() - 1).toArray();
+        Value scaled = call.add("Mul", back, call.unsqueezed(call.input(1), behind));
+        return call.last("Add", scaled, call.unsqueezed(call.input(2), behind));
+    }
+
+    /** Neighbours along the channels alone. */
+    private static Value responses(LayerCall call) {
+        call.requireInputs(2, 2);
+        Value x = call.input(0);
+        if (!Arrays.equals(call.axes(call.integers(1, "axes"), x.rank()), new long[] {1})) {
+            throw call.unsupportedUse("axes other than that of the channels");
+        }
+        Attributes attributes = call.attributes();
+        Params params = new Params()
+                .put("size", attributes.integer("size"))
+                .put("alpha", attributes.real("alpha"))
+                .put("beta", attributes.real("beta"))
+                .put("bias", attributes.real("bias"));
+        return call.last("Lrn", List.of(x), params);
+    }
+
+    private static Value meanAndVariance(LayerCall call) {
+        call.requireInputs(1, 2);
+        Attributes attributes = call.attributes();
+        Value x = call.input(0);
+        boolean divided = attributes.flag("normalize_variance", true);
+        double epsilon = attributes.real("eps");
+        boolean inside = true;
+        long[] axes;
+        if (call.inputCount() == 2) {
+            inside = attributes
+                    .choice("eps_mode", "", "inside_sqrt", "outside_sqrt")
+                    .equals("inside_sqrt");
+            axes = LongStream.of(call.axes(call.integers(1, "axes"), x.rank()))
+                    .sorted()
+                    .toArray();
+        } else {
+            boolean across = attributes.flag("across_channels", false);
+            axes = LongStream.range(across ? 1 : 2, x.rank()).toArray();
+        }
+        if (axes.length == 0) {
+            throw call.unsupportedUse("no axes");
+        }
+        boolean trailing = axes[0] == x.rank() - axes.length;
+        if (divided && inside && trailing && axes[0] == 2 && x.sizeOr0(1) > 0) {
+            List<Value> operands =
+                    List.of(x, call.filled(x, "one", x.sizeOr0(1), 1), call.filled(x, "zero", x.sizeOr0(1), 0));
+            return call.last("InstanceNorm", operands, new Params().put("epsilon", epsilon));
+        }
+        return normal(call, x, axes, divided ? Optional.of(new Deviation(epsilon, inside)) : Optional.empty());
+    }
+
+    /** What differences from the mean are divided by; epsilon is part of the variance, or added to its root. */
+    private record Deviation(double epsilon, boolean inside) {}
+
+    private static Value normal(LayerCall call, Value x, long[] axes, Optional<Deviation> deviation) {
+        Params kept = new Params().put("axis", axes).put("keep_dims", true);
+        Value mean = call.add("Mean", List.of(x), kept);
+        if (deviation.isEmpty()) {
+            return call.last("Sub", x, mean);
+        }
+        Value difference = call.add("Sub", x, mean);
+        Value variance = call.add("Mean", List.of(call.add("Mul", difference, difference)), kept);
+        Value epsilon = call.like(x, "epsilon", deviation.get().epsilon());
+        Value divisor = deviation.get().inside()
+                ? call.add("Sqrt", call.add("Add", variance, epsilon))
+                : call.add("Add", call.add("Sqrt", variance), epsilon);
+        return call.last("Div", difference, divisor);
+    }
+
+    private static Value length(LayerCall call) {
+        call.requireInputs(2, 2);
+        Value x = call.input(0);
+        String mode = call.attributes().choice("eps_mode", "", "add", "max");
+        Value epsilon = call.like(x, "epsilon", call.attributes().real("eps"));
+        long[] axes = call.axes(call.integers(1, "axes"), x.rank());
+        Params params = new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);
+        Value squares = call.add("ReduceSum", List.of(call.add("Mul", x, x)), params);
+        return call.last("Div", x, call.add("Sqrt", call.add(mode.equals("add") ? "Add" : "Max", squares, epsilon)));
+    }
+}

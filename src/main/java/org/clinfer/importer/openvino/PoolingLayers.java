@@ -1,0 +1,54 @@
+package org.clinfer.importer.openvino;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+
+/** Maxima and means of windows. */
+final class PoolingLayers {
+
+    private static final long MOST_KERNEL = 1L << 30;
+
+    private PoolingLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        return Map.of("MaxPool", PoolingLayers::maximum, "AvgPool", LayerTranslator.one(PoolingLayers::mean));
+    }
+
+    /** The places of the maxima, a second output, are not computed. */
+    private static List<Value> maximum(LayerCall call) {
+        call.attributes().ignore("index_element_type", "axis");
+        return List.of(pool(call, "MaxPool", new Params(), true));
+    }
+
+    private static Value mean(LayerCall call) {
+        boolean exclude = call.attributes().flag("exclude-pad", false);
+        return pool(call, "AvgPool", new Params().put("count_include_pad", !exclude), exclude);
+    }
+
+    /** @param paddingIsNothing whether cells of padding do not count, so that more of them change nothing */
+    private static Value pool(LayerCall call, String op, Params params, boolean paddingIsNothing) {
+        Value x = call.input();
+        int spatial = x.rank() - 2;
+        if (spatial < 1 || spatial > 3) {
+            throw call.unsupportedUse("an input of " + x.rank() + " axes");
+        }
+        Window window = new Window(call, spatial);
+        long[] kernel = call.attributes().integers("kernel", spatial, 0);
+        for (long side : kernel) {
+            if (side < 1 || side >= MOST_KERNEL) {
+                throw call.attributes().unsupported("kernel");
+            }
+        }
+        String rounding = call.attributes().choice("rounding_type", "floor", "floor", "ceil", "ceil_torch");
+        boolean same = window.mode().startsWith("SAME");
+        boolean up = !rounding.equals("floor") && !same && !window.dividesEvenly(x, kernel);
+        boolean told = rounding.equals("ceil_torch") || window.allWindowsBeginInside(x, kernel);
+        if (up && !(told && paddingIsNothing && window.mode().equals("PADDING"))) {
+            throw call.attributes().unsupported("rounding_type");
+        }
+        params.put("kernel_size", kernel).put("ceil_mode", up ? "CEIL" : "FLOOR");
+        return call.last(op, List.of(x), window.sides(params));
+    }
+}

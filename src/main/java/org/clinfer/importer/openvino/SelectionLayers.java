@@ -1,0 +1,170 @@
+package org.clinfer.importer.openvino;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/** What chooses elements by their places, and what makes places. */
+final class SelectionLayers {
+
+    private static final long MOST_CLASSES = 1L << 24;
+
+    private SelectionLayers() {}
+
+    static Map<String, LayerTranslator> all() {
+        Map<String, LayerTranslator> all = new HashMap<>();
+        all.put("Gather", LayerTranslator.one(SelectionLayers::gather));
+        all.put("GatherElements", LayerTranslator.one(SelectionLayers::gatherElements));
+        all.put("GatherND", LayerTranslator.one(SelectionLayers::gatherNd));
+        all.put("ScatterUpdate", LayerTranslator.one(SelectionLayers::scatterUpdate));
+        all.put("ScatterElementsUpdate", LayerTranslator.one(SelectionLayers::scatterElements));
+        all.put("ScatterNDUpdate", LayerTranslator.one(SelectionLayers::scatterNd));
+        all.put("TopK", SelectionLayers::topK);
+        all.put("OneHot", LayerTranslator.one(SelectionLayers::oneHot));
+        all.put("Range", LayerTranslator.one(SelectionLayers::range));
+        all.put("CumSum", LayerTranslator.one(SelectionLayers::cumSum));
+        all.put("ReverseSequence", LayerTranslator.one(SelectionLayers::reverseSequence));
+        return all;
+    }
+
+    /** Places as operators take them. */
+    private static Value places(LayerCall call, int number) {
+        Value places = call.input(number);
+        DType type = places.type().dtype();
+        if (!type.isInteger()) {
+            throw call.unsupportedUse("places of type " + type);
+        }
+        return type == DType.INT32 || type == DType.INT64 ? places : call.cast(places, DType.INT64);
+    }
+
+    private static Value gather(LayerCall call) {
+        call.requireInputs(3, 3);
+        if (call.attributes().integer("batch_dims", 0) != 0) {
+            throw call.attributes().unsupported("batch_dims");
+        }
+        Value x = call.input(0);
+        long axis = call.axis(call.integer(2, "axes"), x.rank());
+        return call.last("Gather", List.of(x, places(call, 1)), new Params().put("axis", axis));
+    }
+
+    private static Value gatherElements(LayerCall call) {
+        call.requireInputs(2, 2);
+        Params params = new Params().put("axis", call.attributes().integer("axis"));
+        return call.last("GatherElements", List.of(call.input(0), places(call, 1)), params);
+    }
+
+    /** The first form joins the axes of batches into one. */
+    private static Value gatherNd(LayerCall call) {
+        call.requireInputs(2, 2);
+        long batches = call.attributes().integer("batch_dims", 0);
+        if (batches > 1 && call.opset() < 8) {
+            throw call.attributes().unsupported("batch_dims");
+        }
+        Params params = new Params().put("batch_dims", batches);
+        return call.last("GatherND", List.of(call.input(0), places(call, 1)), params);
+    }
+
+    private static Value scatterUpdate(LayerCall call) {
+        call.requireInputs(4, 4);
+        long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
+        if (axis != 0) {
+            throw call.unsupportedUse("an axis other than the first");
+        }
+        Value rows = call.unsqueezed(places(call, 1), call.input(1).rank());
+        return call.last("ScatterND", call.input(0), rows, call.input(2));
+    }
+
+    private static Value scatterElements(LayerCall call) {
+        call.requireInputs(4, 4);
+        call.attributes().choice("reduction", "none", "none");
+        call.attributes().ignore("use_init_val");
+        long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
+        List<Value> operands = List.of(call.input(0), places(call, 1), call.input(2));
+        return call.last("ScatterElements", operands, new Params().put("axis", axis));
+    }
+
+    private static Value scatterNd(LayerCall call) {
+        call.requireInputs(3, 3);
+        call.attributes().choice("reduction", "none", "none");
+        return call.last("ScatterND", call.input(0), places(call, 1), call.input(2));
+    }
+
+    private static List<Value> topK(LayerCall call) {
+        call.requireInputs(2, 2);
+        Attributes attributes = call.attributes();
+        attributes.ignore("index_element_type", "stable");
+        attributes.choice("sort", "value", "value", "none");
+        Value x = call.input(0);
+        Params params = new Params()
+                .put("axis", (long) call.axis(attributes.integer("axis"), x.rank()))
+                .put("largest", attributes.choice("mode", "", "max", "min").equals("max"))
+                .put("k", call.isMissing(1) ? count(call, attributes.integer("axis")) : call.integer(1, "counts"));
+        List<Value> found = call.addAll("TopK", List.of(x), params, 2);
+        call.main(found.get(0));
+        return call.outputCount() < 2
+                ? found.subList(0, 1)
+                : List.of(found.get(0), call.cast(found.get(1), call.declaredType(1)));
+    }
+
+    private static long count(LayerCall call, long axis) {
+        Shape result = call.declared(0);
+        return call.size(new Value("", result), call.axis(axis, result.rank()), "results");
+    }
+
+    /** Places outside give no hot element; they are not counted from the end. */
+    private static Value oneHot(LayerCall call) {
+        call.requireInputs(4, 4);
+        Value places = call.cast(places(call, 0), DType.INT64);
+        int rank = places.rank() + 1;
+        int axis = call.axis(call.attributes().integer("axis", -1), rank);
+        long depth = call.integer(1, "counts of classes");
+        if (depth < 0 || depth > MOST_CLASSES) {
+            throw call.unsupportedUse(depth + " classes");
+        }
+        long[] shape = new long[rank - axis];
+        Arrays.fill(shape, 1);
+        shape[0] = depth;
+        Value classes =
+                call.constant("classes", Tensor.of(LongStream.range(0, depth).toArray(), shape));
+        Value hot = call.add("Equal", call.unsqueezed(places, axis), classes);
+        List<Value> operands = List.of(hot, call.input(2), call.input(3));
+        return call.last("Where", operands, new Params(), call.input(2).type().dtype());
+    }
+
+    private static Value range(LayerCall call) {
+        call.requireInputs(3, 3);
+        DType type = call.declaredType(0);
+        if (call.attributes().has("output_type") && call.attributes().type("output_type") != type) {
+            throw call.attributes().unsupported("output_type");
+        }
+        List<Value> bounds =
+                call.inputs().stream().map(bound -> call.cast(bound, type)).toList();
+        return call.last("Range", bounds, new Params());
+    }
+
+    private static Value cumSum(LayerCall call) {
+        call.requireInputs(1, 2);
+        Value x = call.input(0);
+        Params params = new Params()
+                .put("axis", (long) call.axis(call.inputCount() == 2 ? call.integer(1, "axes") : 0, x.rank()))
+                .put("exclusive", call.attributes().flag("exclusive", false))
+                .put("reverse", call.attributes().flag("reverse", false));
+        return call.last("CumSum", List.of(x), params);
+    }
+
+    private static Value reverseSequence(LayerCall call) {
+        call.requireInputs(2, 2);
+        Value x = call.input(0);
+        Params params = new Params()
+                .put("batch_axis", (long) call.axis(call.attributes().integer("batch_axis", 0), x.rank()))
+                .put("time_axis", (long) call.axis(call.attributes().integer("seq_axis", 1), x.rank()));
+        return call.last("ReverseSequence", List.of(x, places(call, 1)), params);
+    }
+}
