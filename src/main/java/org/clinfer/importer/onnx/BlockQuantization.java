@@ -17,7 +17,7 @@ final class BlockQuantization {
 
     private static final int BYTE = DType.UINT8.bits();
 
-    /** So many columns of a matrix are transposed at a time, as many bytes as a cache line has. */
+    /** So many columns of a matrix are transposed at a time, so that they stay in the cache. */
     private static final int COLUMNS = 64;
 
     private static final int LEAST_BLOCK = 16;
@@ -132,21 +132,44 @@ final class BlockQuantization {
                     + ", but there are " + from.limit());
         }
         Tensor tensor = Tensor.allocate(TensorType.of(codes, rows, columns));
-        ByteBuffer to = tensor.bytes();
-        int mask = (1 << bits) - 1;
+        byte[] tile = new byte[Math.toIntExact(COLUMNS * stride)];
+        byte[] line = new byte[COLUMNS];
         for (long start = 0; start < columns; start += COLUMNS) {
-            long end = Math.min(columns, start + COLUMNS);
+            int count = (int) Math.min(COLUMNS, columns - start);
+            from.get((int) (start * stride), tile, 0, (int) (count * stride));
             for (long row = 0; row < rows; row++) {
+                int at = (int) (row * bits / BYTE);
                 int shift = (int) (row * bits % BYTE);
-                for (long column = start; column < end; column++) {
-                    int code = from.get((int) (column * stride + row * bits / BYTE)) >> shift & mask;
-                    long place = (row * columns + column) * bits;
-                    int at = (int) (place / BYTE);
-                    to.put(at, (byte) (to.get(at) | code << place % BYTE));
+                for (int i = 0; i < count; i++) {
+                    line[i] = (byte) ((tile[(int) (i * stride) + at] >> shift) & mask());
                 }
+                store(line, count, tensor, row * columns + start);
             }
         }
         return tensor;
+    }
+
+    private int mask() {
+        return (1 << bits) - 1;
+    }
+
+    /** Codes in bytes of their own, stored side by side. */
+    private void store(byte[] line, int count, Tensor tensor, long place) {
+        int together = BYTE / bits;
+        if (place % together != 0 || count % together != 0) {
+            for (int i = 0; i < count; i++) {
+                tensor.setLong(place + i, line[i] & mask());
+            }
+            return;
+        }
+        for (int i = 0; i < count; i += together) {
+            int packed = 0;
+            for (int j = 0; j < together; j++) {
+                packed |= line[i + j] << (j * bits);
+            }
+            line[i / together] = (byte) packed;
+        }
+        tensor.bytes().put((int) (place / together), line, 0, count / together);
     }
 
     private String constant(Tensor tensor) {
@@ -221,7 +244,7 @@ final class BlockQuantization {
 
     /** The halves of bytes, side by side. */
     private String halves(String bytes) {
-        String low = steps.add("BitwiseAnd", bytes, steps.scalar(DType.UINT8, (1 << bits) - 1));
+        String low = steps.add("BitwiseAnd", bytes, steps.scalar(DType.UINT8, mask()));
         Params right = new Params().put("direction", "RIGHT");
         String high = steps.add("BitShift", right, bytes, steps.scalar(DType.UINT8, bits));
         Params last = new Params().put("axis", -1L);
