@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
@@ -9,14 +10,16 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Runs models without inputs in ONNX Runtime, on the processor and as they are written. */
+/** Runs models in ONNX Runtime, on the processor and as they are written. */
 public final class OnnxRuntime implements AutoCloseable {
 
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
@@ -30,16 +33,45 @@ public final class OnnxRuntime implements AutoCloseable {
         return runtime;
     }
 
-    /** The outputs of a model, in the order in which it names them. */
+    /** The outputs of a model without inputs, in the order in which it names them. */
     public List<Tensor> run(byte[] model) throws OrtException {
-        try (OrtSession session = environment.createSession(model, options);
-                OrtSession.Result result = session.run(Map.of())) {
+        return run(model, Map.of());
+    }
+
+    /** The outputs of a model, in the order in which it names them. */
+    public List<Tensor> run(byte[] model, Map<String, Tensor> inputs) throws OrtException {
+        Map<String, OnnxTensor> given = new HashMap<>();
+        try (OrtSession session = environment.createSession(model, options)) {
+            for (Map.Entry<String, Tensor> input : inputs.entrySet()) {
+                given.put(input.getKey(), onnxTensor(input.getValue()));
+            }
             List<Tensor> outputs = new ArrayList<>();
-            for (Map.Entry<String, OnnxValue> output : result) {
-                outputs.add(tensor((OnnxTensor) output.getValue()));
+            try (OrtSession.Result result = session.run(given)) {
+                for (Map.Entry<String, OnnxValue> output : result) {
+                    outputs.add(tensor((OnnxTensor) output.getValue()));
+                }
             }
             return outputs;
+        } finally {
+            given.values().forEach(OnnxTensor::close);
         }
+    }
+
+    private OnnxTensor onnxTensor(Tensor tensor) throws OrtException {
+        OnnxJavaType type = switch (tensor.dtype()) {
+            case FLOAT32 -> OnnxJavaType.FLOAT;
+            case FLOAT16 -> OnnxJavaType.FLOAT16;
+            case INT64 -> OnnxJavaType.INT64;
+            case INT32 -> OnnxJavaType.INT32;
+            case INT8 -> OnnxJavaType.INT8;
+            case UINT8 -> OnnxJavaType.UINT8;
+            case BOOL -> OnnxJavaType.BOOL;
+            default -> throw new IllegalArgumentException(tensor.dtype().label());
+        };
+        ByteBuffer bytes =
+                ByteBuffer.allocateDirect((int) tensor.type().bytes()).order(ByteOrder.nativeOrder());
+        bytes.put(tensor.bytes()).flip();
+        return OnnxTensor.createTensor(environment, bytes, tensor.shape().sizes(), type);
     }
 
     private static Tensor tensor(OnnxTensor output) {

@@ -46,17 +46,12 @@ final class Attention {
         String values = HeadAttention.behindPast(steps, node, PAST_VALUE, heads(V, "kv_num_heads"));
         steps.output(1, "Identity", keys);
         steps.output(2, "Identity", values);
-        Optional<String> times = timesRepeated(queries, keys);
-        if (times.isPresent()) {
-            keys = HeadAttention.repeated(steps, keys, times.get());
-            values = HeadAttention.repeated(steps, values, times.get());
-        }
-        HeadAttention attention = new HeadAttention(steps, dtype, queries, keys, values);
+        HeadAttention attention = new HeadAttention(steps, dtype, queries, keys, values, mayShareKeys(queries, keys));
         mask(attention, steps.size(keys, 2));
         windows(attention, steps.size(queries, 2));
 
         String raw = attention.scaledScores(node.real("scale", 0));
-        String capped = capped(raw);
+        String capped = HeadAttention.capped(node, steps, dtype, raw);
         String biased = attention.biased(capped);
         String probabilities = attention.probabilities(biased, precision());
         long mode = node.integer("qk_matmul_output_mode", SCORES_RAW);
@@ -87,19 +82,17 @@ final class Attention {
         return HeadAttention.split(steps, given, heads);
     }
 
-    /** How many heads of queries share one of keys, unless each has its own. */
-    private Optional<String> timesRepeated(String queries, String keys) {
+    /** Whether several heads of queries share one of keys, or it is not known. */
+    private boolean mayShareKeys(String queries, String keys) {
         Optional<Long> known = joined ? Optional.of(node.integer("q_num_heads")) : steps.knownSize(queries, 1);
         Optional<Long> shared = joined ? Optional.of(node.integer("kv_num_heads")) : steps.knownSize(keys, 1);
         if (known.isEmpty() || shared.isEmpty()) {
-            return Optional.of(steps.add("Div", steps.sizes(queries, 1), steps.sizes(keys, 1)));
+            return true;
         }
         if (shared.get() < 1 || known.get() % shared.get() != 0) {
             throw node.malformed(known.get() + " heads of queries cannot share " + shared.get() + " of keys");
         }
-        return known.get().equals(shared.get())
-                ? Optional.empty()
-                : Optional.of(steps.vector(known.get() / shared.get()));
+        return !known.get().equals(shared.get());
     }
 
     /** A mask may end before the last key; those beyond it are hidden. */
@@ -162,18 +155,6 @@ final class Attention {
 
     private String validKeys() {
         return steps.add("Reshape", node.input(VALID_KEYS), steps.vector(-1, 1, 1, 1));
-    }
-
-    private String capped(String scores) {
-        double cap = node.real("softcap", 0);
-        if (cap == 0) {
-            return scores;
-        }
-        if (!(cap > 0)) {
-            throw node.malformed("softcap must be 0 or more, but is " + cap);
-        }
-        String limit = steps.scalar(dtype, cap);
-        return steps.add("Mul", steps.add("Tanh", steps.add("Div", scores, limit)), limit);
     }
 
     private DType precision() {

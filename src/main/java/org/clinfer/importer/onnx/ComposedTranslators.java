@@ -31,7 +31,7 @@ final class ComposedTranslators {
                 entry("AffineGrid", (node, graph) -> new AffineGrid(node, graph).translate()),
                 entry("Einsum", (node, graph) -> new Einsum(node, graph).translate()),
                 entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
-                entry("RotaryEmbedding", (node, graph) -> new RotaryEmbedding(node, graph).translate()));
+                entry("RotaryEmbedding", RotaryEmbedding::standard));
     }
 
     /** A NaN alone does not equal itself. */

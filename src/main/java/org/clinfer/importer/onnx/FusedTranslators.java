@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 
 /**
  * What ONNX Runtime's optimizer makes of several operators and keeps in models that it writes, in its domain com.microsoft:
@@ -33,6 +34,13 @@ final class FusedTranslators {
         all.put("QuickGelu", FusedTranslators::quickGelu);
         all.put("SkipLayerNormalization", FusedTranslators::skipLayerNorm);
         all.put("SkipSimplifiedLayerNormalization", FusedTranslators::skipRootNorm);
+        all.put("EmbedLayerNormalization", FusedTranslators::embedLayerNorm);
+        all.put("RotaryEmbedding", RotaryEmbedding::ofRuntime);
+        all.put("Attention", PackedAttention::ofReals);
+        all.put("QAttention", PackedAttention::ofCodes);
+        all.put("GroupQueryAttention", (node, graph) -> new GroupQueryAttention(node, graph).translate());
+        all.put("MatMulNBits", BlockQuantization::product);
+        all.put("GatherBlockQuantized", BlockQuantization::rows);
         all.put("MultiHeadAttention", (node, graph) -> new MultiHeadAttention(node, graph).translate());
         return all;
     }
@@ -164,6 +172,45 @@ final class FusedTranslators {
         }
         steps.output(3, "Identity", sum);
         return sum;
+    }
+
+    /** Words, where they stand and which sentence they are of, each a row of a table; the sum is normalized. */
+    private static void embedLayerNorm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 9);
+        Steps steps = new Steps(node, graph);
+        Params first = new Params().put("axis", 0L);
+        String ids = node.input(0);
+        String positions = node.hasInput(8) ? node.input(8) : steps.range(steps.size(ids, 1), 0);
+        String words = steps.add("Gather", first, node.input(2), ids);
+        String sum = steps.add("Add", words, steps.add("Gather", first, node.input(3), positions));
+        if (node.hasInput(1) != node.hasInput(4)) {
+            throw node.malformed("segment_ids and segment_embedding must be given together");
+        }
+        if (node.hasInput(1)) {
+            sum = steps.add("Add", sum, steps.add("Gather", first, node.input(4), node.input(1)));
+        }
+        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
+        steps.last("LayerNorm", params, sum, node.input(5), node.input(6));
+        steps.output(2, "Identity", sum);
+        wordCounts(node, graph, steps);
+    }
+
+    /** How many words each batch has, by its mask; 0 without one. */
+    private static void wordCounts(OnnxNode node, GraphWriter graph, Steps steps) {
+        node.ignore("mask_index_type"); // says no more than what the second output is used for
+        if (!graph.isOutputUsed(node, 1)) {
+            return;
+        }
+        if (!node.hasInput(7)) {
+            Params zeros = new Params().put("value", 0.0).put("dtype", DType.INT32.label());
+            String none = steps.add("ConstantOfShape", zeros, steps.sizes(node.input(0), 0));
+            steps.output(1, "Reshape", none, steps.vector(-1));
+            return;
+        }
+        String mask = node.input(7);
+        String words = steps.cast(steps.add("Equal", mask, steps.scalar(steps.dtype(mask), 1)), DType.INT32);
+        Params rows = new Params().put("axis", new long[] {1}).put("keep_dims", false);
+        steps.output(1, "Reshape", steps.add("ReduceSum", rows, words), steps.vector(-1));
     }
 
     private static void rootNorm(OnnxNode node, GraphWriter graph) {

@@ -1,10 +1,12 @@
 package org.clinfer.importer.onnx;
 
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
@@ -16,10 +18,21 @@ import org.clinfer.tensor.TensorType;
 /** The graph while it is written: what translators add, and what they may ask of the values so far. */
 final class GraphWriter {
 
+    /** Constants of more elements are not compared. */
+    private static final int MOST_SHARED = 64;
+
+    /** What a node computes. */
+    private record Step(String op, List<String> inputs, Map<String, Attribute> params) {}
+
+    /** A constant by its elements. */
+    private record Literal(TensorType type, ByteBuffer bytes) {}
+
     private final GraphBuilder builder;
     private final Set<String> usedValues;
     private final Set<String> madeValues;
     private final Map<String, Tensor> constants = new HashMap<>();
+    private final Map<Step, String> steps = new HashMap<>();
+    private final Map<Literal, String> literals = new HashMap<>();
     private final KnownTypes types = new KnownTypes(constants);
     private final KnownValues values = new KnownValues(constants, types);
 
@@ -102,6 +115,32 @@ final class GraphWriter {
         String output = freshName(stem);
         addStep(from, op, inputs, output, params);
         return output;
+    }
+
+    /** As {@link #addStep}; where a node of the same operator, inputs and parameters was added so before, its output. */
+    String addSharedStep(OnnxNode from, String op, List<String> inputs, Params params) {
+        Step step = new Step(op, List.copyOf(trimmed(inputs)), Map.copyOf(params.map()));
+        String known = steps.get(step);
+        if (known != null) {
+            return known;
+        }
+        String output = addStep(from, op, inputs, params);
+        steps.put(step, output);
+        return output;
+    }
+
+    /** A constant that steps have in common with others of the same type and elements. */
+    String addSharedConstant(String stem, Tensor tensor) {
+        return tensor.elements() > MOST_SHARED
+                ? addNamed(stem, tensor)
+                : literals.computeIfAbsent(
+                        new Literal(tensor.type(), tensor.bytes()), literal -> addNamed(stem, tensor));
+    }
+
+    private String addNamed(String stem, Tensor tensor) {
+        String name = freshName(stem);
+        addConstant(name, tensor);
+        return name;
     }
 
     /** Adds a node that no ONNX node stands for alone, with the name of its output. */

@@ -8,6 +8,7 @@ import org.clinfer.tensor.DType;
 /**
  * Softmax(Q Kᵀ · scale + bias) V for every head, as steps. Queries, keys and values have the axes batch, head, position,
  * feature. Which keys a query may see is said by conditions on the axes batch, head, query, key, or fewer from the right.
+ * Where several heads of queries share one of keys, their rows are those of one product with it.
  */
 final class HeadAttention {
 
@@ -16,17 +17,21 @@ final class HeadAttention {
     private final String queries;
     private final String keys;
     private final String values;
+    private final boolean shared;
     private Optional<String> allowed = Optional.empty();
     private Optional<String> bias = Optional.empty();
+    private Optional<String> sink = Optional.empty();
     /** Whether a query may be left without any key. */
     private boolean mayHideAll;
 
-    HeadAttention(Steps steps, DType dtype, String queries, String keys, String values) {
+    /** @param shared whether there may be fewer heads of keys than of queries */
+    HeadAttention(Steps steps, DType dtype, String queries, String keys, String values, boolean shared) {
         this.steps = steps;
         this.dtype = dtype;
         this.queries = queries;
         this.keys = keys;
         this.values = values;
+        this.shared = shared;
     }
 
     /** Features of several heads side by side, on an axis for heads of their own. */
@@ -39,17 +44,22 @@ final class HeadAttention {
         steps.last("Reshape", steps.transposed(heads, 0, 2, 1, 3), steps.vector(0, 0, -1));
     }
 
-    /** Each head as many times as it has queries' heads to serve, one copy behind the other. */
-    static String repeated(Steps steps, String heads, String times) {
-        String one = steps.vector(1);
-        String sizes = steps.concat(List.of(one, one, times, one, one));
-        String copies = steps.add("Expand", steps.unsqueezed(heads, 2), sizes);
-        return steps.add("Reshape", copies, steps.concat(List.of(steps.vector(0, -1), steps.sizes(heads, 2, 3))));
-    }
-
     /** Keys or values behind those of earlier runs, where the node is given any. */
     static String behindPast(Steps steps, OnnxNode node, int past, String now) {
         return node.hasInput(past) ? steps.add("Concat", new Params().put("axis", 2L), node.input(past), now) : now;
+    }
+
+    /** Scores kept within a limit, where the node has one. */
+    static String capped(OnnxNode node, Steps steps, DType dtype, String scores) {
+        double cap = node.real("softcap", 0);
+        if (cap == 0) {
+            return scores;
+        }
+        if (!(cap > 0)) {
+            throw node.malformed("softcap must be 0 or more, but is " + cap);
+        }
+        String limit = steps.scalar(dtype, cap);
+        return steps.add("Mul", steps.add("Tanh", steps.add("Div", scores, limit)), limit);
     }
 
     /** 0, 1, … for the keys. */
@@ -71,8 +81,18 @@ final class HeadAttention {
 
     /** A number for each key, -infinity to hide it. */
     void addBias(String numbers) {
-        bias = Optional.of(bias.map(others -> steps.add("Add", others, numbers)).orElse(numbers));
+        addFiniteBias(numbers);
         mayHideAll = true;
+    }
+
+    /** A number for each key, none of them infinite. */
+    void addFiniteBias(String numbers) {
+        bias = Optional.of(bias.map(others -> steps.add("Add", others, numbers)).orElse(numbers));
+    }
+
+    /** The score of a key that takes its share and has no value, with the axes of scores. */
+    void addSink(String score) {
+        sink = Optional.of(score);
     }
 
     /**
@@ -91,8 +111,29 @@ final class HeadAttention {
             factor = dtype == DType.FLOAT32 ? inverse : steps.cast(inverse, dtype);
         }
         String turned = steps.transposed(keys, 0, 1, 3, 2);
-        String left = steps.add("Mul", queries, factor);
-        return steps.add("MatMul", left, narrow ? steps.add("Mul", turned, factor) : turned);
+        String left = grouped(steps.add("Mul", queries, factor));
+        return ungrouped(steps.add("MatMul", left, narrow ? steps.add("Mul", turned, factor) : turned));
+    }
+
+    /** Rows of all heads of queries that share a head of keys, as those of one head. */
+    private String grouped(String rows) {
+        return shared
+                ? steps.add(
+                        "Reshape",
+                        rows,
+                        steps.concat(
+                                List.of(steps.vector(0), steps.sizes(keys, 1), steps.vector(-1), steps.sizes(rows, 3))))
+                : rows;
+    }
+
+    /** The inverse of {@link #grouped}. */
+    private String ungrouped(String rows) {
+        return shared
+                ? steps.add(
+                        "Reshape",
+                        rows,
+                        steps.concat(List.of(steps.vector(0), steps.sizes(queries, 1, 2), steps.vector(-1))))
+                : rows;
     }
 
     /** Scores with what was added and hidden. */
@@ -113,7 +154,7 @@ final class HeadAttention {
     /** Softmax over the keys; 0 throughout where a query may see none. */
     String probabilities(String biased, DType precision) {
         String wide = precision == dtype ? biased : steps.cast(biased, precision);
-        String shares = steps.add("Softmax", new Params().put("axis", -1L), wide);
+        String shares = shares(wide, precision);
         String narrow = precision == dtype ? shares : steps.cast(shares, dtype);
         Optional<String> numbers = summed();
         if (!mayHideAll || numbers.isEmpty()) {
@@ -125,7 +166,18 @@ final class HeadAttention {
         return steps.add("Where", none, steps.scalar(dtype, 0), narrow);
     }
 
+    private String shares(String scores, DType precision) {
+        Params last = new Params().put("axis", -1L);
+        if (sink.isEmpty()) {
+            return steps.add("Softmax", last, scores);
+        }
+        String sizes = steps.concat(List.of(steps.sizes(scores, 0, 1, 2), steps.vector(1)));
+        String score = precision == dtype ? sink.get() : steps.cast(sink.get(), precision);
+        String all = steps.add("Concat", last, scores, steps.add("Expand", score, sizes));
+        return steps.slice(steps.add("Softmax", last, all), 3, 0, -1);
+    }
+
     String weighted(String probabilities) {
-        return steps.add("MatMul", probabilities, values);
+        return ungrouped(steps.add("MatMul", grouped(probabilities), values));
     }
 }

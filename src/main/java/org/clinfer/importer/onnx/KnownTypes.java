@@ -127,7 +127,7 @@ final class KnownTypes {
             DType ofSum = inputs.size() > 5 ? DType.FLOAT32 : DType.INT32;
             Optional<DType> dtype = inputs.size() > 8 ? inputs.get(8).dtype() : Optional.of(ofSum);
             boolean keepsBatch = op.equals("QuantizedConv");
-            return new KnownType(dtype, keepsBatch ? first.batchOnly().shape() : Optional.empty());
+            return new KnownType(dtype, keepsBatch ? first.batchOnly().shape() : productRank(node, first));
         } else if (KEEP_ALL.contains(op)) {
             return first;
         } else if (op.equals("LayerNorm")) {
@@ -172,7 +172,9 @@ final class KnownTypes {
             case "ScatterElements", "ScatterND", "ReverseSequence", "CumSum" -> x;
             case "MaxPoolIndices" -> x.batchOnly().withDtype(DType.INT64);
             case "GatherElements", "GridSample", "RoiAlign" -> x.rankOnly();
-            case "MatMul", "Gather", "Expand", "GatherND", "Lstm", "Gru", "Rnn" -> typeOnly;
+            case "MatMul" -> typeOnly.withShape(productRank(node, x));
+            case "Gather" -> typeOnly.withShape(gatheredRank(node, x));
+            case "Expand", "GatherND", "Lstm", "Gru", "Rnn" -> typeOnly;
             default -> node.op().startsWith("Reduce") ? typeOnly : KnownType.NOTHING;
         };
     }
@@ -188,6 +190,23 @@ final class KnownTypes {
                 .flatMap(shape -> listed.map(count -> shape.rank() + change * count))
                 .filter(rank -> rank >= 0 && rank <= MAX_RANK)
                 .map(rank -> KnownType.anyShape(rank.intValue()));
+    }
+
+    /** Of products of matrices; what a vector takes part in is not followed. */
+    private Optional<Shape> productRank(Node node, KnownType a) {
+        OptionalInt left = a.rank();
+        OptionalInt right = rank(node.inputs().get(1));
+        return left.orElse(0) < 2 || right.orElse(0) < 2
+                ? Optional.empty()
+                : Optional.of(KnownType.anyShape(Math.max(left.getAsInt(), right.getAsInt())));
+    }
+
+    /** The axis that is gathered from gives way to those of the indices. */
+    private Optional<Shape> gatheredRank(Node node, KnownType x) {
+        OptionalInt indices = rank(node.inputs().get(1));
+        return x.rank().isEmpty() || indices.isEmpty() || x.rank().getAsInt() < 1
+                ? Optional.empty()
+                : Optional.of(KnownType.anyShape(x.rank().getAsInt() - 1 + indices.getAsInt()));
     }
 
     private Optional<Shape> reshapeTarget(Node node) {

@@ -14,21 +14,24 @@ final class MultiHeadAttention {
     private final OnnxNode node;
     private final Steps steps;
     private final long heads;
+    /** Whether keys and values have an axis for heads already. */
+    private final boolean headsApart;
 
     MultiHeadAttention(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(3, 8);
+        node.requireInputs(1, 8);
+        if (!node.hasInput(1) || !node.hasInput(2)) {
+            throw node.unsupportedUse("packed queries, keys or values");
+        }
         this.node = node;
         this.steps = new Steps(node, graph);
         this.heads = node.integer("num_heads");
-        for (int input = 0; input < 3; input++) {
-            if (steps.rank(node.input(input)) != 3) {
-                throw node.unsupportedUse("packed queries, keys or values");
-            }
+        if (steps.rank(node.input(0)) != 3 || steps.rank(node.input(1)) > 4) {
+            throw node.unsupportedUse("packed queries, keys or values");
         }
-        if (node.hasInput(PADDING_MASK)) {
-            throw node.unsupportedUse("key_padding_mask");
+        this.headsApart = steps.rank(node.input(1)) == 4;
+        if (headsApart && (node.hasInput(INPUT_BIAS) || node.hasInput(PAST_KEY))) {
+            throw node.unsupportedUse("keys of four axes and a bias or a past");
         }
-        node.ignore("mask_filter_value"); // what a padding mask would add
         if (heads < 1) {
             throw node.malformed("num_heads must be at least 1, but is " + heads);
         }
@@ -38,14 +41,18 @@ final class MultiHeadAttention {
         DType dtype = steps.dtype(node.input(0));
         String[] biased = biased();
         String queries = HeadAttention.split(steps, biased[0], heads);
-        String keys = HeadAttention.behindPast(steps, node, PAST_KEY, HeadAttention.split(steps, biased[1], heads));
-        String values = HeadAttention.behindPast(steps, node, PAST_VALUE, HeadAttention.split(steps, biased[2], heads));
+        String keys = HeadAttention.behindPast(steps, node, PAST_KEY, split(biased[1]));
+        String values = HeadAttention.behindPast(steps, node, PAST_VALUE, split(biased[2]));
         steps.output(1, "Identity", keys);
         steps.output(2, "Identity", values);
 
-        HeadAttention attention = new HeadAttention(steps, dtype, queries, keys, values);
+        HeadAttention attention = new HeadAttention(steps, dtype, queries, keys, values, false);
         if (node.hasInput(SCORES_BIAS)) {
             attention.addBias(node.input(SCORES_BIAS));
+        }
+        double filter = node.real("mask_filter_value", PaddingMask.FILTER);
+        if (node.hasInput(PADDING_MASK)) {
+            attention.addFiniteBias(new PaddingMask(node, steps, dtype, filter).numbers(PADDING_MASK, keys));
         }
         if (node.flag("unidirectional", false)) {
             String before = steps.add("Sub", steps.size(keys, 2), steps.size(queries, 2));
@@ -54,6 +61,10 @@ final class MultiHeadAttention {
         }
         String scores = attention.biased(attention.scaledScores(node.real("scale", 0)));
         HeadAttention.lastJoined(steps, attention.weighted(attention.probabilities(scores, dtype)));
+    }
+
+    private String split(String given) {
+        return headsApart ? given : HeadAttention.split(steps, given, heads);
     }
 
     /** Queries, keys and values with their parts of one vector. */

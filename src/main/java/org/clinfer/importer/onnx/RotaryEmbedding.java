@@ -1,38 +1,59 @@
 package org.clinfer.importer.onnx;
 
+import java.util.List;
+import java.util.Optional;
 import org.clinfer.importer.Params;
 
-/** Pairs of the features of every head, turned by an angle that grows with the position: ONNX's RotaryEmbedding. */
+/** Pairs of the features of every head, turned by an angle that grows with the position. */
 final class RotaryEmbedding {
 
     private static final int X = 0;
-    private static final int COSINES = 1;
-    private static final int SINES = 2;
-    private static final int POSITIONS = 3;
 
     private final OnnxNode node;
     private final Steps steps;
     /** Whether the heads' features stand side by side on the last of three axes. */
     private final boolean joined;
 
-    RotaryEmbedding(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(3, 4);
+    private RotaryEmbedding(OnnxNode node, GraphWriter graph) {
         this.node = node;
         this.steps = new Steps(node, graph);
         this.joined = steps.rank(node.input(X)) == 3;
     }
 
-    void translate() {
-        long turnedFeatures = node.integer("rotary_embedding_dim", 0);
-        String x = heads();
-        if (turnedFeatures == 0) {
-            steps.last("Reshape", turned(x), steps.shape(node.input(X)));
-            return;
+    /** ONNX's own, which needs no positions: the caches then have a row for each. */
+    static void standard(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(3, 4);
+        RotaryEmbedding embedding = new RotaryEmbedding(node, graph);
+        Optional<String> positions = node.hasInput(3) ? Optional.of(node.input(3)) : Optional.empty();
+        embedding.translate(embedding.heads(), positions, node.input(1), node.input(2));
+    }
+
+    /** ONNX Runtime's, where a single position is that of the first row. */
+    static void ofRuntime(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(4, 4);
+        if (node.flag("is_packed_batching", false)) {
+            throw node.unsupportedUse("is_packed_batching");
         }
-        String turned = turned(steps.slice(x, 3, 0, turnedFeatures));
-        String rest = steps.slice(x, 3, turnedFeatures, Long.MAX_VALUE);
-        String all = steps.add("Concat", new Params().put("axis", 3L), turned, rest);
-        steps.last("Reshape", all, steps.shape(node.input(X)));
+        if (node.real("scale", 1) != 1) {
+            throw node.unsupportedUse("scale " + node.real("scale", 1));
+        }
+        RotaryEmbedding embedding = new RotaryEmbedding(node, graph);
+        Steps steps = embedding.steps;
+        String positions = node.input(1);
+        if (steps.rank(positions) < 2) {
+            String rows = steps.range(steps.size(node.input(X), embedding.joined ? 1 : 2), 0);
+            positions = steps.unsqueezed(steps.add("Add", rows, positions), 0);
+        }
+        embedding.translate(embedding.headsAsWideAsRows(), Optional.of(positions), node.input(2), node.input(3));
+    }
+
+    private void translate(String x, Optional<String> positions, String cosines, String sines) {
+        long turnedFeatures = node.integer("rotary_embedding_dim", 0);
+        Rotation rotation = new Rotation(
+                steps, node.flag("interleaved", false), ofPositions(positions, cosines), ofPositions(positions, sines));
+        String turned =
+                turnedFeatures == 0 ? rotation.turned(x) : rotation.turnedFirst(x, steps.vector(turnedFeatures));
+        steps.last("Reshape", turned, steps.shape(node.input(X)));
     }
 
     /** Four axes, the last that of a head's features. */
@@ -47,28 +68,21 @@ final class RotaryEmbedding {
         return steps.add("Reshape", node.input(X), steps.vector(0, 0, heads, -1));
     }
 
-    /** A pair stands side by side, or half of all features apart. */
-    private String turned(String x) {
-        boolean interleaved = node.flag("interleaved", false);
-        long axis = interleaved ? 4 : 3;
-        String pairs =
-                steps.add("Reshape", x, interleaved ? steps.vector(0, 0, 0, -1, 2) : steps.vector(0, 0, 0, 2, -1));
-        Params along = new Params().put("axis", axis);
-        String first = steps.add("Gather", along, pairs, steps.whole(0));
-        String second = steps.add("Gather", along, pairs, steps.whole(1));
-        String cosine = ofPositions(COSINES);
-        String sine = ofPositions(SINES);
-        String real = steps.add("Sub", steps.add("Mul", cosine, first), steps.add("Mul", sine, second));
-        String imaginary = steps.add("Add", steps.add("Mul", sine, first), steps.add("Mul", cosine, second));
-        String both = steps.add("Concat", along, steps.unsqueezed(real, axis), steps.unsqueezed(imaginary, axis));
-        return steps.add("Reshape", both, steps.shape(x));
+    /** Four axes; where the number of heads is left out, each has two features for each angle. */
+    private String headsAsWideAsRows() {
+        if (!joined || node.integer("num_heads", 0) > 0) {
+            return heads();
+        }
+        String features = steps.add("Mul", steps.sizes(node.input(2), 1), steps.vector(2));
+        String sizes = steps.concat(List.of(steps.vector(0, 0, -1), features));
+        return steps.add("Reshape", node.input(X), sizes);
     }
 
     /** Rows of a cache, the same for all heads. */
-    private String ofPositions(int cache) {
-        String rows = node.hasInput(POSITIONS)
-                ? steps.add("Gather", new Params().put("axis", 0L), node.input(cache), node.input(POSITIONS))
-                : node.input(cache);
+    private String ofPositions(Optional<String> positions, String cache) {
+        String rows = positions
+                .map(chosen -> steps.add("Gather", new Params().put("axis", 0L), cache, chosen))
+                .orElse(cache);
         return steps.unsqueezed(rows, joined ? 2 : 1);
     }
 }

@@ -9,7 +9,10 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** The steps of an ONNX node that is said by several others; sizes are read from the values, so that they may be any. */
+/**
+ * The steps of an ONNX node that is said by several others; sizes are read from the values, so that they may be any. What
+ * several nodes compute alike, as layers do with positions and masks, is there once.
+ */
 final class Steps {
 
     /** So many axes no value has. */
@@ -24,7 +27,7 @@ final class Steps {
     }
 
     String add(String op, Params params, String... inputs) {
-        return graph.addStep(node, op, Arrays.asList(inputs), params);
+        return graph.addSharedStep(node, op, Arrays.asList(inputs), params);
     }
 
     String add(String op, String... inputs) {
@@ -55,9 +58,7 @@ final class Steps {
     }
 
     private String constant(Tensor tensor) {
-        String name = graph.freshName(node.name() + "/value");
-        graph.addConstant(name, tensor);
-        return name;
+        return graph.addSharedConstant(node.name() + "/value", tensor);
     }
 
     /** A step that gives the output of this number, which the node need not have. */
@@ -129,7 +130,7 @@ final class Steps {
     String concat(List<String> parts) {
         return parts.size() == 1
                 ? parts.get(0)
-                : graph.addStep(node, "Concat", new ArrayList<>(parts), new Params().put("axis", 0L));
+                : graph.addSharedStep(node, "Concat", new ArrayList<>(parts), new Params().put("axis", 0L));
     }
 
     String transposed(String value, long... perm) {
@@ -148,6 +149,11 @@ final class Steps {
                 .put("ends", new long[] {end})
                 .put("axes", new long[] {axis});
         return add("Slice", params, value);
+    }
+
+    /** What lies between two places of an axis, each a vector of one element. */
+    String slice(String value, long axis, String start, String end) {
+        return add("Slice", new Params().put("axes", new long[] {axis}), value, start, end);
     }
 
     /** With an axis of 1 more. */

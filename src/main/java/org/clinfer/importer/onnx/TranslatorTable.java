@@ -38,6 +38,7 @@ final class TranslatorTable {
     private static Map<String, Translator> runtime() {
         Map<String, Translator> all = new HashMap<>(RuntimeTranslators.all());
         all.putAll(FusedTranslators.all());
+        all.putAll(DiffusionTranslators.all());
         return Map.copyOf(all);
     }
 

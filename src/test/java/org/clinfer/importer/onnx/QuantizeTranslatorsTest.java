@@ -227,10 +227,10 @@ class QuantizeTranslatorsTest {
 
     @Test
     void otherOperatorsOfTheRuntimeAreRefusedByName() {
-        assertThatThrownBy(
-                        () -> runtime(model().node("QAttention", "codes", "y")).read(folder))
+        assertThatThrownBy(() ->
+                        runtime(model().node("PackedAttention", "codes", "y")).read(folder))
                 .isInstanceOfSatisfying(
                         UnsupportedException.class,
-                        refused -> assertThat(refused.feature()).isEqualTo("operator com.microsoft.QAttention"));
+                        refused -> assertThat(refused.feature()).isEqualTo("operator com.microsoft.PackedAttention"));
     }
 }
