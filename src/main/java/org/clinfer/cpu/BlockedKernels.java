@@ -6,6 +6,9 @@ package org.clinfer.cpu;
  */
 interface BlockedKernels {
 
+    /** Input channels that a tile takes together. */
+    int TERM = 4;
+
     /** Pixels of a tile. */
     int pixels();
 
@@ -19,8 +22,8 @@ interface BlockedKernels {
     VectorFunctions functions();
 
     /**
-     * Adds to a tile of sums, for t below {@code terms} and l below 16:
-     * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (16 * t + l) * vectors + j]},
+     * Adds to a tile of sums, for t below {@code terms} and l below {@link #TERM}:
+     * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (TERM * t + l) * vectors + j]},
      * where w and sums are counted in vectors.
      *
      * @param vectors 1 or 2

@@ -11,12 +11,13 @@ import org.clinfer.graph.Parameters;
 final class BlockedProduct {
 
     /*
-     * A unit copies what its rows of outputs read into a panel, and multiplies it by the weights pass by pass. Terms are
+     * A unit copies what its rows of outputs read into a panel, and multiplies it by the weights pass by pass. Channels are
      * taken in chunks, the weights of which stay in the first cache level while all tiles of pixels meet them. Chunks do not
      * depend on how units are divided, so neither do sums.
      */
     private static final int PIXEL = BlockedView.LANES;
-    private static final int CHUNK_TERMS = 12;
+    private static final int TERM = BlockedKernels.TERM;
+    private static final int CHUNK_PIXELS = 12;
 
     private final CpuCall call;
     private final BlockedKernels kernels;
@@ -29,7 +30,6 @@ final class BlockedProduct {
     private final int outChannels;
     private final int groups;
     private final int groupIn;
-    private final int groupBlocks;
     private final int outBlocks;
     private final BlockedPasses passes;
 
@@ -47,10 +47,9 @@ final class BlockedProduct {
                 parameters.ints("kernel"), parameters.ints("strides"), parameters.ints("dilations"), size[1]);
         this.groups = Math.toIntExact(parameters.integer("groups"));
         this.groupIn = Math.toIntExact(parameters.integer("in_channels")) / groups;
-        this.groupBlocks = MatrixProduct.ceilDiv(groupIn, PIXEL);
         this.outChannels = Math.toIntExact(parameters.integer("out_channels"));
         this.outBlocks = Math.toIntExact(parameters.integer("out_blocks"));
-        int terms = groupBlocks * taps.kernel()[0] * taps.kernel()[1] * PIXEL;
+        int terms = MatrixProduct.ceilDiv(groupIn, TERM) * TERM * taps.kernel()[0] * taps.kernel()[1];
         this.passes = BlockedPasses.of(groups, outBlocks / groups, terms, kernels);
     }
 
@@ -65,11 +64,12 @@ final class BlockedProduct {
                         outRows,
                         taps.columns(),
                         passes.perGroup(),
-                        taps.kernel()[0] * taps.kernel()[1] * groupBlocks,
-                        taps.kernel()[1] * groupBlocks,
+                        passes.terms(),
+                        taps.kernel()[0],
+                        taps.kernel()[1] * MatrixProduct.ceilDiv(groupIn, PIXEL),
                         outBlocks / groups),
                 call.parallel().threads());
-        BlockedPanel panel = new BlockedPanel(x, taps, groupBlocks, division.rows());
+        BlockedPanel panel = new BlockedPanel(x, taps, groupIn, division.rows());
         int[] offsets = panel.offsets();
         List<Unit> units = units(division);
         call.parallel().forRange(units.size(), 1, (from, to) -> {
@@ -88,8 +88,11 @@ final class BlockedProduct {
         return passes.pack(
                 outChannels,
                 (channel, term) -> {
-                    int from = term / PIXEL / window * PIXEL + term % PIXEL;
-                    int tap = term / PIXEL % window;
+                    int block = term / (window * PIXEL);
+                    int lanes = Math.min(PIXEL, passes.terms() / window - block * PIXEL);
+                    int inBlock = term % (window * PIXEL);
+                    int from = block * PIXEL + inBlock % lanes;
+                    int tap = inBlock / lanes;
                     return from < groupIn ? given[(channel * groupIn + from) * window + tap] : 0;
                 },
                 call.parallel());
@@ -121,9 +124,9 @@ final class BlockedProduct {
         float[] copied = scratch.take(panel.floats() + tile * PIXEL);
         float[] line = scratch.take(x.columns() * PIXEL);
         int group = unit.passes.get(0).group();
-        int firstPlane = unit.image * x.blocks() + group * groupBlocks;
+        int firstPlane = unit.image * x.blocks() + group * MatrixProduct.ceilDiv(groupIn, PIXEL);
         panel.fill(values, firstPlane, unit.row, unit.rows, copied, line, kernels);
-        panel.clearBeyond(groupIn, copied);
+        panel.clearBeyond(copied);
         scratch.give(line);
         float[] sums = scratch.take(Math.max(1, kernels.width() / PIXEL) * pitch);
         for (Pass pass : unit.passes) {
@@ -144,10 +147,10 @@ final class BlockedProduct {
     private void multiply(
             Pass pass, int part, float[] weights, float[] panel, int[] offsets, float[] sums, int pixels, int pitch) {
         int window = taps.kernel()[0] * taps.kernel()[1];
-        int chunk = Math.max(1, CHUNK_TERMS / window);
-        for (int block = 0; block < groupBlocks; block += chunk) {
-            int blocks = Math.min(chunk, groupBlocks - block);
-            addChunk(pass, part, weights, panel, offsets, block * window, blocks * window, sums, pixels, pitch);
+        int chunk = Math.max(1, CHUNK_PIXELS / window) * window * (PIXEL / TERM);
+        for (int term = 0; term < offsets.length; term += chunk) {
+            int terms = Math.min(chunk, offsets.length - term);
+            addChunk(pass, part, weights, panel, offsets, term, terms, sums, pixels, pitch);
         }
     }
 
@@ -163,7 +166,7 @@ final class BlockedProduct {
             int pixels,
             int pitch) {
         int width = passes.width(pass);
-        int weight = passes.weight(pass, part) + from * PIXEL * width;
+        int weight = passes.weight(pass, part) + from * TERM * width;
         int sum = part * width % PIXEL;
         int apart = width > PIXEL ? pitch : kernels.lanes();
         int vectors = passes.vectors(pass);
