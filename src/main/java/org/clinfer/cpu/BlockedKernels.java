@@ -42,13 +42,20 @@ interface BlockedKernels {
             int vectors);
 
     /**
-     * A tile of sums: {@code sums[sum + 16 * i + j * pitch] = sum over k of x[at + pixels() * k + i] * w[weight + k * vectors
-     * + j]}, where w and sums are counted in vectors.
+     * A tile of sums: {@code sums[sum + 16 * i + j * pitch] = sum over k of x[at + offsets[k] + i] * w[weight + k * vectors +
+     * j]}, where w and sums are counted in vectors.
      */
-    void sumColumns(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch, int vectors);
-
-    /** {@code to[pixels() * k + i] = lines[at + offsets[k] + i]} for each pixel i of a tile; the end of a vector beyond. */
-    void packColumns(float[] lines, int at, int[] offsets, float[] to);
+    void sumColumns(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors);
 
     /** Copies {@code count} pixels, every {@code step}th float from {@code at} on, to pixels that lie side by side. */
     void copyPixels(float[] from, int at, int step, float[] to, int target, int count);

@@ -1,7 +1,6 @@
 package org.clinfer.cpu;
 
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 
 /**
  * What some rows of outputs of a convolution read of its input in blocked channels, copied so that what one weight meets
