@@ -16,15 +16,18 @@ final class BlockedConvolution implements CpuOperator {
 
     @Override
     public void run(CpuCall call) {
+        call.kept(CpuOperator.class, () -> chosen(call, kernels)).run(call);
+    }
+
+    private static CpuOperator chosen(CpuCall call, @Nullable BlockedKernels kernels) {
         Parameters parameters = call.parameters();
         boolean isEmpty = parameters.integer("in_channels") == 0 || parameters.integer("out_channels") == 0;
         if (kernels == null || isEmpty) {
-            new Rows(call).run(call.parallel());
-        } else if (parameters.flag("is_depthwise")) {
-            new BlockedDepthwise(call, kernels).run();
-        } else {
-            new BlockedProduct(call, kernels).run();
+            return each -> new Rows(each).run(each.parallel());
         }
+        return parameters.flag("is_depthwise")
+                ? each -> new BlockedDepthwise(each, kernels).run()
+                : new BlockedProduct(call, kernels);
     }
 
     /** Sums a row of one block of output channels at a time. */

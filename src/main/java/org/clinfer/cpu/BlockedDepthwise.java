@@ -25,7 +25,7 @@ final class BlockedDepthwise {
         Parameters parameters = call.parameters();
         this.call = call;
         this.kernels = kernels;
-        this.finish = new BlockedFinish(call, kernels);
+        this.finish = new BlockedFinish(new BlockedFinish.Form(call, kernels), call);
         this.x = BlockedView.of(call.input(0), parameters.ints("crop"));
         this.values = call.input(0).floats();
         this.size = parameters.ints("conv_size");

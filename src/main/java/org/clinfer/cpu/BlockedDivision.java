@@ -35,11 +35,12 @@ record BlockedDivision(int rows, int passes) {
      * @param rows of outputs
      * @param columns of outputs
      * @param passes of a group
-     * @param terms pixels of x that meet in one output
+     * @param terms elements of x that meet in one output
+     * @param window rows of the kernel
      * @param copies how often each row is copied
      * @param blocks of output channels of a group
      */
-    record Work(int planes, int rows, int columns, int passes, int terms, int copies, int blocks) {}
+    record Work(int planes, int rows, int columns, int passes, int terms, int window, int copies, int blocks) {}
 
     /** The division with which {@code threads} threads are done first, as far as can be estimated. */
     static BlockedDivision of(Work work, int threads) {
@@ -69,10 +70,10 @@ record BlockedDivision(int rows, int passes) {
         int pixels = rows * work.columns;
         int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;
         double blocks = (double) work.blocks * passes / work.passes;
-        double products = 8.0 * tiled * work.terms * blocks;
-        int lines = rows + work.terms / Math.max(1, work.copies) - 1;
+        double products = 0.5 * tiled * work.terms * blocks;
+        int lines = rows + work.window - 1;
         double copied = (double) work.copies * lines * (work.columns * PER_COPY + PER_LINE);
-        double brought = PER_WEIGHT * 16 * work.terms * blocks;
+        double brought = PER_WEIGHT * work.terms * blocks;
         double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
         double stored = blocks * pixels * (2.0 * BYTES * pixels > FIRST_LEVEL_BYTES ? 3 : 1) * PER_COPY;
         double unit = products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;

@@ -15,62 +15,90 @@ final class BlockedFinish {
     private static final int RESIDUAL = 3;
     private static final int SLOPE = 4;
 
+    private final Form form;
     private final BlockedKernels kernels;
     private final Scratch scratch;
     private final BlockedView to;
-    private final FloatBuffer y;
     private final int[] size;
     private final int[] halo;
+    private final FloatBuffer y;
     private final float[] bias;
     private final float[] slope;
-    private final float[] none;
-    private final float[] zeros;
     private final @Nullable FloatBuffer residual;
-    private final @Nullable BlockedView from;
-    private final boolean isResidualLast;
-    private final @Nullable Loops activation;
-    private final float low;
-    private final float high;
 
-    BlockedFinish(CpuCall call, BlockedKernels kernels) {
-        Parameters parameters = call.parameters();
-        this.kernels = kernels;
+    /** What parameters and types decide. */
+    static final class Form {
+
+        private final BlockedKernels kernels;
+        private final BlockedView to;
+        private final @Nullable BlockedView from;
+        private final int[] size;
+        private final int[] halo;
+        private final int outChannels;
+        private final float[] none;
+        private final float[] zeros;
+        private final boolean isResidualLast;
+        private final @Nullable Loops activation;
+        private final float low;
+        private final float high;
+
+        Form(CpuCall call, BlockedKernels kernels) {
+            Parameters parameters = call.parameters();
+            this.kernels = kernels;
+            this.halo = parameters.ints("y_halo");
+            this.size = parameters.ints("conv_size");
+            this.to = BlockedView.of(call.output(), halo);
+            this.outChannels = Math.toIntExact(parameters.integer("out_channels"));
+            this.none = new float[to.blocks() * PIXEL];
+            this.zeros = new float[Math.max(1, to.columns()) * PIXEL];
+            Tensor added = call.optionalInput(RESIDUAL);
+            this.from = added == null ? null : BlockedView.of(added, parameters.ints("residual_crop"));
+            this.isResidualLast =
+                    added != null && parameters.text("residual_add").equals("AFTER");
+            String name = parameters.text("activation");
+            double alpha = parameters.real("alpha");
+            boolean isBounded = name.equals("RELU") || name.equals("RELU6") || name.equals("CLIP");
+            this.low = name.equals("CLIP") ? (float) alpha : isBounded ? 0 : Float.NEGATIVE_INFINITY;
+            this.high = name.equals("CLIP")
+                    ? (float) parameters.real("beta")
+                    : name.equals("RELU6") ? 6 : Float.POSITIVE_INFINITY;
+            this.activation = isBounded ? null : Epilogue.activation(parameters, kernels.functions());
+        }
+    }
+
+    /** @param call of the parameters and types that the form was made for */
+    BlockedFinish(Form form, CpuCall call) {
+        this.form = form;
+        this.kernels = form.kernels;
         this.scratch = call.parallel().scratch();
-        this.halo = parameters.ints("y_halo");
-        this.size = parameters.ints("conv_size");
-        this.to = BlockedView.of(call.output(), halo);
+        this.to = form.to;
+        this.size = form.size;
+        this.halo = form.halo;
         this.y = call.output().floats();
-        int channels = to.blocks() * PIXEL;
-        this.none = new float[channels];
-        this.bias = lanes(call.optionalInput(BIAS));
         Tensor added = call.optionalInput(RESIDUAL);
         this.residual = added == null ? null : added.floats();
-        this.from = added == null ? null : BlockedView.of(added, parameters.ints("residual_crop"));
-        this.isResidualLast = added != null && parameters.text("residual_add").equals("AFTER");
-        this.zeros = new float[Math.max(1, to.columns()) * PIXEL];
-        String name = parameters.text("activation");
-        double alpha = parameters.real("alpha");
-        boolean isBounded = name.equals("RELU") || name.equals("RELU6") || name.equals("CLIP");
-        this.low = name.equals("CLIP") ? (float) alpha : isBounded ? 0 : Float.NEGATIVE_INFINITY;
-        this.high = name.equals("CLIP")
-                ? (float) parameters.real("beta")
-                : name.equals("RELU6") ? 6 : Float.POSITIVE_INFINITY;
-        this.activation = isBounded ? null : Epilogue.activation(parameters, kernels.functions());
-        Tensor slopes = call.optionalInput(SLOPE);
-        this.slope =
-                slopes == null ? new float[0] : slopes.elements() == 1 ? repeated(slopes, parameters) : lanes(slopes);
+        this.bias = lanes(call, BIAS);
+        this.slope = call.optionalInput(SLOPE) == null ? new float[0] : lanes(call, SLOPE);
     }
 
-    private float[] repeated(Tensor one, Parameters parameters) {
-        float[] all = new float[none.length];
-        int channels = Math.toIntExact(parameters.integer("out_channels"));
-        Arrays.fill(all, 0, channels, (float) one.getDouble(0));
-        return all;
-    }
+    /** How a value for each channel is laid out. */
+    private record Lanes(int count, int channels) {}
 
-    /** One for each channel; 0 in lanes beyond. */
-    private float[] lanes(@Nullable Tensor values) {
-        return values == null ? none : Arrays.copyOf(TensorValues.allFloats(values), none.length);
+    /** One for each channel, where only one is given the same for all; 0 in lanes beyond. */
+    private float[] lanes(CpuCall call, int position) {
+        Tensor values = call.optionalInput(position);
+        if (values == null) {
+            return form.none;
+        }
+        int count = form.none.length;
+        return call.packed(position, new Lanes(count, form.outChannels), () -> {
+            if (values.elements() > 1) {
+                return Arrays.copyOf(TensorValues.allFloats(values), count);
+            }
+            float[] all = new float[count];
+            Arrays.fill(all, 0, form.outChannels, (float) values.getDouble(0));
+            return all;
+        });
     }
 
     /**
@@ -91,9 +119,9 @@ final class BlockedFinish {
         } else {
             for (int i = 0; i < rows; i++) {
                 int left = to.at(plane, row + i, -halo[1]);
-                y.put(left, zeros, 0, halo[1] * PIXEL);
+                y.put(left, form.zeros, 0, halo[1] * PIXEL);
                 y.put(left + halo[1] * PIXEL, sums, at + i * line, line);
-                y.put(left + (halo[1] + size[1]) * PIXEL, zeros, 0, halo[3] * PIXEL);
+                y.put(left + (halo[1] + size[1]) * PIXEL, form.zeros, 0, halo[3] * PIXEL);
             }
         }
         if (row + rows == size[0]) {
@@ -103,26 +131,26 @@ final class BlockedFinish {
 
     private void clear(int plane, int row, int rows) {
         for (int i = 0; i < rows; i++) {
-            y.put(to.at(plane, row + i, -halo[1]), zeros, 0, to.columns() * PIXEL);
+            y.put(to.at(plane, row + i, -halo[1]), form.zeros, 0, to.columns() * PIXEL);
         }
     }
 
     private void finish(int plane, int row, int rows, float[] sums, int at) {
         int pixels = rows * size[1];
         int channel = plane % to.blocks() * PIXEL;
-        if (residual == null || from == null) {
-            kernels.addBias(sums, at, pixels, bias, channel, low, high);
+        if (residual == null || form.from == null) {
+            kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
             activate(sums, at, pixels, channel);
             return;
         }
         float[] added = scratch.take(pixels * PIXEL);
-        read(residual, from, plane, row, rows, added);
-        if (isResidualLast) {
-            kernels.addBias(sums, at, pixels, bias, channel, low, high);
+        read(residual, form.from, plane, row, rows, added);
+        if (form.isResidualLast) {
+            kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
             activate(sums, at, pixels, channel);
-            kernels.addBoth(sums, at, pixels, none, 0, added, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY);
+            kernels.addBoth(sums, at, pixels, form.none, 0, added, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY);
         } else {
-            kernels.addBoth(sums, at, pixels, bias, channel, added, low, high);
+            kernels.addBoth(sums, at, pixels, bias, channel, added, form.low, form.high);
             activate(sums, at, pixels, channel);
         }
         scratch.give(added);
@@ -145,8 +173,8 @@ final class BlockedFinish {
                 float value = sums[at + i];
                 sums[at + i] = value < 0 ? slope[channel + i % PIXEL] * value : value;
             }
-        } else if (activation != null) {
-            activation.floats().run(sums, at, at + pixels * PIXEL);
+        } else if (form.activation != null) {
+            form.activation.floats().run(sums, at, at + pixels * PIXEL);
         }
     }
 }

@@ -6,6 +6,9 @@ package org.clinfer.cpu;
  */
 interface BlockedKernels {
 
+    /** Input channels that a tile takes together. */
+    int TERM = 4;
+
     /** Pixels of a tile. */
     int pixels();
 
@@ -19,8 +22,8 @@ interface BlockedKernels {
     VectorFunctions functions();
 
     /**
-     * Adds to a tile of sums, for t below {@code terms} and l below 16:
-     * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (16 * t + l) * vectors + j]},
+     * Adds to a tile of sums, for t below {@code terms} and l below {@link #TERM}:
+     * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (TERM * t + l) * vectors + j]},
      * where w and sums are counted in vectors.
      *
      * @param vectors 1 or 2
@@ -39,13 +42,20 @@ interface BlockedKernels {
             int vectors);
 
     /**
-     * A tile of sums: {@code sums[sum + 16 * i + j * pitch] = sum over k of x[at + pixels() * k + i] * w[weight + k * vectors
-     * + j]}, where w and sums are counted in vectors.
+     * A tile of sums: {@code sums[sum + 16 * i + j * pitch] = sum over k of x[at + offsets[k] + i] * w[weight + k * vectors +
+     * j]}, where w and sums are counted in vectors.
      */
-    void sumColumns(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch, int vectors);
-
-    /** {@code to[pixels() * k + i] = lines[at + offsets[k] + i]} for each pixel i of a tile; the end of a vector beyond. */
-    void packColumns(float[] lines, int at, int[] offsets, float[] to);
+    void sumColumns(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors);
 
     /** Copies {@code count} pixels, every {@code step}th float from {@code at} on, to pixels that lie side by side. */
     void copyPixels(float[] from, int at, int step, float[] to, int target, int count);

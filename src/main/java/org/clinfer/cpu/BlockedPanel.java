@@ -1,7 +1,6 @@
 package org.clinfer.cpu;
 
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 
 /**
  * What some rows of outputs of a convolution read of its input in blocked channels, copied so that what one weight meets
@@ -18,6 +17,7 @@ final class BlockedPanel {
     private final int[] strides;
     private final int[] dilations;
     private final int columns;
+    private final int channels;
     private final int blocks;
     private final int rows;
 
@@ -27,16 +27,17 @@ final class BlockedPanel {
     private final int plane;
 
     /**
-     * @param blocks of input channels
+     * @param channels of the input that meet in an output
      * @param rows of outputs, at most
      */
-    BlockedPanel(BlockedView x, Taps taps, int blocks, int rows) {
+    BlockedPanel(BlockedView x, Taps taps, int channels, int rows) {
         this.x = x;
         this.kernel = taps.kernel;
         this.strides = taps.strides;
         this.dilations = taps.dilations;
         this.columns = taps.columns;
-        this.blocks = blocks;
+        this.channels = channels;
+        this.blocks = MatrixProduct.ceilDiv(channels, PIXEL);
         this.rows = rows;
         this.firstSlots = firstSlots(taps, rows);
         int pixels = firstSlots[strides[0]] * columns;
@@ -71,15 +72,24 @@ final class BlockedPanel {
         return blocks * kernel[1] * firstSlots[strides[0]];
     }
 
-    /** Where each term begins: blocks of channels, rows and columns of the kernel, the last innermost. */
+    /**
+     * Where each term begins: blocks of channels, rows and columns of the kernel, {@link BlockedKernels#TERM} channels each
+     * time; those that are in no channel's term are left out.
+     */
     int[] offsets() {
-        int[] offsets = new int[blocks * kernel[0] * kernel[1]];
-        for (int i = 0; i < offsets.length; i++) {
-            int column = i % kernel[1];
-            int row = i / kernel[1] % kernel[0] * dilations[0];
-            int block = i / kernel[1] / kernel[0];
-            int slot = firstSlots[row % strides[0]] + row / strides[0];
-            offsets[i] = (block * kernel[1] + column) * plane + slot * columns * PIXEL;
+        int window = kernel[0] * kernel[1];
+        int[] offsets = new int[window * MatrixProduct.ceilDiv(channels, BlockedKernels.TERM)];
+        int at = 0;
+        for (int channel = 0; channel < channels; channel += PIXEL) {
+            int lanes = Math.min(PIXEL, channels - channel);
+            for (int tap = 0; tap < window; tap++) {
+                int row = tap / kernel[1] * dilations[0];
+                int slot = firstSlots[row % strides[0]] + row / strides[0];
+                int first = (channel / PIXEL * kernel[1] + tap % kernel[1]) * plane + slot * columns * PIXEL;
+                for (int lane = 0; lane < lanes; lane += BlockedKernels.TERM) {
+                    offsets[at++] = first + lane;
+                }
+            }
         }
         return offsets;
     }
@@ -118,15 +128,14 @@ final class BlockedPanel {
         }
     }
 
-    /** Clears the lanes beyond {@code channels}: what they hold is no input, not even an infinity. */
-    void clearBeyond(int channels, float[] panel) {
+    /** Clears the lanes beyond the channels that are in a term: what they hold is no input, not even an infinity. */
+    void clearBeyond(float[] panel) {
         int present = channels - (blocks - 1) * PIXEL;
-        if (present == PIXEL) {
-            return;
-        }
-        int from = (blocks - 1) * kernel[1] * plane;
-        for (int pixel = from; pixel < floats(); pixel += PIXEL) {
-            Arrays.fill(panel, pixel + present, pixel + PIXEL, 0);
+        int end = MatrixProduct.ceilDiv(present, BlockedKernels.TERM) * BlockedKernels.TERM;
+        for (int lane = present; lane < end; lane++) {
+            for (int at = (blocks - 1) * kernel[1] * plane + lane; at < floats(); at += PIXEL) {
+                panel[at] = 0;
+            }
         }
     }
 

@@ -4,20 +4,20 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.graph.Parameters;
 
-/** Maximum or mean over windows of blocked channels, in explicit vectors. */
-final class BlockedPool {
+/**
+ * Maximum or mean over windows of blocked channels, in explicit vectors; what parameters and types decide, for any number
+ * of runs.
+ */
+final class BlockedPool implements CpuOperator {
 
     private static final int PIXEL = BlockedView.LANES;
 
     /** Floats that a unit copies, roughly. */
     private static final int COPIED = 1 << 15;
 
-    private final CpuCall call;
     private final BlockedKernels kernels;
     private final BlockedView x;
     private final BlockedView y;
-    private final FloatBuffer from;
-    private final FloatBuffer to;
     private final int[] size;
     private final int[] result;
     private final int[] halo;
@@ -29,16 +29,17 @@ final class BlockedPool {
     private final int columns;
     private final float[] ones;
     private final float[] zeros;
+    private final int[] offsets;
+
+    /** Rows of the result of a unit, at most. */
+    private final int height;
 
     private BlockedPool(CpuCall call, BlockedKernels kernels) {
         Parameters parameters = call.parameters();
-        this.call = call;
         this.kernels = kernels;
         this.halo = parameters.ints("y_halo");
         this.x = BlockedView.of(call.input(0), parameters.ints("crop"));
         this.y = BlockedView.of(call.output(), halo);
-        this.from = call.input(0).floats();
-        this.to = call.output().floats();
         this.size = parameters.ints("size");
         this.result = parameters.ints("pool_size");
         this.kernel = parameters.ints("kernel");
@@ -50,20 +51,27 @@ final class BlockedPool {
         this.ones = new float[kernel[0] * kernel[1] * PIXEL];
         Arrays.fill(ones, 1);
         this.zeros = new float[y.columns() * PIXEL];
+        this.offsets = new int[kernel[0] * kernel[1]];
+        for (int tap = 0; tap < offsets.length; tap++) {
+            offsets[tap] = (tap / kernel[1] * columns + tap % kernel[1]) * PIXEL;
+        }
+        this.height = Math.min(result[0], Math.max(1, COPIED / (columns * PIXEL * strides[0])));
     }
 
     /** In vectors where the path has them. */
     static CpuOperator of(CpuPath path) {
         VectorKernels vectors = path.kernels();
-        return vectors == null ? BlockedPooling::pool : call -> new BlockedPool(call, vectors.blocked()).run();
+        return vectors == null
+                ? BlockedPooling::pool
+                : call -> call.kept(BlockedPool.class, () -> new BlockedPool(call, vectors.blocked()))
+                        .run(call);
     }
 
-    private void run() {
-        int[] offsets = new int[kernel[0] * kernel[1]];
-        for (int tap = 0; tap < offsets.length; tap++) {
-            offsets[tap] = (tap / kernel[1] * columns + tap % kernel[1]) * PIXEL;
-        }
-        int height = Math.min(result[0], Math.max(1, COPIED / (columns * PIXEL * strides[0])));
+    /** @param call of the parameters and types that this was made for */
+    @Override
+    public void run(CpuCall call) {
+        FloatBuffer from = call.input(0).floats();
+        FloatBuffer to = call.output().floats();
         int bands = MatrixProduct.ceilDiv(result[0], height);
         long work = (long) height * columns * PIXEL * kernel[0];
         call.parallel().forRange(x.planes() * bands, Chunks.grain(work), (first, end) -> {
@@ -72,17 +80,17 @@ final class BlockedPool {
             float[] line = scratch.take(result[1] * PIXEL);
             for (int unit = first; unit < end; unit++) {
                 int row = unit % bands * height;
-                compute(unit / bands, row, Math.min(height, result[0] - row), offsets, copy, line);
+                compute(from, to, unit / bands, row, Math.min(height, result[0] - row), copy, line);
             }
             scratch.give(line);
             scratch.give(copy);
         });
     }
 
-    private void compute(int plane, int row, int rows, int[] offsets, float[] copy, float[] line) {
-        read(plane, row * strides[0] - pads[0], (rows - 1) * strides[0] + kernel[0], copy);
+    private void compute(FloatBuffer from, FloatBuffer to, int plane, int row, int rows, float[] copy, float[] line) {
+        read(from, plane, row * strides[0] - pads[0], (rows - 1) * strides[0] + kernel[0], copy);
         if (row == 0) {
-            clear(plane, -halo[0], halo[0]);
+            clear(to, plane, -halo[0], halo[0]);
         }
         for (int i = 0; i < rows; i++) {
             int at = i * strides[0] * columns * PIXEL;
@@ -98,18 +106,18 @@ final class BlockedPool {
             to.put(place + result[1] * PIXEL, zeros, 0, halo[3] * PIXEL);
         }
         if (row + rows == result[0]) {
-            clear(plane, result[0], halo[2]);
+            clear(to, plane, result[0], halo[2]);
         }
     }
 
-    private void clear(int plane, int row, int rows) {
+    private void clear(FloatBuffer to, int plane, int row, int rows) {
         for (int i = 0; i < rows; i++) {
             to.put(y.at(plane, row + i, -halo[1]), zeros, 0, zeros.length);
         }
     }
 
     /** Copies rows with what lies beside them: elements that change no maximum, or no sum. */
-    private void read(int plane, int top, int rows, float[] copy) {
+    private void read(FloatBuffer from, int plane, int top, int rows, float[] copy) {
         int line = columns * PIXEL;
         int left = pads[1] * PIXEL;
         int count = Math.min(size[1] * PIXEL, line - left);

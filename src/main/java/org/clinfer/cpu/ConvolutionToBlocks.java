@@ -10,22 +10,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConvolutionToBlocks implements CpuOperator {
 
-    private final @Nullable BlockedKernels kernels;
+    private final @Nullable VectorKernels kernels;
 
     ConvolutionToBlocks(CpuPath path) {
-        VectorKernels vectors = path.kernels();
-        this.kernels = vectors == null ? null : vectors.blocked();
+        this.kernels = path.kernels();
     }
 
     @Override
     public void run(CpuCall call) {
+        call.kept(CpuOperator.class, () -> chosen(call, kernels)).run(call);
+    }
+
+    private static CpuOperator chosen(CpuCall call, @Nullable VectorKernels kernels) {
         Parameters parameters = call.parameters();
         boolean isEmpty = parameters.integer("in_channels") == 0 || parameters.integer("out_channels") == 0;
-        if (kernels == null || isEmpty) {
-            new Rows(call).run(call.parallel());
-        } else {
-            new PlanarProduct(call, kernels).run();
-        }
+        return kernels == null || isEmpty
+                ? each -> new Rows(each).run(each.parallel())
+                : new PlanarProduct(call, kernels);
     }
 
     /** Sums a row of one block of output channels at a time. */

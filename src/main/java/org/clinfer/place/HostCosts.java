@@ -75,7 +75,7 @@ final class HostCosts {
      */
     private enum Kind {
         /** Convolutions in which every output sees many channels, either direction, and products of matrices. */
-        PRODUCT(15_000, 0.02, 0.01, 0.5),
+        PRODUCT(6_000, 0.02, 0.01, 0.5),
         /** Convolutions of single channels by windows of 3x3 neighbours, which have loops of their own. */
         DEPTHWISE(10_000, 0.008, 0.006, 1),
         /** The same with a stride of 2. */

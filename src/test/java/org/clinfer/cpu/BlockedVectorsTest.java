@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Blocked channels in vectors: against the definition in doubles, and on different numbers of threads. */
 class BlockedVectorsTest {
 
-    private static final int[] CHANNELS = {1, 16, 17, 24, 48, 70};
+    private static final int[] CHANNELS = {1, 6, 16, 17, 20, 24, 40, 48, 70};
 
     /** An operator with its parameters and inputs. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -64,6 +64,28 @@ class BlockedVectorsTest {
                         .as("%s %s on %d threads", use.optype, use.params, threads)
                         .isEqualTo(alone.bytes());
             }
+        }
+    }
+
+    @Test
+    void lanesBeyondTheChannelsHaveNoEffect() {
+        double[] specials = {Double.POSITIVE_INFINITY, Double.NaN, Double.NEGATIVE_INFINITY};
+        Random random = new Random(44);
+        for (int channels : new int[] {1, 6, 16, 20, 24, 31}) {
+            int blocks = (channels + 15) / 16;
+            int plane = 7 * 9 * 16;
+            Tensor special = TestRuns.random(random, DType.FLOAT32, 1, blocks, 7, 9, 16);
+            Tensor zero = TestRuns.random(random, DType.FLOAT32, 1, blocks, 7, 9, 16);
+            for (int i = 0; i < blocks * plane; i++) {
+                boolean isBeyond = i / plane * 16 + i % 16 >= channels;
+                zero.setDouble(i, isBeyond ? 0 : special.getDouble(i));
+                special.setDouble(i, isBeyond ? specials[i % 3] : special.getDouble(i));
+            }
+            Tensor weights = weights(random, 21, channels, 3);
+            assertThat(Described.run("BlockedConv", Map.of(), special, weights).bytes())
+                    .as("%d channels", channels)
+                    .isEqualTo(Described.run("BlockedConv", Map.of(), zero, weights)
+                            .bytes());
         }
     }
 

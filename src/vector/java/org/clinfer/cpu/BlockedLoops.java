@@ -48,23 +48,23 @@ final class BlockedLoops implements BlockedKernels {
     }
 
     @Override
-    public void sumColumns(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch, int vectors) {
+    public void sumColumns(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors) {
         if (PanamaKernels.HAS_FEW_REGISTERS) {
-            ColumnTiles.sum6x2(w, weight, x, terms, sums, sum, pitch);
+            ColumnTiles.sum6x2(w, weight, x, at, offsets, terms, sums, sum, pitch);
         } else if (vectors == 2) {
-            ColumnTiles.sum7x2(w, weight, x, terms, sums, sum, pitch);
+            ColumnTiles.sum7x2(w, weight, x, at, offsets, terms, sums, sum, pitch);
         } else {
-            ColumnTiles.sum7x1(w, weight, x, terms, sums, sum);
-        }
-    }
-
-    @Override
-    public void packColumns(float[] lines, int at, int[] offsets, float[] to) {
-        for (int k = 0; k < offsets.length; k++) {
-            int from = at + offsets[k];
-            for (int i = 0; i < PIXELS; i += LANES) {
-                FloatVector.fromArray(SPECIES, lines, from + i).intoArray(to, k * PIXELS + i);
-            }
+            ColumnTiles.sum7x1(w, weight, x, at, offsets, terms, sums, sum);
         }
     }
 
@@ -141,6 +141,16 @@ final class BlockedLoops implements BlockedKernels {
             FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
             FloatVector least = FloatVector.broadcast(SPECIES, low);
             FloatVector most = FloatVector.broadcast(SPECIES, high);
+            if (high == Float.POSITIVE_INFINITY) {
+                for (int i = 0; i < pixels; i++) {
+                    int to = at + i * PIXEL + lane;
+                    FloatVector.fromArray(SPECIES, sums, to)
+                            .add(term)
+                            .max(least)
+                            .intoArray(sums, to);
+                }
+                continue;
+            }
             for (int i = 0; i < pixels; i++) {
                 int to = at + i * PIXEL + lane;
                 FloatVector.fromArray(SPECIES, sums, to)

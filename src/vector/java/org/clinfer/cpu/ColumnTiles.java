@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Tiles of a product in which the terms of the pixels of a tile lie side by side. */
+/** Tiles of a product in which what one weight meets in the pixels of a tile lies side by side. */
 final class ColumnTiles {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
@@ -11,7 +11,8 @@ final class ColumnTiles {
 
     private ColumnTiles() {}
 
-    static void sum7x2(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch) {
+    static void sum7x2(
+            float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum, int pitch) {
         FloatVector s0a = FloatVector.zero(SPECIES);
         FloatVector s0b = FloatVector.zero(SPECIES);
         FloatVector s1a = FloatVector.zero(SPECIES);
@@ -27,27 +28,28 @@ final class ColumnTiles {
         FloatVector s6a = FloatVector.zero(SPECIES);
         FloatVector s6b = FloatVector.zero(SPECIES);
         for (int k = 0; k < terms; k++) {
+            int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
             FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[7 * k]);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[7 * k + 1]);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
             s1a = x1.fma(wa, s1a);
             s1b = x1.fma(wb, s1b);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[7 * k + 2]);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
             s2a = x2.fma(wa, s2a);
             s2b = x2.fma(wb, s2b);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[7 * k + 3]);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
             s3a = x3.fma(wa, s3a);
             s3b = x3.fma(wb, s3b);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[7 * k + 4]);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
             s4a = x4.fma(wa, s4a);
             s4b = x4.fma(wb, s4b);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[7 * k + 5]);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
             s5a = x5.fma(wa, s5a);
             s5b = x5.fma(wb, s5b);
-            FloatVector x6 = FloatVector.broadcast(SPECIES, x[7 * k + 6]);
+            FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + 6]);
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
         }
@@ -67,7 +69,7 @@ final class ColumnTiles {
         s6b.intoArray(sums, sum + 96 + pitch);
     }
 
-    static void sum7x1(float[] w, int weight, float[] x, int terms, float[] sums, int sum) {
+    static void sum7x1(float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum) {
         FloatVector s0a = FloatVector.zero(SPECIES);
         FloatVector s1a = FloatVector.zero(SPECIES);
         FloatVector s2a = FloatVector.zero(SPECIES);
@@ -76,20 +78,21 @@ final class ColumnTiles {
         FloatVector s5a = FloatVector.zero(SPECIES);
         FloatVector s6a = FloatVector.zero(SPECIES);
         for (int k = 0; k < terms; k++) {
+            int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + LANES * k);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[7 * k]);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
             s0a = x0.fma(wa, s0a);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[7 * k + 1]);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
             s1a = x1.fma(wa, s1a);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[7 * k + 2]);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
             s2a = x2.fma(wa, s2a);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[7 * k + 3]);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
             s3a = x3.fma(wa, s3a);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[7 * k + 4]);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
             s4a = x4.fma(wa, s4a);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[7 * k + 5]);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
             s5a = x5.fma(wa, s5a);
-            FloatVector x6 = FloatVector.broadcast(SPECIES, x[7 * k + 6]);
+            FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + 6]);
             s6a = x6.fma(wa, s6a);
         }
         s0a.intoArray(sums, sum);
@@ -101,7 +104,8 @@ final class ColumnTiles {
         s6a.intoArray(sums, sum + 96);
     }
 
-    static void sum6x2(float[] w, int weight, float[] x, int terms, float[] sums, int sum, int pitch) {
+    static void sum6x2(
+            float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum, int pitch) {
         FloatVector s0a = FloatVector.zero(SPECIES);
         FloatVector s0b = FloatVector.zero(SPECIES);
         FloatVector s1a = FloatVector.zero(SPECIES);
@@ -115,24 +119,25 @@ final class ColumnTiles {
         FloatVector s5a = FloatVector.zero(SPECIES);
         FloatVector s5b = FloatVector.zero(SPECIES);
         for (int k = 0; k < terms; k++) {
+            int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
             FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[6 * k]);
+            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[6 * k + 1]);
+            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
             s1a = x1.fma(wa, s1a);
             s1b = x1.fma(wb, s1b);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[6 * k + 2]);
+            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
             s2a = x2.fma(wa, s2a);
             s2b = x2.fma(wb, s2b);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[6 * k + 3]);
+            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
             s3a = x3.fma(wa, s3a);
             s3b = x3.fma(wb, s3b);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[6 * k + 4]);
+            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
             s4a = x4.fma(wa, s4a);
             s4b = x4.fma(wb, s4b);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[6 * k + 5]);
+            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
             s5a = x5.fma(wa, s5a);
             s5b = x5.fma(wb, s5b);
         }
