@@ -41,7 +41,8 @@ class BlockedWinogradTest {
             1, 128,  48, 14, 14, false
             1, 256,  32,  7,  7, false
             3,  31,  33,  9, 23, true
-            1, 512,  17, 13, 12, true""";
+            1, 512,  17, 13, 12, false
+            1, 512,  17, 16, 12, true""";
 
     @RequiresOpenCl
     @ParameterizedTest

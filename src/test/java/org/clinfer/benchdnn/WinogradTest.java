@@ -18,7 +18,7 @@ class WinogradTest {
             mb1_ic16oc16_ih56kh3ph1n"few_channels",        winograd4
             mb1_ic64oc64_ih56kh3ph1n"resnet_50_a",         winograd4
             mb1_ic128oc128_ih28kh3ph1n"resnet_50_b",       winograd4
-            mb1_ic256oc256_ih14kh3ph1n"resnet_50_c",       winograd4
+            mb1_ic256oc256_ih14kh3ph1n"resnet_50_c",       winograd2
             mb1_ic512oc512_ih7kh3ph1n"resnet_50_d",        winograd2
             mb4_ic64oc33_ih7kh3ph1n"batch_of_small_maps",  winograd4
             mb1_ic1024oc24_ih14kh3ph1n"long_sums",         winograd4

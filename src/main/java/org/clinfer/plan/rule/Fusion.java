@@ -27,6 +27,7 @@ public final class Fusion {
             new HardSwishOfProduct(),
             new GlobalAverageOfMean(),
             new ConvolutionOfMatMul(),
+            new AddendOfProduct(),
             new ConvolutionOfTransposed(),
             new MergePadding(),
             new MergePoolPadding(),
