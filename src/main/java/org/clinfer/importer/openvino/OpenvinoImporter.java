@@ -1,21 +1,13 @@
 package org.clinfer.importer.openvino;
 
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphException;
-import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
+import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
-import org.clinfer.importer.NeighbourFiles;
 
 /**
  * Reads OpenVINO's intermediate representation. Constants are those of the {@code .bin} file beside an {@code .xml} with the same
@@ -49,41 +41,19 @@ public final class OpenvinoImporter implements ModelImporter {
 
     /** Whether a file begins like a definition; many programs have files with its ending. */
     public static boolean isModel(Path file) {
-        if (!FileName.of(file).toLowerCase(Locale.ROOT).endsWith(DEFINITION)) {
-            return false;
-        }
-        try (InputStream in = Files.newInputStream(file)) {
-            String start = new String(in.readNBytes(START_BYTES), StandardCharsets.UTF_8);
-            return ROOT.matcher(start).find();
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return DefinitionFile.begins(
+                file, DEFINITION, START_BYTES, start -> ROOT.matcher(start).find());
     }
 
     @Override
-    public Graph read(Path file) {
-        String name = FileName.of(file);
-        SourceRef source = new SourceRef(name, "");
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new GraphException(
-                        source,
-                        "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES + " of a definition");
-            }
-            IrReader.Network network;
-            try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-                network = IrReader.read(in, name);
-            }
-            String bin = name.substring(0, name.length() - DEFINITION.length()) + WEIGHTS;
-            try (NeighbourFiles files = new NeighbourFiles(file)) {
-                boolean there = Files.exists(file.resolveSibling(bin));
-                Weights weights = there ? Weights.of(files, bin) : Weights.none(bin);
-                return new GraphTranslation(network, weights, source, catalog).translate();
-            }
-        } catch (NoSuchFileException missing) {
-            throw new GraphException(source, "no such file: " + file, missing);
-        } catch (IOException failed) {
-            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
-        }
+    public Graph read(Path path) {
+        DefinitionFile file = new DefinitionFile(path);
+        return file.read(MAX_BYTES, (text, files) -> {
+            IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
+            String bin = file.stem() + WEIGHTS;
+            boolean isThere = Files.exists(path.resolveSibling(bin));
+            Weights weights = isThere ? Weights.of(files, bin) : Weights.none(bin);
+            return new GraphTranslation(network, weights, file.source(), catalog).translate();
+        });
     }
 }
