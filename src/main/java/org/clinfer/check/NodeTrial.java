@@ -1,0 +1,119 @@
+package org.clinfer.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.ParamDescription;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Checks a node with other parameters or types, by itself. */
+final class NodeTrial {
+
+    private final OpCatalog catalog;
+    private final NodeWords words;
+    private final CheckedNode node;
+    private final Map<String, Tensor> constants;
+
+    /** @param constants the elements of inputs where they are known, by value name */
+    NodeTrial(OpCatalog catalog, NodeWords words, CheckedNode node, Map<String, Tensor> constants) {
+        this.catalog = catalog;
+        this.words = words;
+        this.node = node;
+        this.constants = constants;
+    }
+
+    /**
+     * The node with those parameters that say something: one that is as it would be anyway follows the others, as the
+     * size of a kernel follows the weights.
+     *
+     * @param unchanged the node as it is, in the words of the rules
+     */
+    LoneNode alone(Vocabulary.Use unchanged) {
+        Map<String, Attribute> params = new HashMap<>();
+        for (ParamDescription param : node.op().params()) {
+            Value value = node.binding().params().getOrDefault(param.name(), Value.absent());
+            Attribute given = node.node().params().get(param.name());
+            if (given != null && !value.equals(byDefault(param))) {
+                params.put(param.name(), given);
+            }
+        }
+        return withoutRedundant(new LoneNode(params, node.inputTypes()), unchanged);
+    }
+
+    /** Without the lists of numbers that the node means anyway, as the size of a kernel that the weights have. */
+    private LoneNode withoutRedundant(LoneNode given, Vocabulary.Use unchanged) {
+        LoneNode left = given;
+        for (Map.Entry<String, Attribute> param : given.params().entrySet()) {
+            if (param.getValue() instanceof Attribute.ListValue
+                    && !unchanged.words().isEmpty()) {
+                LoneNode without = left.withoutParam(param.getKey());
+                boolean isSame = use(without)
+                        .filter(use -> use.words().equals(unchanged.words()))
+                        .isPresent();
+                left = isSame ? without : left;
+            }
+        }
+        return left;
+    }
+
+    private Value byDefault(ParamDescription param) {
+        try {
+            return param.byDefault()
+                    .map(value -> value.evaluate(node.binding().scope()))
+                    .orElse(Value.absent());
+        } catch (ExprException none) {
+            return Value.absent();
+        }
+    }
+
+    /** The node so, in the words of the rules; empty where it is not sound. */
+    Optional<Vocabulary.Use> use(LoneNode so) {
+        GraphBuilder builder = new GraphBuilder("node", node.node().source());
+        Map<String, TensorType> types = new HashMap<>();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < so.types().size(); i++) {
+            TensorType type = so.types().get(i);
+            String name = type == null ? "" : "in" + i;
+            names.add(name);
+            if (type == null) {
+                continue;
+            }
+            Tensor constant = constants.get(node.node().inputs().get(i));
+            if (constant != null && constant.type().equals(type) && isValue(i)) {
+                builder.constant(name, constant);
+            } else {
+                builder.input(name, type);
+                types.put(name, type);
+            }
+        }
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < node.outputTypes().size(); i++) {
+            outputs.add("out" + i);
+            builder.output("out" + i);
+        }
+        Graph graph =
+                builder.node(node.node().op(), names, outputs, so.params()).build();
+        CheckedGraph checked = Checker.check(
+                new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, ConstantEvaluator.NONE);
+        return checked.findings().isEmpty() && checked.nodes().size() == 1
+                ? Optional.of(words.of(checked.nodes().get(0)))
+                : Optional.empty();
+    }
+
+    /** Whether the elements of an input, and not its size alone, decide what the node is. */
+    boolean isValue(int input) {
+        List<InputDescription> inputs = node.op().inputs();
+        return inputs.get(Math.min(input, inputs.size() - 1)).value();
+    }
+}
