@@ -1,6 +1,5 @@
 package org.clinfer.importer.onnx;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.importer.onnx.TestModel.floatList;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
@@ -16,18 +15,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.assertj.core.data.Offset;
 import org.clinfer.DeviceChoice;
-import org.clinfer.Engine;
-import org.clinfer.EngineOptions;
-import org.clinfer.Model;
-import org.clinfer.Result;
-import org.clinfer.Session;
-import org.clinfer.conformance.OnnxRuntime;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
-import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -40,25 +31,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class FusedModelsOracleTest {
 
-    private static final double TOLERANCE = 1e-5;
-
     private static final Map<String, TestModel> MODELS = models();
 
-    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-    private OnnxRuntime runtime;
+    private PeerComparison peer;
 
     @TempDir
     private Path folder;
 
     @BeforeAll
     void open() throws OrtException {
-        runtime = OnnxRuntime.open();
+        peer = PeerComparison.open(new DeviceChoice.Cpu());
     }
 
     @AfterAll
     void close() {
-        engine.close();
-        runtime.close();
+        peer.close();
     }
 
     static Stream<String> names() {
@@ -69,28 +56,7 @@ class FusedModelsOracleTest {
     @MethodSource("names")
     void agrees(String name) throws OrtException {
         TestModel test = Objects.requireNonNull(MODELS.get(name));
-        List<Tensor> expected = runtime.run(test.build().toByteArray());
-        try (Model model = engine.load(test.write(folder));
-                Session session = model.session();
-                Result result = session.run(Map.of())) {
-            List<Tensor> outputs = List.copyOf(result.outputs().values());
-            assertThat(outputs).hasSameSizeAs(expected);
-            for (int i = 0; i < expected.size(); i++) {
-                assertClose(outputs.get(i), expected.get(i));
-            }
-        }
-    }
-
-    private static void assertClose(Tensor actual, Tensor expected) {
-        assertThat(actual.shape()).isEqualTo(expected.shape());
-        double largest = 0;
-        for (long i = 0; i < expected.elements(); i++) {
-            largest = Math.max(largest, Math.abs(expected.getDouble(i)));
-        }
-        assertThat(largest).isPositive();
-        for (long i = 0; i < expected.elements(); i++) {
-            assertThat(actual.getDouble(i)).isCloseTo(expected.getDouble(i), Offset.offset(TOLERANCE * largest));
-        }
+        peer.assertAgrees(test, folder, List.of(Map.of()));
     }
 
     private static Map<String, TestModel> models() {
