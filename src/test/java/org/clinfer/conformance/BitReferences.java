@@ -17,8 +17,8 @@ final class BitReferences {
         all.put("BitwiseOr", Elements.pair(call -> (a, b) -> (long) a | (long) b));
         all.put("BitwiseXor", Elements.pair(call -> (a, b) -> (long) a ^ (long) b));
         all.put("BitwiseNot", Elements.map(call -> {
-            long ones = call.type().isUnsigned() ? call.type().highest() : -1;
-            return x -> ones - (long) x;
+            double ones = call.type().isUnsigned() ? Math.scalb(1.0, call.type().bits()) - 1 : -1;
+            return x -> ones - x;
         }));
         all.put("BitShift", Elements.pair(BitReferences::shift));
         return all;
@@ -36,11 +36,11 @@ final class BitReferences {
     }
 
     /** The number that the low bits of a product stand for. */
-    private static long doubled(long a, int times, DType type) {
+    private static double doubled(long a, int times, DType type) {
         BigInteger numbers = BigInteger.ONE.shiftLeft(type.bits());
         BigInteger low =
                 BigInteger.valueOf(a).multiply(BigInteger.TWO.pow(times)).mod(numbers);
         boolean below = !type.isUnsigned() && low.testBit(type.bits() - 1);
-        return (below ? low.subtract(numbers) : low).longValueExact();
+        return (below ? low.subtract(numbers) : low).doubleValue();
     }
 }
