@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +18,13 @@ final class BitReferences {
         all.put("BitwiseOr", Elements.pair(call -> (a, b) -> (long) a | (long) b));
         all.put("BitwiseXor", Elements.pair(call -> (a, b) -> (long) a ^ (long) b));
         all.put("BitwiseNot", Elements.map(call -> {
-            double ones = call.type().isUnsigned() ? Math.scalb(1.0, call.type().bits()) - 1 : -1;
-            return x -> ones - x;
+            boolean unsigned = call.type().isUnsigned();
+            BigInteger end = BigInteger.ONE.shiftLeft(unsigned ? call.type().bits() : 0);
+            BigInteger ones = unsigned ? end.subtract(BigInteger.ONE) : end.negate();
+            return x -> {
+                double rest = ones.subtract(new BigDecimal(x).toBigInteger()).doubleValue();
+                return unsigned ? Math.max(0, rest) : rest;
+            };
         }));
         all.put("BitShift", Elements.pair(BitReferences::shift));
         return all;

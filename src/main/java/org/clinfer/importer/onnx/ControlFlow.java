@@ -97,19 +97,18 @@ final class ControlFlow {
         GraphProto yes = node.graph("then_branch");
         GraphProto no = node.graph("else_branch");
         Optional<Long> condition = graph.values().single(node.input(0));
-        for (GraphProto body : List.of(yes, no)) {
-            boolean counts = condition.isEmpty() || body == (condition.get() == 0 ? no : yes);
-            if (counts
-                    && (body.getInputCount() > 0
-                            || body.getOutputCount() != node.allOutputs().size())) {
+        List<GraphProto> bodies =
+                condition.map(known -> List.of(known == 0 ? no : yes)).orElseGet(() -> List.of(yes, no));
+        for (GraphProto body : bodies) {
+            if (body.getInputCount() > 0
+                    || body.getOutputCount() != node.allOutputs().size()) {
                 throw node.malformed("its branches must have no inputs and an output for each of its own");
             }
         }
         if (condition.isEmpty()) {
             select(node, yes, no, scope, depth);
         } else {
-            GraphProto chosen = condition.get() == 0 ? no : yes;
-            give(node, 0, place(chosen, List.of(), node, node.name(), scope, depth));
+            give(node, 0, place(bodies.get(0), List.of(), node, node.name(), scope, depth));
         }
     }
 
