@@ -1,12 +1,13 @@
 // Elements of tensors of any data type: how they are stored, and what they are computed in.
 //
-// Macros: ELEMENT     the data type: int8 int16 int32 int64 uint8 uint16 uint32 float16 bfloat16 float32 float64 bool;
+// Macros: ELEMENT     the data type: int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32
+//                     float64 bool;
 //         NARROW_SUM  1: sums of int8 and uint8 are kept in 32 bits, because the caller knows that they fit.
 // Gives:  STORED      the type in memory; WIDE the type of sums; REAL the type of real coefficients: WIDE for reals, for
 //                     integers double where the device has it, else float; REAL2, REAL8 its vectors; kernel parameters
 //                     may have these types; IS_INTEGER, IS_REAL, IS_BYTE 1 or 0;
 //         LOWEST, LARGEST  what no element is below or above, as WIDE.
-// Integers are summed in 64 bits and saturated when stored; 16-bit floats are computed in float and rounded when stored.
+// Integers are summed in 64 bits, uint64 without a sign, and saturated when stored; 16-bit floats are computed in float and rounded when stored.
 #ifndef CLINFER_ELEMENT_H
 #define CLINFER_ELEMENT_H
 
@@ -29,6 +30,7 @@
 #define ELEMENT_KIND_uint8 10
 #define ELEMENT_KIND_uint16 11
 #define ELEMENT_KIND_uint32 12
+#define ELEMENT_KIND_uint64 13
 #define ELEMENT_JOINED(prefix, name) prefix##name
 #define ELEMENT_KIND_OF(name) ELEMENT_JOINED(ELEMENT_KIND_, name)
 #define ELEMENT_KIND ELEMENT_KIND_OF(ELEMENT)
@@ -59,6 +61,8 @@
 #define STORED double
 #elif ELEMENT_KIND == 12
 #define STORED uint
+#elif ELEMENT_KIND == 13
+#define STORED ulong
 #else
 #define STORED uchar
 #endif
@@ -67,6 +71,10 @@
 #define WIDE int
 #define LOWEST INT_MIN
 #define LARGEST INT_MAX
+#elif ELEMENT_KIND == 13
+#define WIDE ulong
+#define LOWEST ((ulong)0)
+#define LARGEST ULONG_MAX
 #elif IS_INTEGER
 #define WIDE long
 #define LOWEST LONG_MIN
@@ -136,6 +144,8 @@ static inline WIDE rounded(REAL value) {
     return value;
 #elif IS_BYTE && NARROW_SUM
     return isnan(value) ? 0 : convert_int_sat_rte(value);
+#elif ELEMENT_KIND == 13
+    return isnan(value) ? 0 : convert_ulong_sat_rte(value);
 #else
     return isnan(value) ? 0 : convert_long_sat_rte(value);
 #endif
@@ -145,6 +155,11 @@ static inline WIDE rounded(REAL value) {
 static inline WIDE mean_of(WIDE sum, long count) {
 #if IS_REAL
     return sum / (WIDE)count;
+#elif ELEMENT_KIND == 13
+    const ulong quotient = sum / (ulong)count;
+    const ulong rest = sum - quotient * (ulong)count;
+    const ulong twice = 2 * rest;
+    return quotient + (twice > (ulong)count || (twice == (ulong)count && (quotient & 1) != 0) ? 1 : 0);
 #else
     const long quotient = sum / count;
     const long rest = sum - quotient * count;

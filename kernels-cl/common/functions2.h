@@ -10,6 +10,15 @@
 
 #if IS_INTEGER
 
+// Whether v is -1, which no number without a sign is.
+static inline bool is_minus_one(WIDE v) {
+#if ELEMENT_KIND == 13
+    return false;
+#else
+    return v == -1;
+#endif
+}
+
 static inline WIDE add(WIDE a, WIDE b) {
     return add_sat(a, b);
 }
@@ -26,13 +35,14 @@ static inline WIDE multiply(WIDE a, WIDE b) {
 }
 
 static inline WIDE divide(WIDE a, WIDE b) {
+    const bool turns = is_minus_one(b);
     const WIDE negated = a == LOWEST ? LARGEST : -a;
-    const WIDE quotient = a / (b == 0 || b == -1 ? 1 : b);
-    return b == 0 ? 0 : b == -1 ? negated : quotient;
+    const WIDE quotient = a / (b == 0 || turns ? 1 : b);
+    return b == 0 ? 0 : turns ? negated : quotient;
 }
 
 static inline WIDE remainder_of_left(WIDE a, WIDE b) {
-    return b == 0 || b == -1 ? 0 : a % b;
+    return b == 0 || is_minus_one(b) ? 0 : a % b;
 }
 
 static inline WIDE remainder_of_right(WIDE a, WIDE b) {

@@ -9,7 +9,7 @@
 #ifndef FROM
 #define FROM int32
 #endif
-#define ELEMENT_KIND_u1 13
+#define ELEMENT_KIND_u1 14
 #define FROM_KIND ELEMENT_KIND_OF(FROM)
 #define FROM_REAL (FROM_KIND >= 5 && FROM_KIND <= 8)
 
@@ -31,6 +31,8 @@
 #define FROM_STORED double
 #elif FROM_KIND == 12
 #define FROM_STORED uint
+#elif FROM_KIND == 13
+#define FROM_STORED ulong
 #else
 #define FROM_STORED uchar
 #endif
@@ -39,6 +41,8 @@
 #define FROM_WIDE double
 #elif FROM_REAL
 #define FROM_WIDE float
+#elif FROM_KIND == 13
+#define FROM_WIDE ulong
 #else
 #define FROM_WIDE long
 #endif
@@ -50,7 +54,7 @@ static inline FROM_WIDE load_from(__global const FROM_STORED *x, int index) {
     return as_float((uint)x[index] << 16);
 #elif FROM_KIND == 9
     return x[index] != 0;
-#elif FROM_KIND == 13
+#elif FROM_KIND == 14
     return x[index / 8] >> (7 - index % 8) & 1;
 #else
     return x[index];
@@ -100,6 +104,8 @@ static inline void store_converted(FROM_WIDE value, __global STORED *y, int inde
     y[index] = isnan(value) ? (ushort)0 : convert_ushort_sat_rtz(value);
 #elif ELEMENT_KIND == 12
     y[index] = isnan(value) ? 0 : convert_uint_sat_rtz(value);
+#elif ELEMENT_KIND == 13
+    y[index] = isnan(value) ? 0 : convert_ulong_sat_rtz(value);
 #else
     y[index] = isnan(value) ? 0 : convert_long_sat_rtz(value);
 #endif

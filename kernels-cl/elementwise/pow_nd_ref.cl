@@ -32,6 +32,8 @@
 #define EXPONENT_STORED double
 #elif EXPONENT_KIND == 12
 #define EXPONENT_STORED uint
+#elif EXPONENT_KIND == 13
+#define EXPONENT_STORED ulong
 #else
 #define EXPONENT_STORED uchar
 #endif
@@ -51,11 +53,14 @@
 #define POWER REAL
 #endif
 
+// What a long cannot hold becomes as odd, and gives the same power.
 static inline EXPONENT_WIDE load_exponent(__global const EXPONENT_STORED *b, int index) {
 #if EXPONENT_KIND == 5
     return vload_half(index, b);
 #elif EXPONENT_KIND == 6
     return as_float((uint)b[index] << 16);
+#elif EXPONENT_KIND == 13
+    return b[index] > LONG_MAX ? (long)((b[index] & 1) | (LONG_MAX - 1)) : (long)b[index];
 #else
     return b[index];
 #endif
@@ -66,7 +71,7 @@ static inline EXPONENT_WIDE load_exponent(__global const EXPONENT_STORED *b, int
 // By squaring; below 0 only 1 and -1 have integer powers.
 static inline WIDE power(WIDE base, long exponent) {
     if (exponent < 0) {
-        return base == 1 || base == -1 ? ((exponent & 1) != 0 ? base : 1) : 0;
+        return base == 1 || is_minus_one(base) ? ((exponent & 1) != 0 ? base : 1) : 0;
     }
     WIDE result = 1;
     WIDE square = base;

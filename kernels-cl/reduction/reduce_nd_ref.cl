@@ -4,7 +4,7 @@
 // x_strides are those of x; y is dense over kept_dims.
 // Assumes: fewer than 2^31 elements; the global size is at least len. Sums are built in blocks to keep them exact.
 // Macros: REDUCTION  one of the RULEs below; ELEMENT (common/element.h); BLOCK  elements per block.
-// Sums and products of int64 wrap, so that their order does not matter; those of other integers saturate at 64 bits.
+// Sums and products of int64 and uint64 wrap, so that their order does not matter; those of other integers saturate at 64 bits.
 #include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"
@@ -24,16 +24,16 @@ typedef struct {
 } Elements;
 
 static inline WIDE sum_of_two(WIDE a, WIDE b) {
-#if ELEMENT_KIND == 4
-    return (long)((ulong)a + (ulong)b);
+#if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
+    return (WIDE)((ulong)a + (ulong)b);
 #else
     return add(a, b);
 #endif
 }
 
 static inline WIDE product_of_two(WIDE a, WIDE b) {
-#if ELEMENT_KIND == 4
-    return (long)((ulong)a * (ulong)b);
+#if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
+    return (WIDE)((ulong)a * (ulong)b);
 #else
     return multiply(a, b);
 #endif
@@ -42,6 +42,8 @@ static inline WIDE product_of_two(WIDE a, WIDE b) {
 static inline WIDE size_of(WIDE value) {
 #if ELEMENT_KIND == 4
     return (long)abs(value);
+#elif ELEMENT_KIND == 13
+    return value;
 #elif IS_INTEGER
     return value < 0 ? -value : value;
 #else

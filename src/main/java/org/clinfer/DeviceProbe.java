@@ -236,7 +236,7 @@ public final class DeviceProbe implements AutoCloseable {
             switch (type.dtype()) {
                 case BOOL, U1 -> tensor.setLong(i, random.nextInt(2));
                 case INT8, INT16, INT32, INT64 -> tensor.setLong(i, random.nextInt(5) - 2L);
-                case UINT8, UINT16, UINT32 -> tensor.setLong(i, random.nextInt(5));
+                case UINT8, UINT16, UINT32, UINT64 -> tensor.setLong(i, random.nextInt(5));
                 default -> tensor.setDouble(i, 2 * random.nextDouble() - 1);
             }
         }

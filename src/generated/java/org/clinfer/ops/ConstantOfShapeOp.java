@@ -45,8 +45,8 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
      * The parameter {@code dtype}.
      *
      * <p>A string; default {@code 'float32'}; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
-     * uint8}, {@code uint16}, {@code uint32}, {@code float16}, {@code bfloat16}, {@code float32}, {@code float64},
-     * {@code bool}.
+     * uint8}, {@code uint16}, {@code uint32}, {@code uint64}, {@code float16}, {@code bfloat16}, {@code float32},
+     * {@code float64}, {@code bool}.
      */
     public ConstantOfShapeOp dtype(DType dtype) {
         return param("dtype", Attribute.of(dtype.label()));

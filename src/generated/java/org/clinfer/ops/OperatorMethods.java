@@ -19,7 +19,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Absolute value. That of the lowest integer saturates.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge abs(Edge x) {
@@ -49,7 +49,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a + b (numpy broadcasting). Integers saturate.
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -71,7 +71,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Where along an axis the largest element stands; of equal ones the first. A NaN wins.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ArgMaxOp argMax(Edge x) {
         ArgMaxOp op = new ArgMaxOp(self());
@@ -82,7 +82,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Where along an axis the smallest element stands; of equal ones the first. A NaN wins.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ArgMinOp argMin(Edge x) {
         ArgMinOp op = new ArgMinOp(self());
@@ -206,7 +206,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * moves in. By less than none, or by as many places as it has bits or more, nothing is left but the sign that moved
      * in: -1 or 0.
      *
-     * @param a a tensor; types: integer
+     * @param a a tensor; types: integer, uint64
      * @param b a tensor; types: type of {@code a}
      * @param direction LEFT doubles, RIGHT halves; a string; must be given; one of {@code LEFT}, {@code RIGHT}
      */
@@ -221,7 +221,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The bits that a and b have in common (numpy broadcasting).
      *
-     * @param a a tensor; types: integer
+     * @param a a tensor; types: integer, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -232,7 +232,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The bits that x has not.
      *
-     * @param x a tensor; types: integer
+     * @param x a tensor; types: integer, uint64
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge bitwiseNot(Edge x) {
@@ -242,7 +242,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The bits that a or b has (numpy broadcasting).
      *
-     * @param a a tensor; types: integer
+     * @param a a tensor; types: integer, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -253,7 +253,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * The bits that one of a and b has (numpy broadcasting).
      *
-     * @param a a tensor; types: integer
+     * @param a a tensor; types: integer, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -361,14 +361,16 @@ public abstract sealed class OperatorMethods permits Ops {
      * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
      * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
      * != 0. To int4, uint4, int2 and uint2 floating numbers, too, keep the low bits of what truncation gives. To the
-     * float8 types and float4e2m1, what is too large saturates (see saturate); a NaN is -0 in float4e2m1. These types
-     * are converted on the CPU.
+     * float8 types and float4e2m1, what is too large saturates (see saturate); a NaN is -0 in float4e2m1. In
+     * float8e8m0, which has powers of two alone, a number becomes the next one above (see round_mode), and one below 0
+     * a NaN. These types are converted on the CPU.
      *
      * @param x a tensor; types: any
      * @param to a string; must be given; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
-     *     uint8}, {@code uint16}, {@code uint32}, {@code float16}, {@code bfloat16}, {@code float32}, {@code float64},
-     *     {@code bool}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code float8e4m3fn}, {@code
-     *     float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float4e2m1}
+     *     uint8}, {@code uint16}, {@code uint32}, {@code uint64}, {@code float16}, {@code bfloat16}, {@code float32},
+     *     {@code float64}, {@code bool}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code
+     *     float8e4m3fn}, {@code float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float8e8m0}, {@code
+     *     float4e2m1}
      */
     public final CastOp cast(Edge x, DType to) {
         CastOp op = new CastOp(self());
@@ -402,7 +404,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * min(max(x, min), max); a bound left out does not bind. With integers the bounds are rounded half to even and
      * saturated first.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ClipOp clip(Edge x) {
         ClipOp op = new ClipOp(self());
@@ -585,7 +587,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @param axis an int; must be given, here or as an input; {@code >= -x.ndim}; {@code < x.ndim}; or the input {@code
      *     axis_tensor}
      */
@@ -599,7 +601,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @param axisTensor supplies {@code axis}: an int; must be given, here or as an input; {@code >= -x.ndim}; {@code <
      *     x.ndim}; or the input {@code axis_tensor}
      */
@@ -752,7 +754,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a / b (numpy broadcasting). Integers truncate towards zero and saturate; what is divided by 0 becomes 0.
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -996,7 +998,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &gt; b (numpy broadcasting).
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
@@ -1007,7 +1009,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &gt;= b (numpy broadcasting).
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
@@ -1138,7 +1140,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &lt; b (numpy broadcasting).
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
@@ -1149,7 +1151,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a &lt;= b (numpy broadcasting).
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: bool; dims: {@code y_dims}
      */
@@ -1226,7 +1228,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
-     * @param x a tensor; types: numeric; one or more
+     * @param x a tensor; types: numeric, uint64; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge max(Edge... x) {
@@ -1236,7 +1238,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
-     * @param x a tensor; types: numeric; one or more
+     * @param x a tensor; types: numeric, uint64; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge max(List<Edge> x) {
@@ -1287,7 +1289,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Mean over axes (OpLib 3.9). The sum of integers is exact, except that int64 wraps, and the mean is rounded half
      * to even; over no elements it is NaN, of integers 0.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final MeanOp mean(Edge x) {
         MeanOp op = new MeanOp(self());
@@ -1298,7 +1300,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
-     * @param x a tensor; types: numeric; one or more
+     * @param x a tensor; types: numeric, uint64; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge min(Edge... x) {
@@ -1308,7 +1310,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
-     * @param x a tensor; types: numeric; one or more
+     * @param x a tensor; types: numeric, uint64; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
      */
     public final Edge min(List<Edge> x) {
@@ -1319,7 +1321,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C. Of
      * an integer divided by 0 it is 0, of a floating number a NaN.
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      */
     public final ModOp mod(Edge a, Edge b) {
@@ -1332,7 +1334,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a * b (numpy broadcasting). Integers saturate.
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -1432,8 +1434,8 @@ public abstract sealed class OperatorMethods permits Ops {
      * saturates, 0 to a negative power is 0; an integer to the power of a floating number is computed in float64 and
      * rounded half to even, and what is no number becomes 0.
      *
-     * @param a a tensor; types: numeric
-     * @param b a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
+     * @param b a tensor; types: numeric, uint64
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public final Edge pow(Edge a, Edge b) {
@@ -1595,7 +1597,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of absolute values over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceL1Op reduceL1(Edge x) {
         ReduceL1Op op = new ReduceL1Op(self());
@@ -1640,7 +1642,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Largest element over axes. A NaN wins; over no elements it is the lowest value of the type.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceMaxOp reduceMax(Edge x) {
         ReduceMaxOp op = new ReduceMaxOp(self());
@@ -1651,7 +1653,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Smallest element over axes. A NaN wins; over no elements it is the highest value of the type.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceMinOp reduceMin(Edge x) {
         ReduceMinOp op = new ReduceMinOp(self());
@@ -1662,7 +1664,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Product over axes. Products of integers are exact and saturate; int64 wraps.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceProdOp reduceProd(Edge x) {
         ReduceProdOp op = new ReduceProdOp(self());
@@ -1673,7 +1675,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceSumOp reduceSum(Edge x) {
         ReduceSumOp op = new ReduceSumOp(self());
@@ -1684,7 +1686,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * Sum of squares over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      */
     public final ReduceSumSquareOp reduceSumSquare(Edge x) {
         ReduceSumSquareOp op = new ReduceSumSquareOp(self());
@@ -1935,7 +1937,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * -1, 0 or 1. A NaN stays a NaN.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public final Edge sign(Edge x) {
@@ -2071,7 +2073,7 @@ public abstract sealed class OperatorMethods permits Ops {
     /**
      * a - b (numpy broadcasting). Integers saturate.
      *
-     * @param a a tensor; types: numeric
+     * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code y_dims}
      */
@@ -2147,7 +2149,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
      * come first. A NaN is larger than all.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @param k an int; must be given, here or as an input; {@code >= 0}; or the input {@code k_tensor}
      */
     public final TopKOp topK(Edge x, long k) {
@@ -2161,7 +2163,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The k largest or smallest elements along an axis, in their order, and where they stand; of equal ones those that
      * come first. A NaN is larger than all.
      *
-     * @param x a tensor; types: numeric
+     * @param x a tensor; types: numeric, uint64
      * @param kTensor supplies {@code k}: an int; must be given, here or as an input; {@code >= 0}; or the input {@code
      *     k_tensor}
      */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -64,16 +65,18 @@ final class AxisOperators {
 
         private final double[] reals;
         private final long[] whole;
+        private final boolean unsigned;
 
         Elements(Tensor tensor) {
             boolean floating = tensor.dtype().isFloating();
             reals = floating ? TensorValues.allDoubles(tensor) : new double[0];
             whole = floating ? new long[0] : tensor.toLongArray();
+            unsigned = tensor.dtype() == DType.UINT64;
         }
 
         int compare(int a, int b) {
             if (whole.length > 0) {
-                return Long.compare(whole[a], whole[b]);
+                return unsigned ? Long.compareUnsigned(whole[a], whole[b]) : Long.compare(whole[a], whole[b]);
             }
             double left = reals[a];
             double right = reals[b];

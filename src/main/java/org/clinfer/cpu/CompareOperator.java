@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Comparisons of two broadcast tensors; every comparison with NaN is false. */
@@ -61,14 +62,16 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
         });
     }
 
+    /** What has no sign compares as what has one, with its first bit turned over. */
     private void compareLongs(Operand a, Operand b, TypedMemory to, int first, int end) {
         long[] left = new long[Math.min(Chunks.SIZE, end - first)];
         long[] right = new long[left.length];
+        long turned = a.memory().dtype() == DType.UINT64 ? Long.MIN_VALUE : 0;
         Chunks.forEach(first, end, (start, count) -> {
             a.load(start, count, left);
             b.load(start, count, right);
             for (int i = 0; i < count; i++) {
-                left[i] = longs.test(left[i], right[i]) ? 1 : 0;
+                left[i] = longs.test(left[i] ^ turned, right[i] ^ turned) ? 1 : 0;
             }
             to.store(start, count, left);
         });

@@ -17,8 +17,19 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
         void run(float[] a, float[] b, int count);
     }
 
-    /** One function in the three kinds of arithmetic; the results for narrow integers saturate when stored. */
-    record Loops(FloatLoop floats, DoubleBinaryOperator doubles, LongBinaryOperator longs) {}
+    /**
+     * One function in all kinds of arithmetic; the results for narrow integers saturate when stored.
+     *
+     * @param unsigned of longs without a sign, for uint64
+     */
+    record Loops(
+            FloatLoop floats, DoubleBinaryOperator doubles, LongBinaryOperator longs, LongBinaryOperator unsigned) {
+
+        /** A function of longs that takes no notice of a sign, or is not for uint64. */
+        Loops(FloatLoop floats, DoubleBinaryOperator doubles, LongBinaryOperator longs) {
+            this(floats, doubles, longs, longs);
+        }
+    }
 
     /** An operator of all inputs as they are, broadcast to the output. */
     static FoldOperator of(Loops loops) {
@@ -43,7 +54,9 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
             switch (dtype) {
                 case FLOAT32, FLOAT16, BFLOAT16 -> floats(operands, to, first, end);
                 case FLOAT64 -> doubles(operands, to, first, end);
-                case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> longs(operands, to, first, end);
+                case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 ->
+                    longs(loops.longs(), operands, to, first, end);
+                case UINT64 -> longs(loops.unsigned(), operands, to, first, end);
                 default -> throw new IllegalArgumentException(dtype + " is not computed in");
             }
         });
@@ -77,7 +90,7 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
         });
     }
 
-    private void longs(List<Source> operands, TypedMemory to, int first, int end) {
+    private static void longs(LongBinaryOperator function, List<Source> operands, TypedMemory to, int first, int end) {
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         long[] next = new long[values.length];
         Chunks.forEach(first, end, (start, count) -> {
@@ -85,7 +98,7 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
             for (Source operand : operands.subList(1, operands.size())) {
                 operand.load(start, count, next);
                 for (int i = 0; i < count; i++) {
-                    values[i] = loops.longs().applyAsLong(values[i], next[i]);
+                    values[i] = function.applyAsLong(values[i], next[i]);
                 }
             }
             to.store(start, count, values);

@@ -17,19 +17,34 @@ final class FoldOperators {
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         Loops add = new Loops(FoldOperators::add, Double::sum, Saturation::add);
-        put(all, "Add", add);
+        put(all, "Add", new Loops(add.floats(), add.doubles(), add.longs(), Saturation::addUnsigned));
         put(all, "Sum", add);
         all.put("Eltwise", new FoldOperator(add, Eltwise::inputs));
-        put(all, "Sub", new Loops(FoldOperators::subtract, (a, b) -> a - b, Saturation::subtract));
-        put(all, "Mul", new Loops(FoldOperators::multiply, (a, b) -> a * b, Saturation::multiply));
-        put(all, "Div", new Loops(FoldOperators::divide, (a, b) -> a / b, Saturation::divide));
+        put(
+                all,
+                "Sub",
+                new Loops(
+                        FoldOperators::subtract, (a, b) -> a - b, Saturation::subtract, Saturation::subtractUnsigned));
+        put(
+                all,
+                "Mul",
+                new Loops(
+                        FoldOperators::multiply, (a, b) -> a * b, Saturation::multiply, Saturation::multiplyUnsigned));
+        put(
+                all,
+                "Div",
+                new Loops(FoldOperators::divide, (a, b) -> a / b, Saturation::divide, Saturation::divideUnsigned));
+        LongBinaryOperator unsignedRemainder = (a, b) -> b == 0 ? 0 : Long.remainderUnsigned(a, b);
         FoldOperator remainder = FoldOperator.of(new Loops(
-                FoldOperators::remainder, FoldOperators::remainder, (a, b) -> b == 0 ? 0 : Math.floorMod(a, b)));
-        FoldOperator remainderOfC =
-                FoldOperator.of(new Loops(FoldOperators::remainderOfC, (a, b) -> a % b, (a, b) -> b == 0 ? 0 : a % b));
+                FoldOperators::remainder,
+                FoldOperators::remainder,
+                (a, b) -> b == 0 ? 0 : Math.floorMod(a, b),
+                unsignedRemainder));
+        FoldOperator remainderOfC = FoldOperator.of(new Loops(
+                FoldOperators::remainderOfC, (a, b) -> a % b, (a, b) -> b == 0 ? 0 : a % b, unsignedRemainder));
         all.put("Mod", call -> (call.parameters().flag("fmod") ? remainderOfC : remainder).run(call));
-        put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max));
-        put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min));
+        put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max, Saturation::maxUnsigned));
+        put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min, Saturation::minUnsigned));
         all.put(
                 "PRelu",
                 new FoldOperator(
@@ -60,6 +75,11 @@ final class FoldOperators {
     private static LongBinaryOperator shift(CpuCall call) {
         DType dtype = call.input(0).dtype();
         int bits = dtype.bits();
+        if (dtype == DType.UINT64) {
+            return call.parameters().text("direction").equals("LEFT")
+                    ? (a, b) -> b >= 0 && b < bits ? a << b : 0
+                    : (a, b) -> b >= 0 && b < bits ? a >>> b : 0;
+        }
         return call.parameters().text("direction").equals("LEFT")
                 ? (a, b) -> b >= 0 && b < bits ? dtype.lowBits(a << b) : 0
                 : (a, b) -> b >= 0 && b < bits ? a >> b : a >> (Long.SIZE - 1);

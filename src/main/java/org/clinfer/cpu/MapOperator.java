@@ -58,7 +58,8 @@ record MapOperator(Function<CpuCall, Loops> loops, int grain) implements CpuOper
             switch (x.dtype()) {
                 case FLOAT32, FLOAT16, BFLOAT16 -> floats(body, from, to, first, end);
                 case FLOAT64 -> doubles(body, from, to, first, end);
-                case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, BOOL, U1 -> longs(body, from, to, first, end);
+                case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, BOOL, U1 ->
+                    longs(body, from, to, first, end);
                 default -> throw new IllegalArgumentException(x.dtype() + " is not computed in");
             }
         });

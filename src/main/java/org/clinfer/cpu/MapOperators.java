@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import org.clinfer.cpu.MapOperator.Loops;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
@@ -140,9 +141,17 @@ final class MapOperators {
                 v -> dtype.lowBits(~v));
     }
 
+    /** The function, for uint64 with another one of the bits. */
+    private static Loops unlessUnsigned(CpuCall call, Loops loops, LongUnaryOperator unsigned) {
+        return call.input(0).dtype() == DType.UINT64 ? new Loops(loops.floats(), loops.doubles(), unsigned) : loops;
+    }
+
     private static Loops clip(CpuCall call) {
         Parameters given = call.parameters();
-        return clamp(given.real("low"), given.real("high"), given.integer("lowest"), given.integer("highest"));
+        long lowest = given.integer("lowest");
+        long highest = given.integer("highest");
+        Loops clamp = clamp(given.real("low"), given.real("high"), lowest, highest);
+        return unlessUnsigned(call, clamp, v -> Saturation.minUnsigned(Saturation.maxUnsigned(v, lowest), highest));
     }
 
     static Loops clamp(double low, double high, long lowest, long highest) {
@@ -238,7 +247,7 @@ final class MapOperators {
                 },
                 Math::abs,
                 v -> v < 0 ? Saturation.negate(v) : v);
-        add("Abs", call -> abs);
+        add("Abs", call -> unlessUnsigned(call, abs, v -> v));
         Loops negative = new Loops(
                 (values, from, to) -> {
                     for (int i = from; i < to; i++) {
@@ -249,7 +258,7 @@ final class MapOperators {
                 Saturation::negate);
         add("Neg", call -> negative);
         Loops sign = Loops.of(Math::signum, v -> Long.signum(v));
-        add("Sign", call -> sign);
+        add("Sign", call -> unlessUnsigned(call, sign, v -> v == 0 ? 0 : 1));
         Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);
         add("Not", call -> not);
         add("BitwiseNot", MapOperators::complement);

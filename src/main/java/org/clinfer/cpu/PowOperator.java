@@ -1,5 +1,7 @@
 package org.clinfer.cpu;
 
+import java.util.function.LongBinaryOperator;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -43,11 +45,14 @@ final class PowOperator implements CpuOperator {
     private static void integers(Operand base, Operand exponent, TypedMemory to, int first, int end) {
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         long[] powers = new long[values.length];
+        boolean ofUnsigned = base.memory().dtype() == DType.UINT64;
+        boolean toUnsigned = exponent.memory().dtype() == DType.UINT64;
         Chunks.forEach(first, end, (start, count) -> {
             base.load(start, count, values);
             exponent.load(start, count, powers);
             for (int i = 0; i < count; i++) {
-                values[i] = power(values[i], powers[i]);
+                long power = toUnsigned ? signed(powers[i]) : powers[i];
+                values[i] = ofUnsigned ? unsignedPower(values[i], power) : power(values[i], power);
             }
             to.store(start, count, values);
         });
@@ -59,6 +64,18 @@ final class PowOperator implements CpuOperator {
         return one ? 1 : Math.pow(base, exponent);
     }
 
+    /** An exponent without a sign as one with it: what is too large is as odd, and gives the same power. */
+    private static long signed(long exponent) {
+        return exponent >= 0 ? exponent : (exponent & 1) | (Long.MAX_VALUE - 1);
+    }
+
+    private static long unsignedPower(long base, long exponent) {
+        if (exponent < 0) {
+            return base == 1 ? 1 : 0;
+        }
+        return power(base, exponent, Saturation::multiplyUnsigned);
+    }
+
     static long power(long base, long exponent) {
         if (exponent < 0) {
             return switch ((int) Math.max(-2, Math.min(2, base))) {
@@ -67,13 +84,18 @@ final class PowOperator implements CpuOperator {
                 default -> 0;
             };
         }
+        return power(base, exponent, Saturation::multiply);
+    }
+
+    /** By squaring. */
+    private static long power(long base, long exponent, LongBinaryOperator product) {
         long result = 1;
         long square = base;
         for (long rest = exponent; rest > 0; rest >>= 1) {
             if ((rest & 1) == 1) {
-                result = Saturation.multiply(result, square);
+                result = product.applyAsLong(result, square);
             }
-            square = Saturation.multiply(square, square);
+            square = product.applyAsLong(square, square);
         }
         return result;
     }

@@ -1,6 +1,5 @@
 package org.clinfer.cpu;
 
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -33,7 +32,12 @@ record ReduceOperator(ReduceRule rule) implements CpuOperator {
         if (x.dtype().isFloating()) {
             return new Accumulators.OfReals(rule.reals(), from, to);
         }
-        return new Accumulators.OfLongs(x.dtype() == DType.INT64 ? rule.longs() : rule.narrow(), from, to);
+        ReduceRule.Longs longs = switch (x.dtype()) {
+            case INT64 -> rule.longs();
+            case UINT64 -> rule.unsigned();
+            default -> rule.narrow();
+        };
+        return new Accumulators.OfLongs(longs, from, to);
     }
 
     private static void reduceEach(Layout layout, Accumulators accumulators, int source, int target, int length) {

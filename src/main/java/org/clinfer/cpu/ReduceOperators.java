@@ -39,31 +39,37 @@ final class ReduceOperators {
 
     private void addSums() {
         RealFold sum = new ReduceRule.SumFold();
+        Longs sumOfLongs = new Longs(0, Long::sum, EXACT);
         numeric(
                 "ReduceSum",
                 VectorFunctions.Fold.SUM,
                 new Reals(0, sum, AS_IS),
-                new Longs(0, Long::sum, EXACT),
-                Saturation::add);
+                sumOfLongs,
+                Saturation::add,
+                sumOfLongs);
         numeric(
                 "Mean",
                 VectorFunctions.Fold.SUM,
                 new Reals(0, sum, (total, count) -> total / count),
                 new Longs(0, Long::sum, Saturation::mean),
-                Saturation::add);
+                Saturation::add,
+                new Longs(0, Long::sum, Saturation::meanUnsigned));
         numeric(
                 "ReduceL1",
                 VectorFunctions.Fold.SUM_OF_SIZES,
                 new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
                 new Longs(0, (total, x) -> total + Math.abs(x), EXACT),
-                (total, x) -> Saturation.add(total, Math.abs(x)));
+                (total, x) -> Saturation.add(total, Math.abs(x)),
+                sumOfLongs);
+        Longs squaresOfLongs = new Longs(0, (total, x) -> total + x * x, EXACT);
         RealFold squares = RealFold.of((total, x) -> total + x * x);
         numeric(
                 "ReduceSumSquare",
                 VectorFunctions.Fold.SUM_OF_SQUARES,
                 new Reals(0, squares, AS_IS),
-                new Longs(0, (total, x) -> total + x * x, EXACT),
-                (total, x) -> Saturation.add(total, x * x));
+                squaresOfLongs,
+                (total, x) -> Saturation.add(total, x * x),
+                squaresOfLongs);
         floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
         numeric(
                 "ReduceProd",
@@ -78,13 +84,15 @@ final class ReduceOperators {
                 VectorFunctions.Fold.MAXIMUM,
                 new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
                 new Longs(Long.MIN_VALUE, Math::max, EXACT),
-                Math::max);
+                Math::max,
+                new Longs(0, Saturation::maxUnsigned, EXACT));
         numeric(
                 "ReduceMin",
                 VectorFunctions.Fold.MINIMUM,
                 new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
                 new Longs(Long.MAX_VALUE, Math::min, EXACT),
-                Math::min);
+                Math::min,
+                new Longs(-1, Saturation::minUnsigned, EXACT));
     }
 
     private void addLogarithms() {
@@ -94,14 +102,24 @@ final class ReduceOperators {
     }
 
     private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
-        ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()));
+        numeric(optype, reals, longs, narrow, longs);
+    }
+
+    /** @param unsigned for uint64, where it is not what int64 has */
+    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow, Longs unsigned) {
+        ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()), unsigned);
         operators.put(optype, new ReduceOperator(rule));
     }
 
     /** An operator that folds floats in vectors, where there are any. */
     private void numeric(
-            String optype, VectorFunctions.Fold fold, Reals reals, Longs longs, LongBinaryOperator narrow) {
-        numeric(optype, reals, longs, narrow);
+            String optype,
+            VectorFunctions.Fold fold,
+            Reals reals,
+            Longs longs,
+            LongBinaryOperator narrow,
+            Longs unsigned) {
+        numeric(optype, reals, longs, narrow, unsigned);
         CpuOperator any = Objects.requireNonNull(operators.get(optype));
         if (vectors != null) {
             operators.put(optype, new FloatReduction(fold, reals.finish(), vectors, any));
@@ -115,7 +133,7 @@ final class ReduceOperators {
                     throw new IllegalArgumentException(optype + " does not take integers");
                 },
                 EXACT);
-        operators.put(optype, new ReduceOperator(new ReduceRule(reals, none, none)));
+        operators.put(optype, new ReduceOperator(new ReduceRule(reals, none, none, none)));
     }
 
     /** log(exp(a) + exp(b)) without overflow. */

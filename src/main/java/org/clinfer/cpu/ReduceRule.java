@@ -9,8 +9,9 @@ import java.util.function.LongBinaryOperator;
  * @param reals in double precision, for all floating types
  * @param longs for int64, wrapping
  * @param narrow for narrower integers, saturating
+ * @param unsigned for uint64, wrapping
  */
-record ReduceRule(Reals reals, Longs longs, Longs narrow) {
+record ReduceRule(Reals reals, Longs longs, Longs narrow, Longs unsigned) {
 
     /** A fold of doubles over whole arrays. */
     interface RealFold {

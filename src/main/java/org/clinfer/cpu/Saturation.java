@@ -1,6 +1,9 @@
 package org.clinfer.cpu;
 
-/** The arithmetic of integers: it stops at the ends of the range instead of wrapping. */
+/**
+ * The arithmetic of integers: it stops at the ends of the range instead of wrapping. What is called unsigned is that of
+ * uint64, whose bits a long holds.
+ */
 final class Saturation {
 
     private Saturation() {}
@@ -42,6 +45,44 @@ final class Saturation {
         long low = a * b;
         boolean overflow = high != low >> 63;
         return overflow ? end((a < 0) != (b < 0)) : low;
+    }
+
+    static long addUnsigned(long a, long b) {
+        long sum = a + b;
+        return Long.compareUnsigned(sum, a) < 0 ? -1 : sum;
+    }
+
+    static long subtractUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) < 0 ? 0 : a - b;
+    }
+
+    static long multiplyUnsigned(long a, long b) {
+        long high = Math.multiplyHigh(a, b) + ((a >> 63) & b) + ((b >> 63) & a);
+        return high == 0 ? a * b : -1;
+    }
+
+    /** What is divided by 0 becomes 0. */
+    static long divideUnsigned(long a, long b) {
+        return b == 0 ? 0 : Long.divideUnsigned(a, b);
+    }
+
+    /** {@link #mean} of a sum without a sign. */
+    static long meanUnsigned(long sum, long count) {
+        if (count == 0) {
+            return 0;
+        }
+        long quotient = Long.divideUnsigned(sum, count);
+        long rest = sum - quotient * count;
+        boolean away = rest > count - rest || (rest == count - rest && (quotient & 1) != 0);
+        return away ? quotient + 1 : quotient;
+    }
+
+    static long maxUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) >= 0 ? a : b;
+    }
+
+    static long minUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) <= 0 ? a : b;
     }
 
     private static long end(boolean negative) {

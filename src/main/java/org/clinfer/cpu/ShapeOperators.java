@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
 
@@ -68,8 +69,12 @@ final class ShapeOperators {
         boolean floating = x.dtype().isFloating();
         boolean overflows = y.dtype().isSmallFloat() && !call.parameters().flag("saturate");
         Chunks.overOutput(call, (first, end) -> {
-            if (overflows) {
+            if (y.dtype() == DType.FLOAT8E8M0) {
+                castScales(call, from, y, first, end);
+            } else if (overflows) {
                 castOverflowing(from, y, first, end);
+            } else if (x.dtype() == DType.UINT64 && y.dtype().isFloating()) {
+                castUnsigned(x, y, first, end);
             } else if (floating) {
                 castReals(from, to, first, end);
             } else {
@@ -95,6 +100,25 @@ final class ShapeOperators {
                 y.setCode(start + i, SmallFloat.code(y.dtype(), values[i], false));
             }
         });
+    }
+
+    private static void castScales(CpuCall call, TypedMemory from, Tensor y, int first, int end) {
+        boolean saturate = call.parameters().flag("saturate");
+        SmallFloat.Rounding rounding =
+                SmallFloat.Rounding.valueOf(call.parameters().text("round_mode"));
+        double[] values = new double[Math.min(Chunks.SIZE, end - first)];
+        Chunks.forEach(first, end, (start, count) -> {
+            from.load(start, 1, count, values, 0);
+            for (int i = 0; i < count; i++) {
+                y.setCode(start + i, SmallFloat.scale(values[i], saturate, rounding));
+            }
+        });
+    }
+
+    private static void castUnsigned(Tensor x, Tensor y, int first, int end) {
+        for (int i = first; i < end; i++) {
+            y.setUnsigned(i, x.getLong(i));
+        }
     }
 
     private static void castLongs(TypedMemory from, TypedMemory to, int first, int end) {

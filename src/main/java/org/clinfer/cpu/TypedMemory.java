@@ -9,7 +9,7 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * Moves elements between a tensor and the arrays they are computed in: float arrays for float32 and the 16-bit floats,
- * double arrays for any type, long arrays for integers and bool.
+ * double arrays for any type, long arrays for integers and bool, for uint64 with its bits.
  */
 final class TypedMemory {
 
@@ -86,7 +86,7 @@ final class TypedMemory {
         store(at, 1, count, values, 0);
     }
 
-    /** Stores longs from element {@code at} on; narrower integers saturate, bool is 1 for all but 0. */
+    /** Stores longs from element {@code at} on; narrower integers saturate, bool is 1 for all but 0; bits of uint64. */
     void store(int at, int count, long[] values) {
         store(at, 1, count, values, 0);
     }
@@ -151,7 +151,7 @@ final class TypedMemory {
                 case INT8, UINT8 -> bytes.put(place, (byte) dtype.saturated(value));
                 case INT16, UINT16 -> bytes.putShort(place * 2, (short) dtype.saturated(value));
                 case INT32, UINT32 -> bytes.putInt(place * 4, (int) dtype.saturated(value));
-                case INT64 -> bytes.putLong(place * 8, value);
+                case INT64, UINT64 -> bytes.putLong(place * 8, value);
                 case BOOL -> bytes.put(place, (byte) (value == 0 ? 0 : 1));
                 case INT4, UINT4, INT2, UINT2 -> tensor.setLong(place, dtype.saturated(value));
                 default -> tensor.setLong(place, value);
@@ -182,7 +182,7 @@ final class TypedMemory {
             case INT8 -> bytes.get(index);
             case INT16 -> bytes.getShort(index * 2);
             case INT32 -> bytes.getInt(index * 4);
-            case INT64 -> bytes.getLong(index * 8);
+            case INT64, UINT64 -> bytes.getLong(index * 8);
             case UINT8 -> bytes.get(index) & 0xffL;
             case UINT16 -> bytes.getShort(index * 2) & 0xffffL;
             case UINT32 -> bytes.getInt(index * 4) & 0xffffffffL;

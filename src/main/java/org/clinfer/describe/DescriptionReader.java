@@ -1,12 +1,10 @@
 package org.clinfer.describe;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.clinfer.tensor.DType;
 import tools.jackson.core.JacksonException;
 
@@ -156,10 +154,10 @@ final class DescriptionReader {
     /** The data types that a label stands for: one, or the members of a group. */
     private static List<DType> dtypes(String label, JsonReader json) {
         return switch (label) {
-            case "integer" -> typesWhere(DType::isInteger);
-            case "floating" -> typesWhere(DType::isFloating);
-            case "numeric" -> typesWhere(type -> type.isInteger() || type.isFloating());
-            case "any" -> typesWhere(type -> true);
+            case "integer" -> TypeGroup.INTEGER.types();
+            case "floating" -> TypeGroup.FLOATING.types();
+            case "numeric" -> TypeGroup.NUMERIC.types();
+            case "any" -> TypeGroup.ANY.types();
             default ->
                 List.of(DType.of(label)
                         .orElseThrow(() -> json.failureAt(
@@ -167,13 +165,6 @@ final class DescriptionReader {
                                 "there is no data type '" + label
                                         + "', and no group of this name (integer, floating, numeric, any)")));
         };
-    }
-
-    private static List<DType> typesWhere(Predicate<DType> wanted) {
-        return Arrays.stream(DType.values())
-                .filter(DType::isGeneral)
-                .filter(wanted)
-                .toList();
     }
 
     static PrivDescription priv(JsonReader json) {

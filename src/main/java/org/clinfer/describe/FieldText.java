@@ -1,10 +1,9 @@
 package org.clinfer.describe;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
@@ -25,18 +24,16 @@ public final class FieldText {
 
     /** Element types as groups where they are one, with single ones after it. */
     public static String types(List<DType> types) {
-        return group("any", type -> true, types)
-                .or(() -> group("numeric", type -> type.isInteger() || type.isFloating(), types))
-                .or(() -> group("floating", DType::isFloating, types))
-                .or(() -> group("integer", DType::isInteger, types))
+        return group(TypeGroup.ANY, types)
+                .or(() -> group(TypeGroup.NUMERIC, types))
+                .or(() -> group(TypeGroup.FLOATING, types))
+                .or(() -> group(TypeGroup.INTEGER, types))
                 .orElseGet(() -> TypeSupport.labels(types));
     }
 
-    private static Optional<String> group(String name, Predicate<DType> members, List<DType> types) {
-        List<DType> all = Arrays.stream(DType.values())
-                .filter(DType::isGeneral)
-                .filter(members)
-                .toList();
+    private static Optional<String> group(TypeGroup group, List<DType> types) {
+        String name = group.name().toLowerCase(Locale.ROOT);
+        List<DType> all = group.types();
         if (!types.containsAll(all)) {
             return Optional.empty();
         }

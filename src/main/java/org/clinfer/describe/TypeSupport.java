@@ -25,6 +25,7 @@ public final class TypeSupport {
             DType.UINT8,
             DType.UINT16,
             DType.UINT32,
+            DType.UINT64,
             DType.FLOAT16,
             DType.BFLOAT16,
             DType.FLOAT32,
@@ -232,6 +233,9 @@ public final class TypeSupport {
         }
         if (allowed().equals(List.of(DType.BOOL))) {
             return "only truth values can be combined logically";
+        }
+        if (type == DType.UINT64 && allowed().containsAll(TypeGroup.NUMERIC.types())) {
+            return "sums of products, windows and weights are those of numbers with a sign";
         }
         String doc = main().map(InputDescription::dtypeDoc).orElse("");
         return doc.isEmpty() ? UNDOCUMENTED + labels(allowed()) : doc;

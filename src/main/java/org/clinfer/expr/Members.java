@@ -123,7 +123,10 @@ final class Members {
 
     private static Value element(Tensor tensor, long index) {
         return switch (tensor.dtype().kind()) {
-            case INTEGER -> Value.of(tensor.getLong(index));
+            case INTEGER ->
+                tensor.dtype() == DType.UINT64 && tensor.getLong(index) < 0
+                        ? Value.of(tensor.getDouble(index))
+                        : Value.of(tensor.getLong(index));
             case FLOATING -> Value.of(tensor.getDouble(index));
             case LOGICAL -> Value.of(tensor.getLong(index) != 0);
         };

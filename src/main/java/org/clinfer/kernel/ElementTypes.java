@@ -40,6 +40,9 @@ record ElementTypes(String element, boolean narrowSum, boolean hasDouble) {
     }
 
     private String wide() {
+        if (element.equals("uint64")) {
+            return "ulong";
+        }
         if (isInteger()) {
             return element.endsWith("int8") && narrowSum ? "int" : "long";
         }

@@ -103,6 +103,8 @@ final class ElementForm {
             setInteger(output, element, number.value());
         } else if (value instanceof Value.Real number && dtype.isFloating()) {
             output.setDouble(element, number.value());
+        } else if (value instanceof Value.Real number && dtype == DType.UINT64) {
+            output.setDouble(element, Math.rint(number.value()));
         } else if (value instanceof Value.Real number) {
             setInteger(output, element, (long) Math.rint(number.value()));
         } else {
@@ -115,7 +117,7 @@ final class ElementForm {
 
     private static void setInteger(Tensor output, int element, long value) {
         switch (output.dtype()) {
-            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, INT4, UINT4, INT2, UINT2 ->
+            case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, INT4, UINT4, INT2, UINT2 ->
                 output.setLong(element, output.dtype().saturated(value));
             default -> output.setDouble(element, (double) value);
             case BOOL, U1 -> output.setLong(element, value == 0 ? 0 : 1);

@@ -12,6 +12,8 @@ public enum DType {
     UINT8(8, Kind.INTEGER),
     UINT16(16, Kind.INTEGER),
     UINT32(32, Kind.INTEGER),
+    /** Java has no such type: a {@code long} holds the bits. */
+    UINT64(64, Kind.INTEGER),
     /** Two elements a byte, the first in the low bits. */
     INT4(4, Kind.INTEGER),
     /** Two elements a byte, the first in the low bits. */
@@ -32,6 +34,8 @@ public enum DType {
     FLOAT8E5M2(8, Kind.FLOATING),
     /** Exponent of 5 bits, finite, with an unsigned zero and another bias. */
     FLOAT8E5M2FNUZ(8, Kind.FLOATING),
+    /** Powers of two alone, and one code that is no number: scales of blocks of codes. */
+    FLOAT8E8M0(8, Kind.FLOATING),
     /** Eight magnitudes up to 6, with signs; two elements a byte, the first in the low bits. */
     FLOAT4E2M1(4, Kind.FLOATING),
     /** One byte an element, 0 or 1. */
@@ -64,13 +68,14 @@ public enum DType {
     }
 
     /**
-     * Whether it is a type that most operators and all kernels have, which groups of types in descriptions stand for.
+     * Whether it is a type that most operators and all kernels have, which groups of types in descriptions stand for;
+     * of {@link #UINT64} that is the group of all types alone.
      * Others hold codes: they are converted, quantized and moved, on the CPU alone, by operators that name them.
      */
     public boolean isGeneral() {
         return switch (this) {
             case INT4, UINT4, INT2, UINT2 -> false;
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 -> false;
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 -> false;
             case U1 -> false;
             default -> true;
         };
@@ -102,7 +107,7 @@ public enum DType {
     /** Whether no element is below 0. */
     public boolean isUnsigned() {
         return switch (this) {
-            case UINT8, UINT16, UINT32, UINT4, UINT2, BOOL, U1 -> true;
+            case UINT8, UINT16, UINT32, UINT64, UINT4, UINT2, BOOL, U1 -> true;
             default -> false;
         };
     }
@@ -118,13 +123,16 @@ public enum DType {
     }
 
     /**
-     * The largest element.
+     * The largest element, as far as a long holds it.
      *
      * @throws IllegalStateException for floating types
      */
     public long highest() {
         requireWhole();
-        return kind == Kind.LOGICAL ? 1 : isUnsigned() ? (1L << bits) - 1 : ~lowest();
+        if (kind == Kind.LOGICAL) {
+            return 1;
+        }
+        return isUnsigned() ? -1L >>> Math.max(1, Long.SIZE - bits) : ~lowest();
     }
 
     private void requireWhole() {
@@ -133,7 +141,7 @@ public enum DType {
         }
     }
 
-    /** The element nearest to {@code value}; for integers. */
+    /** The element nearest to {@code value}, a number with its sign; for integers. */
     public long saturated(long value) {
         return Math.max(lowest(), Math.min(highest(), value));
     }

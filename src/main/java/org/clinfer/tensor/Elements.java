@@ -20,8 +20,9 @@ final class Elements {
             case FLOAT64 -> memory.getDouble(i * 8);
             case FLOAT16 -> HalfFloat.toFloat(memory.getShort(i * 2));
             case BFLOAT16 -> HalfFloat.bfloatToFloat(memory.getShort(i * 2));
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                 SmallFloat.value(dtype, code(memory, dtype, index));
+            case UINT64 -> unsigned(memory.getLong(i * 8));
             default -> (double) getLong(memory, dtype, index);
         };
     }
@@ -32,7 +33,7 @@ final class Elements {
             case INT8 -> memory.get(i);
             case INT16 -> memory.getShort(i * 2);
             case INT32 -> memory.getInt(i * 4);
-            case INT64 -> memory.getLong(i * 8);
+            case INT64, UINT64 -> memory.getLong(i * 8);
             case UINT8 -> memory.get(i) & 0xffL;
             case UINT16 -> memory.getShort(i * 2) & 0xffffL;
             case UINT32 -> memory.getInt(i * 4) & 0xffffffffL;
@@ -52,9 +53,10 @@ final class Elements {
             case BFLOAT16 -> memory.putShort(i * 2, HalfFloat.bfloatFromFloat(toOddFloat(value)));
             case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 ->
                 setLong(memory, dtype, index, dtype.saturated((long) value));
+            case UINT64 -> memory.putLong(i * 8, saturatedUnsigned(value));
             case INT4, UINT4, INT2, UINT2 -> setCode(memory, dtype, index, (int) (long) value);
             case BOOL, U1 -> setLong(memory, dtype, index, value != 0 ? 1 : 0);
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                 setCode(memory, dtype, index, SmallFloat.code(dtype, value, true));
         }
     }
@@ -65,7 +67,7 @@ final class Elements {
             case INT8, UINT8 -> memory.put(i, (byte) value);
             case INT16, UINT16 -> memory.putShort(i * 2, (short) value);
             case INT32, UINT32 -> memory.putInt(i * 4, (int) value);
-            case INT64 -> memory.putLong(i * 8, value);
+            case INT64, UINT64 -> memory.putLong(i * 8, value);
             case INT4, UINT4, INT2, UINT2 -> setCode(memory, dtype, index, (int) value);
             case BOOL -> memory.put(i, (byte) (value != 0 ? 1 : 0));
             case U1 -> {
@@ -77,9 +79,38 @@ final class Elements {
             case FLOAT32 -> memory.putFloat(i * 4, (float) value);
             case FLOAT64 -> memory.putDouble(i * 8, (double) value);
             case FLOAT16, BFLOAT16 -> setDouble(memory, dtype, index, toOddDouble(value));
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                 setDouble(memory, dtype, index, (double) value);
         }
+    }
+
+    /** {@link #setLong} of an integer without a sign. */
+    static void setUnsigned(ByteBuffer memory, DType dtype, long index, long value) {
+        if (value >= 0 || !dtype.isFloating()) {
+            setLong(memory, dtype, index, value);
+        } else if (dtype == DType.FLOAT64) {
+            memory.putDouble((int) index * 8, unsigned(value));
+        } else {
+            setDouble(memory, dtype, index, 2 * toOddDouble(half(value)));
+        }
+    }
+
+    /** The double nearest to an integer without a sign. */
+    private static double unsigned(long value) {
+        return value >= 0 ? (double) value : 2 * (double) half(value);
+    }
+
+    /** Half of an integer without a sign, which rounds as the whole does: the bit that is lost is kept in the last. */
+    private static long half(long value) {
+        return (value >>> 1) | (value & 1);
+    }
+
+    /** Truncated, as an integer without a sign; a NaN is 0. */
+    private static long saturatedUnsigned(double value) {
+        if (value >= 0x1p63) {
+            return value >= 0x1p64 ? -1 : (long) (value - 0x1p63) ^ Long.MIN_VALUE;
+        }
+        return Math.max(0, (long) value);
     }
 
     /** The bits of an element of at most 8 bits that lie low bits first. */
@@ -105,7 +136,9 @@ final class Elements {
         }
         boolean integral = !fromType.isFloating();
         for (long i = 0; i < elements; i++) {
-            if (integral) {
+            if (fromType == DType.UINT64) {
+                setUnsigned(to, toType, i, getLong(from, fromType, i));
+            } else if (integral) {
                 setLong(to, toType, i, getLong(from, fromType, i));
             } else {
                 setDouble(to, toType, i, getDouble(from, fromType, i));

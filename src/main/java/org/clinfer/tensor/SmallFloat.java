@@ -6,8 +6,21 @@ package org.clinfer.tensor;
  * <p>A code is a sign bit, an exponent and a fraction, as in IEEE 754. What differs: {@code float8e5m2} alone has
  * infinities; {@code float8e4m3fn} has one magnitude that is no number; the two {@code fnuz} formats have neither
  * infinities nor a negative zero, whose code is their only NaN; {@code float4e2m1} has numbers alone.
+ * {@code float8e8m0} is an exponent without sign and fraction, and rounds as it is told.
  */
 public final class SmallFloat {
+
+    /** How a value between two powers of two becomes one of them. */
+    public enum Rounding {
+        UP,
+        DOWN,
+        /** A value halfway goes up. */
+        NEAREST
+    }
+
+    private static final int SCALE_BIAS = 127;
+    private static final int LARGEST_SCALE = 0xfe;
+    private static final int NO_SCALE = 0xff;
 
     private static final Format E4M3FN = new Format(8, 3, 7, 0x7e, 0x7f, 0x7f);
     private static final Format E4M3FNUZ = new Format(8, 3, 8, 0x7f, 0x80, 0x80);
@@ -25,6 +38,9 @@ public final class SmallFloat {
      * @throws IllegalArgumentException for a type that is none of these formats
      */
     public static double value(DType type, int code) {
+        if (type == DType.FLOAT8E8M0) {
+            return code == NO_SCALE ? Double.NaN : Math.scalb(1.0, code - SCALE_BIAS);
+        }
         Format format = format(type);
         return format.values[code & (format.values.length - 1)];
     }
@@ -34,10 +50,37 @@ public final class SmallFloat {
      *
      * @param saturate whether a value beyond the largest one, and an infinity, becomes the largest one; otherwise it
      *     becomes an infinity or, where there is none, what is no number. {@code float4e2m1} saturates always.
+     *     {@code float8e8m0} rounds up
      * @throws IllegalArgumentException for a type that is none of these formats
      */
     public static int code(DType type, double value, boolean saturate) {
-        return format(type).code(value, saturate);
+        return type == DType.FLOAT8E8M0
+                ? scale(value, saturate, Rounding.UP)
+                : format(type).code(value, saturate);
+    }
+
+    /**
+     * The {@code float8e8m0} code of a value; what is below 0 has none, and becomes what is no number.
+     *
+     * @param saturate whether what is too large or too small, an infinity and 0 among them, becomes the largest or the
+     *     smallest power; otherwise it becomes what is no number
+     */
+    public static int scale(double value, boolean saturate, Rounding rounding) {
+        if (!(value >= 0)) {
+            return NO_SCALE;
+        }
+        int exponent = Math.getExponent(value);
+        if (exponent < -SCALE_BIAS) {
+            return saturate ? 0 : NO_SCALE;
+        }
+        double past = exponent > SCALE_BIAS ? 1 : Math.scalb(value, -exponent) - 1;
+        boolean up = switch (rounding) {
+            case UP -> past > 0;
+            case DOWN -> false;
+            case NEAREST -> past >= 0.5;
+        };
+        int code = exponent + SCALE_BIAS + (up ? 1 : 0);
+        return code <= LARGEST_SCALE ? code : saturate ? LARGEST_SCALE : NO_SCALE;
     }
 
     private static Format format(DType type) {

@@ -205,14 +205,14 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** Element {@code index} (row-major) as a double; int64 beyond 2^53 loses its low bits. */
+    /** Element {@code index} (row-major) as a double; integers beyond 2^53 lose their low bits. */
     public double getDouble(long index) {
         double value = Elements.getDouble(memory(), type.dtype(), checked(index));
         requireOpen();
         return value;
     }
 
-    /** Element {@code index} (row-major) as a long; floating values are truncated towards zero. */
+    /** Element {@code index} (row-major) as a long; floating values are truncated towards zero, of uint64 it has the bits. */
     public long getLong(long index) {
         long value = Elements.getLong(memory(), type.dtype(), checked(index));
         requireOpen();
@@ -230,6 +230,11 @@ public final class Tensor implements AutoCloseable {
     /** Stores an integer: narrower integers keep the low bits, as a C cast does. */
     public void setLong(long index, long value) {
         Elements.setLong(bytes(), type.dtype(), checked(index), value);
+    }
+
+    /** {@link #setLong} of an integer without a sign, of which {@code value} has the bits. */
+    public void setUnsigned(long index, long value) {
+        Elements.setUnsigned(bytes(), type.dtype(), checked(index), value);
     }
 
     private long checked(long index) {
@@ -271,7 +276,7 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** All elements as a new long array; floating values are truncated towards zero. */
+    /** All elements as a new long array; floating values are truncated towards zero, of uint64 it has the bits. */
     public long[] toLongArray() {
         long[] values = new long[Math.toIntExact(elements())];
         ByteBuffer memory = memory();
@@ -282,7 +287,7 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** All elements as a new double array; int64 beyond 2^53 loses its low bits. */
+    /** All elements as a new double array; integers beyond 2^53 lose their low bits. */
     public double[] toDoubleArray() {
         double[] values = new double[Math.toIntExact(elements())];
         ByteBuffer memory = memory();
@@ -341,6 +346,12 @@ public final class Tensor implements AutoCloseable {
         }
         if (elements() > 8) {
             return type.toString();
+        }
+        if (dtype() == DType.UINT64) {
+            return type + " "
+                    + Arrays.stream(toLongArray())
+                            .mapToObj(Long::toUnsignedString)
+                            .toList();
         }
         return type + " " + (dtype().isFloating() ? Arrays.toString(toFloatArray()) : Arrays.toString(toLongArray()));
     }

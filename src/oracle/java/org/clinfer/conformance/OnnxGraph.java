@@ -39,6 +39,7 @@ final class OnnxGraph {
             case FLOAT16 -> 10;
             case FLOAT64 -> 11;
             case UINT32 -> 12;
+            case UINT64 -> 13;
             case BFLOAT16 -> 16;
             default -> throw new IllegalArgumentException(type + " is not tried");
         };

@@ -89,6 +89,7 @@ public final class OnnxRuntime implements AutoCloseable {
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 -> DType.UINT8;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16 -> DType.UINT16;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32 -> DType.UINT32;
+            case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64 -> DType.UINT64;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8 -> DType.INT8;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16 -> DType.INT16;
             case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32 -> DType.INT32;

@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +18,13 @@ final class BitReferences {
         all.put("BitwiseOr", Elements.pair(call -> (a, b) -> (long) a | (long) b));
         all.put("BitwiseXor", Elements.pair(call -> (a, b) -> (long) a ^ (long) b));
         all.put("BitwiseNot", Elements.map(call -> {
-            long ones = call.type().isUnsigned() ? call.type().highest() : -1;
-            return x -> ones - (long) x;
+            boolean unsigned = call.type().isUnsigned();
+            BigInteger end = BigInteger.ONE.shiftLeft(unsigned ? call.type().bits() : 0);
+            BigInteger ones = unsigned ? end.subtract(BigInteger.ONE) : end.negate();
+            return x -> {
+                double rest = ones.subtract(new BigDecimal(x).toBigInteger()).doubleValue();
+                return unsigned ? Math.max(0, rest) : rest;
+            };
         }));
         all.put("BitShift", Elements.pair(BitReferences::shift));
         return all;
@@ -36,11 +42,11 @@ final class BitReferences {
     }
 
     /** The number that the low bits of a product stand for. */
-    private static long doubled(long a, int times, DType type) {
+    private static double doubled(long a, int times, DType type) {
         BigInteger numbers = BigInteger.ONE.shiftLeft(type.bits());
         BigInteger low =
                 BigInteger.valueOf(a).multiply(BigInteger.TWO.pow(times)).mod(numbers);
         boolean below = !type.isUnsigned() && low.testBit(type.bits() - 1);
-        return (below ? low.subtract(numbers) : low).longValueExact();
+        return (below ? low.subtract(numbers) : low).doubleValue();
     }
 }

@@ -57,7 +57,7 @@ class OperatorConformanceTest {
      * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
      * operator suffice, and those that name the type.
      */
-    private static final Set<DType> LIKE_UINT8 = EnumSet.of(DType.UINT16, DType.UINT32);
+    private static final Set<DType> LIKE_UINT8 = EnumSet.of(DType.UINT16, DType.UINT32, DType.UINT64);
 
     private static final int CASES_LIKE_UINT8 = 6;
 

@@ -68,6 +68,9 @@ final class ShapeReferences {
                     if (keepsBits || (to.isInteger() && to.isPacked())) {
                         return lowBits(ArithmeticReferences.truncated(value), to);
                     }
+                    if (to == DType.FLOAT8E8M0) {
+                        return power(SmallFloatDefinition.clamped(to, value), call.text("round_mode", "UP"));
+                    }
                     if (to.isSmallFloat() && call.flag("saturate", true)) {
                         return SmallFloatDefinition.clamped(to, value);
                     }
@@ -76,10 +79,26 @@ final class ShapeReferences {
                 .as(to);
     }
 
+    /** A number as a power of two. */
+    private static double power(double value, String rounding) {
+        double below = 0x1p-127;
+        while (2 * below <= value) {
+            below *= 2;
+        }
+        return switch (rounding) {
+            case "DOWN" -> value >= 0 ? below : value;
+            case "NEAREST" -> value >= 0 ? (value >= 1.5 * below ? 2 * below : below) : value;
+            default -> value;
+        };
+    }
+
     /** The number that the type has and that differs from the value by a multiple of 2^bits. */
     private static double lowBits(double value, DType to) {
         long modulus = to.bits() == 64 ? 0 : 1L << to.bits();
         long rest = modulus == 0 ? (long) value : Math.floorMod((long) value, modulus);
+        if (to == DType.UINT64 && value < 0) {
+            return 0x1p64 + value;
+        }
         boolean signed = !to.label().startsWith("u");
         return (double) (signed && modulus != 0 && rest >= modulus / 2 ? rest - modulus : rest);
     }

@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.math.BigDecimal;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.SmallFloatDefinition;
 import org.clinfer.tensor.Tensor;
@@ -29,6 +30,10 @@ final class Stored {
     }
 
     private static long integer(DType dtype, double value) {
+        if (dtype == DType.UINT64) {
+            double within = Math.max(0, Math.min(0x1p64, Double.isNaN(value) ? 0 : Math.rint(value)));
+            return within == 0x1p64 ? -1 : new BigDecimal(within).longValue();
+        }
         // Casting saturates to 64 bits and takes NaN to 0.
         long whole = (long) Math.rint(value);
         boolean signed = !dtype.label().startsWith("u");
@@ -45,7 +50,7 @@ final class Stored {
         return tensor;
     }
 
-    /** The elements of a tensor; int64 beyond 2^53 loses its low bits. */
+    /** The elements of a tensor; integers beyond 2^53 lose their low bits. */
     static Array array(Tensor tensor) {
         double[] values = new double[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < values.length; i++) {

@@ -75,10 +75,10 @@ class ConversionTest {
             return real != 0 ? 1 : 0;
         }
         if (!from.dtype().isFloating()) {
-            return lowBits(from.getLong(index), to);
+            return lowBits(whole(from, index), to);
         }
         if (to.isPacked()) {
-            return lowBits((long) real, to);
+            return lowBits(BigInteger.valueOf((long) real), to);
         }
         if (Double.isNaN(real)) {
             return 0;
@@ -87,24 +87,31 @@ class ConversionTest {
         BigInteger end = BigInteger.ONE.shiftLeft(signed ? to.bits() - 1 : to.bits());
         BigInteger lowest = signed ? end.negate() : BigInteger.ZERO;
         if (Double.isInfinite(real)) {
-            return (real > 0 ? end.subtract(BigInteger.ONE) : lowest).longValueExact();
+            return (real > 0 ? end.subtract(BigInteger.ONE) : lowest).longValue();
         }
         BigInteger truncated = new BigDecimal(real).toBigInteger();
-        return truncated.min(end.subtract(BigInteger.ONE)).max(lowest).longValueExact();
+        return truncated.min(end.subtract(BigInteger.ONE)).max(lowest).longValue();
     }
 
-    private static long lowBits(long value, DType to) {
+    /** An integer with its sign, if its type has one. */
+    private static BigInteger whole(Tensor from, int index) {
+        long bits = from.getLong(index);
+        return from.dtype() == DType.UINT64 ? new BigInteger(Long.toUnsignedString(bits)) : BigInteger.valueOf(bits);
+    }
+
+    private static long lowBits(BigInteger value, DType to) {
         BigInteger all = BigInteger.ONE.shiftLeft(to.bits());
-        BigInteger rest = BigInteger.valueOf(value).mod(all);
+        BigInteger rest = value.mod(all);
         boolean negative = !to.label().startsWith("u") && rest.testBit(to.bits() - 1);
-        return (negative ? rest.subtract(all) : rest).longValueExact();
+        return (negative ? rest.subtract(all) : rest).longValue();
     }
 
     private static void checkFloat(Tensor from, Tensor to, int index) {
         double source = from.getDouble(index);
         double found = to.getDouble(index);
         if (to.dtype().isSmallFloat()) {
-            double exact = from.dtype().isFloating() ? source : (double) from.getLong(index);
+            double exact =
+                    from.dtype().isFloating() ? source : whole(from, index).doubleValue();
             int code = SmallFloatDefinition.nearest(to.dtype(), SmallFloatDefinition.clamped(to.dtype(), exact));
             if (to.code(index) != code) {
                 fail("%s -> %s: element %d, %s, became %s", from.dtype(), to.dtype(), index, exact, found);
@@ -115,7 +122,7 @@ class ConversionTest {
             assertThat(Double.valueOf(found)).isEqualTo(Double.valueOf(source));
             return;
         }
-        BigDecimal exact = from.dtype().isFloating() ? new BigDecimal(source) : BigDecimal.valueOf(from.getLong(index));
+        BigDecimal exact = from.dtype().isFloating() ? new BigDecimal(source) : new BigDecimal(whole(from, index));
         double wanted = rounded(exact, to.dtype());
         if (found != wanted) {
             fail("%s -> %s: element %d, %s, became %s, not %s", from.dtype(), to.dtype(), index, exact, found, wanted);

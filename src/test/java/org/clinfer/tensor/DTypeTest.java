@@ -20,6 +20,7 @@ class DTypeTest {
         "uint8, 8, INTEGER",
         "uint16, 16, INTEGER",
         "uint32, 32, INTEGER",
+        "uint64, 64, INTEGER",
         "int4, 4, INTEGER",
         "uint4, 4, INTEGER",
         "int2, 2, INTEGER",
@@ -28,6 +29,7 @@ class DTypeTest {
         "float8e4m3fnuz, 8, FLOATING",
         "float8e5m2, 8, FLOATING",
         "float8e5m2fnuz, 8, FLOATING",
+        "float8e8m0, 8, FLOATING",
         "float4e2m1, 4, FLOATING",
         "float16, 16, FLOATING",
         "bfloat16, 16, FLOATING",
@@ -55,6 +57,7 @@ class DTypeTest {
         "uint8, 0, 255, true",
         "uint16, 0, 65535, true",
         "uint32, 0, 4294967295, true",
+        "uint64, 0, 9223372036854775807, true",
         "int4, -8, 7, false",
         "uint4, 0, 15, true",
         "int2, -2, 1, false",
@@ -80,6 +83,7 @@ class DTypeTest {
         assertThat(DType.UINT2.lowBits(-1)).isEqualTo(3);
         assertThat(DType.UINT32.lowBits(-2)).isEqualTo(4294967294L);
         assertThat(DType.INT64.lowBits(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+        assertThat(DType.UINT64.lowBits(-2)).isEqualTo(-2);
     }
 
     @Test
@@ -109,7 +113,7 @@ class DTypeTest {
 
     @Test
     void knowsNoOtherLabels() {
-        assertThat(DType.of("uint64")).isEmpty();
+        assertThat(DType.of("complex64")).isEmpty();
         assertThat(DType.of("FLOAT32")).isEmpty();
         assertThat(DType.of("")).isEmpty();
     }

@@ -16,6 +16,7 @@ public final class SmallFloatDefinition {
             case FLOAT8E4M3FNUZ -> new Layout(8, 3, 8);
             case FLOAT8E5M2 -> new Layout(8, 2, 15);
             case FLOAT8E5M2FNUZ -> new Layout(8, 2, 16);
+            case FLOAT8E8M0 -> new Layout(8, 0, 127);
             case FLOAT4E2M1 -> new Layout(4, 1, 1);
             default -> throw new IllegalArgumentException(type.label());
         };
@@ -28,6 +29,9 @@ public final class SmallFloatDefinition {
 
     /** The value of a code. */
     public static double value(DType type, int code) {
+        if (type == DType.FLOAT8E8M0) {
+            return code == 255 ? Double.NaN : Math.pow(2, code - 127);
+        }
         Layout layout = layout(type);
         boolean negative = code >= codes(type) / 2;
         int magnitude = code % (codes(type) / 2);
@@ -47,12 +51,23 @@ public final class SmallFloatDefinition {
         return negative ? -size : size;
     }
 
+    /** The code of the least power of two that is not below a value. */
+    private static int nextPower(double value) {
+        for (int code = 0; code < 255 && value >= 0x1p-127; code++) {
+            if (value(DType.FLOAT8E8M0, code) >= value) {
+                return code;
+            }
+        }
+        return 255;
+    }
+
     /** The largest number. */
     public static double largest(DType type) {
         return switch (type) {
             case FLOAT8E4M3FN -> 448;
             case FLOAT8E4M3FNUZ -> 240;
             case FLOAT8E5M2, FLOAT8E5M2FNUZ -> 57344;
+            case FLOAT8E8M0 -> 0x1p127;
             case FLOAT4E2M1 -> 6;
             default -> throw new IllegalArgumentException(type.label());
         };
@@ -60,6 +75,9 @@ public final class SmallFloatDefinition {
 
     /** A value with what is beyond the largest number, infinities too, brought to it. */
     public static double clamped(DType type, double value) {
+        if (type == DType.FLOAT8E8M0) {
+            return value < 0 ? value : Math.max(0x1p-127, Math.min(0x1p127, value));
+        }
         return Double.isNaN(value) ? value : Math.max(-largest(type), Math.min(largest(type), value));
     }
 
@@ -68,6 +86,9 @@ public final class SmallFloatDefinition {
      * infinity, or else no number; in float4e2m1, which has neither, the largest number. A NaN there is -0.
      */
     public static int nearest(DType type, double value) {
+        if (type == DType.FLOAT8E8M0) {
+            return nextPower(value);
+        }
         int half = codes(type) / 2;
         boolean unsignedZero = type == DType.FLOAT8E4M3FNUZ || type == DType.FLOAT8E5M2FNUZ;
         if (Double.isNaN(value)) {

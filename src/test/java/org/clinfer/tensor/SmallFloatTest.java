@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every code of every format both ways, everything between two codes, and what is too large. */
 class SmallFloatTest {
 
-    private static final String SMALL = "FLOAT8.*|FLOAT4.*";
+    private static final String SMALL = "FLOAT8E[45].*|FLOAT4.*";
 
     @ParameterizedTest
     @EnumSource(value = DType.class, mode = EnumSource.Mode.MATCH_ALL, names = SMALL)
@@ -110,6 +110,45 @@ class SmallFloatTest {
         for (int code = 0; code < 8; code++) {
             assertThat(SmallFloat.value(DType.FLOAT4E2M1, code)).isEqualTo(values[code]);
             assertThat(SmallFloat.value(DType.FLOAT4E2M1, code + 8)).isEqualTo(-values[code]);
+        }
+    }
+
+    @Test
+    void powersOfTwoAreTheirExponents() {
+        for (int code = 0; code < 255; code++) {
+            double power = SmallFloat.value(DType.FLOAT8E8M0, code);
+            assertThat(power).isEqualTo(Math.pow(2, code - 127));
+            for (SmallFloat.Rounding rounding : SmallFloat.Rounding.values()) {
+                assertThat(SmallFloat.scale(power, false, rounding)).isEqualTo(code);
+            }
+            if (code < 254) {
+                assertThat(SmallFloat.scale(Math.nextUp(power), false, SmallFloat.Rounding.UP))
+                        .isEqualTo(code + 1);
+                assertThat(SmallFloat.scale(power * 1.99, false, SmallFloat.Rounding.DOWN))
+                        .isEqualTo(code);
+                assertThat(SmallFloat.scale(power * 1.5, false, SmallFloat.Rounding.NEAREST))
+                        .isEqualTo(code + 1);
+                assertThat(SmallFloat.scale(power * 1.49, false, SmallFloat.Rounding.NEAREST))
+                        .isEqualTo(code);
+            }
+        }
+        assertThat(SmallFloat.value(DType.FLOAT8E8M0, 255)).isNaN();
+    }
+
+    @Test
+    void whatNoPowerOfTwoIsNearTo() {
+        for (SmallFloat.Rounding rounding : SmallFloat.Rounding.values()) {
+            for (double none : new double[] {Double.NaN, -1, Double.NEGATIVE_INFINITY}) {
+                assertThat(SmallFloat.scale(none, true, rounding)).isEqualTo(255);
+            }
+            for (double large : new double[] {0x1p128, 1e300, Double.POSITIVE_INFINITY}) {
+                assertThat(SmallFloat.scale(large, true, rounding)).isEqualTo(254);
+                assertThat(SmallFloat.scale(large, false, rounding)).isEqualTo(255);
+            }
+            for (double small : new double[] {0, -0.0, 1e-300, Double.MIN_VALUE}) {
+                assertThat(SmallFloat.scale(small, true, rounding)).isZero();
+                assertThat(SmallFloat.scale(small, false, rounding)).isEqualTo(255);
+            }
         }
     }
 

@@ -115,7 +115,7 @@ public final class NpyFile {
      */
     public static void write(Path file, Tensor tensor) throws IOException {
         Tensor storable = switch (tensor.dtype()) {
-            case BFLOAT16, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+            case BFLOAT16, FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                 tensor.to(DType.FLOAT32);
             case INT4, INT2 -> tensor.to(DType.INT8);
             case UINT4, UINT2 -> tensor.to(DType.UINT8);

@@ -88,10 +88,11 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
             case "u1" -> DType.UINT8;
             case "u2" -> DType.UINT16;
             case "u4" -> DType.UINT32;
+            case "u8" -> DType.UINT64;
             case "b1" -> DType.BOOL;
             default ->
                 throw new IllegalArgumentException("elements of type '" + descr
-                        + "' are not supported; expected one of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 b1");
+                        + "' are not supported; expected one of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
         };
     }
 
@@ -108,6 +109,7 @@ record NpyHeader(TensorType type, ByteOrder order, boolean columnMajor) {
             case UINT8 -> "|u1";
             case UINT16 -> "<u2";
             case UINT32 -> "<u4";
+            case UINT64 -> "<u8";
             case BOOL -> "|b1";
             default -> throw new IllegalArgumentException(dtype + " has no NumPy type");
         };

@@ -79,7 +79,7 @@ final class Constants {
             return false;
         }
         try {
-            long value = Long.parseLong(text);
+            long value = tensor.dtype() == DType.UINT64 ? Long.parseUnsignedLong(text) : Long.parseLong(text);
             tensor.setLong(index, value);
             return tensor.getLong(index) == value;
         } catch (NumberFormatException tooLarge) {

@@ -135,6 +135,8 @@ final class DocumentWriter implements AutoCloseable {
                 long value = tensor.getLong(i);
                 if (dtype == DType.BOOL) {
                     json.writeBoolean(value != 0);
+                } else if (dtype == DType.UINT64) {
+                    json.writeNumber(Long.toUnsignedString(value));
                 } else {
                     json.writeNumber(value);
                 }

@@ -51,7 +51,7 @@ final class NumberText {
                         case FLOAT16 -> (long) HalfFloat.fromFloat((float) value);
                         case BFLOAT16 -> (long) HalfFloat.bfloatFromFloat((float) value);
                         case FLOAT32 -> (long) Float.floatToIntBits((float) value);
-                        case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                        case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                             (long) SmallFloat.code(dtype, value, false);
                         default -> Double.doubleToLongBits(value);
                     });
@@ -66,7 +66,7 @@ final class NumberText {
     static long bits(Tensor tensor, int index) {
         ByteBuffer memory = tensor.bytes();
         return switch (tensor.dtype()) {
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 -> tensor.code(index);
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 -> tensor.code(index);
             case FLOAT16, BFLOAT16 -> memory.getShort(2 * index) & 0xffffL;
             case FLOAT32 -> memory.getInt(4 * index) & 0xffffffffL;
             default -> memory.getLong(8 * index);
@@ -77,7 +77,7 @@ final class NumberText {
     static void put(Tensor tensor, int index, long bits) {
         ByteBuffer memory = tensor.bytes();
         switch (tensor.dtype()) {
-            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                 tensor.setCode(index, (int) bits);
             case FLOAT16, BFLOAT16 -> memory.putShort(2 * index, (short) bits);
             case FLOAT32 -> memory.putInt(4 * index, (int) bits);

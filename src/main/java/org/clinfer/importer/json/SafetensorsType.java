@@ -22,6 +22,7 @@ final class SafetensorsType {
             Map.entry(DType.UINT8, BYTES),
             Map.entry(DType.UINT16, "U16"),
             Map.entry(DType.UINT32, "U32"),
+            Map.entry(DType.UINT64, "U64"),
             Map.entry(DType.FLOAT8E4M3FN, "F8_E4M3"),
             Map.entry(DType.FLOAT8E5M2, "F8_E5M2"),
             Map.entry(DType.FLOAT16, "F16"),

@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.graph.SourceRef;
@@ -14,6 +15,8 @@ import org.clinfer.tensor.Tensor;
 final class ConstantTranslators {
 
     /** Beyond this an int64 is not exact as the double that a parameter holds. */
+    private static final List<String> ROUNDINGS = List.of("up", "down", "nearest");
+
     private static final long EXACT_INTEGER = 1L << 53;
 
     private final TensorReader tensors;
@@ -79,8 +82,8 @@ final class ConstantTranslators {
         if (value.elements() != 1) {
             throw node.malformed("attribute 'value' must have one element, but is " + value.type());
         }
-        if (value.dtype() == DType.INT64 && Math.abs(value.getLong(0)) > EXACT_INTEGER) {
-            throw node.unsupportedUse("the value " + value.getLong(0));
+        if (value.dtype().isInteger() && Math.abs(value.getDouble(0)) > EXACT_INTEGER) {
+            throw node.unsupportedUse("the value " + value);
         }
         Params params = new Params()
                 .put("value", value.getDouble(0))
@@ -112,7 +115,6 @@ final class ConstantTranslators {
 
     private static void cast(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        node.ignore("round_mode"); // it is about float8e8m0, which is refused as a type
         long number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : node.integer("to");
         if (number != (int) number) {
             throw node.malformed("attribute 'to' is " + number + ", which is no data type");
@@ -122,7 +124,6 @@ final class ConstantTranslators {
 
     private static void castLike(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
-        node.ignore("round_mode");
         DType to = graph.types()
                 .of(node.input(1))
                 .dtype()
@@ -132,7 +133,17 @@ final class ConstantTranslators {
 
     private static void addCast(OnnxNode node, GraphWriter graph, DType to) {
         boolean saturate = node.integer("saturate", 1) != 0;
+        String rounding = node.text("round_mode", "up");
+        if (!ROUNDINGS.contains(rounding)) {
+            throw node.malformed("attribute 'round_mode' is '" + rounding + "', not one of " + ROUNDINGS);
+        }
         Params params = new Params().put("to", to.label());
-        graph.add(node, "Cast", List.of(node.input(0)), saturate ? params : params.put("saturate", false));
+        if (!saturate) {
+            params.put("saturate", false);
+        }
+        if (to == DType.FLOAT8E8M0) {
+            params.put("round_mode", rounding.toUpperCase(Locale.ROOT));
+        }
+        graph.add(node, "Cast", List.of(node.input(0)), params);
     }
 }

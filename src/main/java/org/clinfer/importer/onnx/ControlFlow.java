@@ -1,17 +1,22 @@
 package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -27,6 +32,17 @@ final class ControlFlow {
 
     /** A small file can say very many turns; what has more nodes than this is no network to be written out. */
     private static final int MAX_NODES = 20_000;
+
+    /** What has a result for all elements, with sizes that do not depend on them. */
+    private static final Set<String> NEVER_FAIL = Stream.of(
+                    ElementTranslators.PLAIN.stream(),
+                    DirectTranslators.MAPS.stream(),
+                    Stream.of("Constant", "Identity", "Add", "Sub", "Mul", "Div", "Mod", "Pow", "Sum", "Min", "Max"),
+                    Stream.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor", "Not"),
+                    Stream.of("Cast", "Clip", "LeakyRelu", "Elu", "Selu", "HardSigmoid", "Gelu", "PRelu", "Softmax"),
+                    Stream.of("Where", "MatMul", "Gemm", "Conv", "Transpose", "LogSoftmax", "BatchNormalization"))
+            .flatMap(Function.identity())
+            .collect(Collectors.toUnmodifiableSet());
 
     private final GraphWriter graph;
     private final TensorReader tensors;
@@ -80,15 +96,50 @@ final class ControlFlow {
         node.requireInputs(1, 1);
         GraphProto yes = node.graph("then_branch");
         GraphProto no = node.graph("else_branch");
-        long condition = graph.values()
-                .single(node.input(0))
-                .orElseThrow(() -> node.unsupportedUse("a condition that is not known beforehand"));
-        GraphProto chosen = condition == 0 ? no : yes;
-        if (chosen.getInputCount() > 0
-                || chosen.getOutputCount() != node.allOutputs().size()) {
-            throw node.malformed("its branches must have no inputs and an output for each of its own");
+        Optional<Long> condition = graph.values().single(node.input(0));
+        List<GraphProto> bodies =
+                condition.map(known -> List.of(known == 0 ? no : yes)).orElseGet(() -> List.of(yes, no));
+        for (GraphProto body : bodies) {
+            if (body.getInputCount() > 0
+                    || body.getOutputCount() != node.allOutputs().size()) {
+                throw node.malformed("its branches must have no inputs and an output for each of its own");
+            }
         }
-        give(node, 0, place(chosen, List.of(), node, node.name(), scope, depth));
+        if (condition.isEmpty()) {
+            select(node, yes, no, scope, depth);
+        } else {
+            give(node, 0, place(bodies.get(0), List.of(), node, node.name(), scope, depth));
+        }
+    }
+
+    /** Both branches, and what data choose of their results: where these are alike, and neither branch can fail. */
+    private void select(OnnxNode node, GraphProto yes, GraphProto no, Map<String, String> scope, int depth) {
+        for (GraphProto body : List.of(yes, no)) {
+            for (NodeProto inner : body.getNodeList()) {
+                if (!OnnxNode.isStandard(inner.getDomain()) || !NEVER_FAIL.contains(inner.getOpType())) {
+                    throw node.unsupportedUse(
+                            "a condition that is not known beforehand, and " + inner.getOpType() + " in a branch");
+                }
+            }
+        }
+        List<String> first = place(yes, List.of(), node, node.name() + "/then", scope, depth);
+        List<String> second = place(no, List.of(), node, node.name() + "/else", scope, depth);
+        for (int i = 0; i < first.size(); i++) {
+            KnownType type = graph.types().of(first.get(i));
+            boolean known = type.dtype().isPresent()
+                    && type.shape().filter(Shape::isKnown).isPresent();
+            if (!known || !type.equals(graph.types().of(second.get(i)))) {
+                throw node.unsupportedUse("a condition that is not known beforehand, and branches whose results are"
+                        + " not known to have the same type and sizes");
+            }
+        }
+        Steps steps = new Steps(node, graph);
+        String condition = steps.add("Reshape", node.input(0), steps.vector());
+        List<String> chosen = new ArrayList<>();
+        for (int i = 0; i < first.size(); i++) {
+            chosen.add(steps.add("Where", condition, first.get(i), second.get(i)));
+        }
+        give(node, 0, chosen);
     }
 
     private void loop(OnnxNode node, Map<String, String> scope, int depth) {
@@ -136,7 +187,8 @@ final class ControlFlow {
 
     private void scan(OnnxNode node, Map<String, String> scope, int depth) {
         if (node.opset() < 9) {
-            throw node.unsupportedUse("operator set 8, which has an axis of batches");
+            scanBatches(node, scope, depth);
+            return;
         }
         GraphProto body = node.graph("body");
         int sequences = Math.toIntExact(Math.max(
@@ -151,20 +203,11 @@ final class ControlFlow {
         }
         long[] axes = axes(node, "scan_input_axes", sequences);
         boolean[] backwards = directions(node, "scan_input_directions", sequences);
-        long turns = length(node, states, axes);
-        List<String> values = new ArrayList<>(node.inputs().subList(0, states));
+        Turns turns = new Turns(body, length(node, node.inputs().subList(states, states + sequences), axes));
         List<List<String>> listed = lists(lists);
-        Steps steps = new Steps(node, graph);
-        for (long turn = 0; turn < turns; turn++) {
-            List<String> given = new ArrayList<>(values);
-            for (int i = 0; i < sequences; i++) {
-                String place = steps.whole(backwards[i] ? turns - 1 - turn : turn);
-                given.add(steps.add("Gather", new Params().put("axis", axes[i]), node.input(states + i), place));
-            }
-            List<String> made = place(body, given, node, node.name() + "/" + turn, scope, depth);
-            values = made.subList(0, states);
-            note(made.subList(states, made.size()), listed);
-        }
+        List<String> before = node.inputs().subList(0, states);
+        List<String> over = node.inputs().subList(states, states + sequences);
+        List<String> values = turns.run(node, node.name(), before, over, axes, backwards, listed, scope, depth);
         give(node, 0, values);
         join(
                 node,
@@ -172,6 +215,113 @@ final class ControlFlow {
                 listed,
                 axes(node, "scan_output_axes", lists),
                 directions(node, "scan_output_directions", lists));
+    }
+
+    /** Operator set 8: values and sequences have an axis of batches first, and each batch goes its own way. */
+    private void scanBatches(OnnxNode node, Map<String, String> scope, int depth) {
+        if (node.hasInput(0)) {
+            throw node.unsupportedUse("sequence_lens");
+        }
+        GraphProto body = node.graph("body");
+        int sequences = Math.toIntExact(Math.max(
+                0, Math.min(node.integer("num_scan_inputs"), node.inputs().size() - 1)));
+        int states = node.inputs().size() - 1 - sequences;
+        int lists = body.getOutputCount() - states;
+        if (sequences < 1
+                || body.getInputCount() != states + sequences
+                || lists < 0
+                || node.allOutputs().size() > body.getOutputCount()) {
+            throw node.malformed("its body must take " + states + " values and an element of each sequence");
+        }
+        boolean[] backwards = directions(node, "directions", sequences);
+        List<String> over = node.inputs().subList(1 + states, 1 + states + sequences);
+        long[] second = new long[sequences];
+        Arrays.fill(second, 1);
+        Turns turns = new Turns(body, length(node, over, second));
+        long batches = length(node, over, new long[sequences]);
+        List<List<String>> results = lists(states + lists);
+        Steps steps = new Steps(node, graph);
+        for (long batch = 0; batch < batches; batch++) {
+            List<List<String>> listed = lists(lists);
+            List<String> before = part(steps, node.inputs().subList(1, 1 + states), batch);
+            List<String> values = turns.run(
+                    node,
+                    node.name() + "/" + batch,
+                    before,
+                    part(steps, over, batch),
+                    new long[sequences],
+                    backwards,
+                    listed,
+                    scope,
+                    depth);
+            note(values, results.subList(0, states));
+            for (int i = 0; i < lists; i++) {
+                if (listed.get(i).isEmpty()) {
+                    throw node.unsupportedUse("no turn, and a list of what its turns give");
+                }
+                results.get(states + i).add(stacked(steps, listed.get(i)));
+            }
+        }
+        if (batches == 0) {
+            throw node.unsupportedUse("no batch");
+        }
+        give(node, 0, results.stream().map(each -> stacked(steps, each)).toList());
+    }
+
+    /** One batch of each value. */
+    private static List<String> part(Steps steps, List<String> values, long batch) {
+        return values.stream()
+                .map(value -> steps.add("Gather", new Params().put("axis", 0L), value, steps.whole(batch)))
+                .toList();
+    }
+
+    /** Values along a new first axis. */
+    private static String stacked(Steps steps, List<String> values) {
+        return steps.concat(
+                values.stream().map(value -> steps.unsqueezed(value, 0)).toList());
+    }
+
+    /** So many copies of a body, one after the other. */
+    private final class Turns {
+
+        private final GraphProto body;
+        private final long count;
+
+        Turns(GraphProto body, long count) {
+            this.body = body;
+            this.count = count;
+        }
+
+        /**
+         * Adds them.
+         *
+         * @param listed where what each turn gives beside the values is added to
+         * @return the values after the last turn
+         */
+        List<String> run(
+                OnnxNode node,
+                String stem,
+                List<String> before,
+                List<String> over,
+                long[] axes,
+                boolean[] backwards,
+                List<List<String>> listed,
+                Map<String, String> scope,
+                int depth) {
+            Steps steps = new Steps(node, graph);
+            List<String> values = new ArrayList<>(before);
+            for (long turn = 0; turn < count; turn++) {
+                List<String> given = new ArrayList<>(values);
+                for (int i = 0; i < over.size(); i++) {
+                    String place = steps.whole(backwards[i] ? count - 1 - turn : turn);
+                    given.add(steps.add("Gather", new Params().put("axis", axes[i]), over.get(i), place));
+                }
+                List<String> made = place(body, given, node, stem + "/" + turn, scope, depth);
+                values = made.subList(0, before.size());
+                note(made.subList(before.size(), made.size()), listed);
+            }
+            return values;
+        }
     }
 
     private static long[] axes(OnnxNode node, String attribute, int count) {
@@ -192,9 +342,9 @@ final class ControlFlow {
     }
 
     /** How many elements the sequences have. */
-    private long length(OnnxNode node, int states, long[] axes) {
+    private long length(OnnxNode node, List<String> over, long[] axes) {
         for (int i = 0; i < axes.length; i++) {
-            KnownType type = graph.types().of(node.input(states + i));
+            KnownType type = graph.types().of(over.get(i));
             if (type.rank().isPresent()) {
                 long axis = axes[i] < 0 ? axes[i] + type.rank().getAsInt() : axes[i];
                 Optional<Long> size = axis < 0 ? Optional.empty() : type.size(Math.toIntExact(axis));

@@ -33,7 +33,7 @@ final class GraphWriter {
     private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<Step, String> steps = new HashMap<>();
     private final Map<Literal, String> literals = new HashMap<>();
-    private final KnownTypes types = new KnownTypes(constants);
+    private final KnownTypes types = new KnownTypes(constants, this::elements);
     private final KnownValues values = new KnownValues(constants, types);
 
     /**
@@ -44,6 +44,10 @@ final class GraphWriter {
         this.builder = new GraphBuilder(name, source);
         this.usedValues = usedValues;
         this.madeValues = madeValues;
+    }
+
+    private Optional<long[]> elements(String value) {
+        return values.of(value);
     }
 
     KnownTypes types() {

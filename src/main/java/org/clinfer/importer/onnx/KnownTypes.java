@@ -1,5 +1,8 @@
 package org.clinfer.importer.onnx;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +15,14 @@ import java.util.stream.Stream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /**
  * Types of values as far as they are declared in the file or follow from the nodes written so far. Only ranks, element
- * types and batch sizes are followed, which is what old operator forms need; real inference is the check stage's.
+ * types, batch sizes and what Reshape and Transpose make of known sizes are followed, which is what old operator forms and
+ * numbers of turns need; real inference is the check stage's.
  */
 final class KnownTypes {
 
@@ -54,8 +59,7 @@ final class KnownTypes {
             "Reorg",
             "MaxUnpool",
             "DeformConv");
-    private static final Set<String> KEEP_RANK =
-            Set.of("Pad", "Resize", "Slice", "Concat", "Split", "Transpose", "DeePhiTile");
+    private static final Set<String> KEEP_RANK = Set.of("Pad", "Resize", "Slice", "Concat", "Split", "DeePhiTile");
     private static final Set<String> BROADCAST = Set.of(
             "Add",
             "Sub",
@@ -77,10 +81,17 @@ final class KnownTypes {
 
     private final Map<String, KnownType> types = new HashMap<>();
     private final Map<String, Tensor> constants;
+    private final Function<String, Optional<long[]>> elements;
 
-    /** @param constants the constants known so far; read, never written */
-    KnownTypes(Map<String, Tensor> constants) {
+    /**
+     * Types of nothing yet.
+     *
+     * @param constants the constants known so far; read, never written
+     * @param elements the elements of a value where they are known
+     */
+    KnownTypes(Map<String, Tensor> constants, Function<String, Optional<long[]>> elements) {
         this.constants = constants;
+        this.elements = elements;
     }
 
     void declare(String value, KnownType type) {
@@ -157,7 +168,8 @@ final class KnownTypes {
         KnownType typeOnly = x.withShape(Optional.empty());
         return switch (node.op()) {
             case "Flatten", "Gemm" -> typeOnly.withShape(Optional.of(KnownType.anyShape(2)));
-            case "Reshape" -> typeOnly.withShape(reshapeTarget(node));
+            case "Reshape" -> typeOnly.withShape(reshapeTarget(node, x));
+            case "Transpose" -> x.withShape(x.shape().map(shape -> transposed(shape, node)));
             case "ConstantOfShape" ->
                 DType.of(String.valueOf(node.params().get("dtype")))
                         .map(KnownType.NOTHING::withDtype)
@@ -209,9 +221,15 @@ final class KnownTypes {
                 : Optional.of(KnownType.anyShape(x.rank().getAsInt() - 1 + indices.getAsInt()));
     }
 
-    private Optional<Shape> reshapeTarget(Node node) {
+    private Optional<Shape> reshapeTarget(Node node, KnownType x) {
         if (node.params().get("shape") instanceof Attribute.ListValue target) {
             return Optional.of(KnownType.anyShape(target.values().size()));
+        }
+        Optional<long[]> sizes = node.inputs().size() < 2
+                ? Optional.empty()
+                : elements.apply(node.inputs().get(1)).filter(known -> known.length <= MAX_RANK);
+        if (sizes.isPresent() && of(node.inputs().get(1)).rank().orElse(0) == 1) {
+            return Optional.of(reshaped(sizes.get(), x));
         }
         return node.inputs().size() < 2
                 ? Optional.empty()
@@ -219,6 +237,58 @@ final class KnownTypes {
                         .size(0)
                         .filter(rank -> rank <= MAX_RANK)
                         .map(rank -> KnownType.anyShape(rank.intValue()));
+    }
+
+    /** A size of 0 is not followed, because it may mean that of x; one of -1 where all others are known. */
+    private static Shape reshaped(long[] sizes, KnownType x) {
+        Optional<Long> elements = x.shape().filter(Shape::isKnown).flatMap(shape -> product(shape.sizes()));
+        Optional<Long> given =
+                product(Arrays.stream(sizes).filter(size -> size != -1).toArray());
+        List<Dim> dims = new ArrayList<>();
+        for (long size : sizes) {
+            if (size > 0) {
+                dims.add(Dim.of(size));
+            } else if (size == -1
+                    && elements.isPresent()
+                    && given.filter(known -> known > 0 && elements.get() % known == 0)
+                            .isPresent()) {
+                dims.add(Dim.of(elements.get() / given.get()));
+            } else {
+                dims.add(Dim.unknown());
+            }
+        }
+        return new Shape(dims);
+    }
+
+    private static Optional<Long> product(long[] sizes) {
+        long product = 1;
+        for (long size : sizes) {
+            if (size < 0 || Math.multiplyHigh(product, size) != 0 || product * size < 0) {
+                return Optional.empty();
+            }
+            product *= size;
+        }
+        return Optional.of(product);
+    }
+
+    private static Shape transposed(Shape shape, Node node) {
+        List<Dim> dims = new ArrayList<>(shape.dims());
+        Collections.reverse(dims);
+        if (node.params().get("perm") instanceof Attribute.ListValue perm) {
+            for (int i = 0; i < dims.size(); i++) {
+                boolean named = i < perm.values().size()
+                        && perm.values().get(i) instanceof Attribute.IntValue axis
+                        && axis.value() >= 0
+                        && axis.value() < dims.size();
+                dims.set(
+                        i,
+                        named
+                                ? shape.dim((int)
+                                        ((Attribute.IntValue) perm.values().get(i)).value())
+                                : Dim.unknown());
+            }
+        }
+        return new Shape(dims);
     }
 
     private static KnownType broadcast(List<KnownType> inputs) {

@@ -12,6 +12,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements of small integer and bool values that follow from constants and declared sizes: what conditions and numbers of
@@ -56,8 +57,9 @@ final class KnownValues {
         }
         return Optional.ofNullable(constants.get(value))
                 .filter(constant -> constant.elements() <= MAX_ELEMENTS)
-                .filter(constant ->
-                        constant.dtype().isGeneral() && !constant.dtype().isFloating())
+                .filter(constant -> constant.dtype().isGeneral()
+                        && !constant.dtype().isFloating()
+                        && constant.dtype() != DType.UINT64)
                 .map(Tensor::toLongArray);
     }
 
@@ -130,10 +132,23 @@ final class KnownValues {
     }
 
     private Optional<long[]> shape(Node node) {
-        if (!node.params().isEmpty()) {
+        Optional<Shape> shape = types.of(node.inputs().get(0)).shape();
+        if (shape.isEmpty()) {
             return Optional.empty();
         }
-        return sizes(node);
+        int rank = shape.get().rank();
+        int start = place(node.params().get("start"), 0, rank);
+        int end = Math.max(start, place(node.params().get("end"), rank, rank));
+        return known(shape.get().dims().subList(start, end));
+    }
+
+    /** Where a range of axes begins or ends; a negative number counts from the end. */
+    private static int place(@Nullable Attribute given, int otherwise, int rank) {
+        if (!(given instanceof Attribute.IntValue number)) {
+            return otherwise;
+        }
+        long place = number.value() < 0 ? number.value() + rank : number.value();
+        return (int) Math.max(0, Math.min(rank, place));
     }
 
     private Optional<long[]> size(Node node) {
@@ -142,13 +157,14 @@ final class KnownValues {
     }
 
     private Optional<long[]> sizes(Node node) {
-        Optional<Shape> shape = types.of(node.inputs().get(0)).shape();
-        if (shape.isEmpty() || !shape.get().isKnown()) {
-            return Optional.empty();
-        }
-        return Optional.of(shape.get().dims().stream()
-                .mapToLong(dim -> ((Dim.Known) dim).size())
-                .toArray());
+        return types.of(node.inputs().get(0)).shape().flatMap(shape -> known(shape.dims()));
+    }
+
+    private static Optional<long[]> known(List<Dim> dims) {
+        return dims.stream().allMatch(Dim.Known.class::isInstance)
+                ? Optional.of(
+                        dims.stream().mapToLong(dim -> ((Dim.Known) dim).size()).toArray())
+                : Optional.empty();
     }
 
     /** An element of a shape, and of whatever else has one axis at most. */

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -28,19 +29,70 @@ final class NormalizationTranslators {
 
     private static void batchNorm(OnnxNode node, GraphWriter graph) {
         node.requireInputs(5, 5);
+        if (node.opset() >= 14 && node.flag("training_mode", false)) {
+            trainingNorm(node, graph);
+            return;
+        }
         for (int output = 1; output < node.outputs().size(); output++) {
             if (graph.isOutputUsed(node, output)) {
                 throw node.unsupportedUse("training outputs");
             }
-        }
-        if (node.flag("training_mode", false)) {
-            throw node.unsupportedUse("training_mode 1");
         }
         if (!node.flag("spatial", true)) {
             throw node.unsupportedUse("spatial 0");
         }
         node.ignore("momentum", "is_test", "consumed_inputs");
         graph.add(node, "BatchNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
+    }
+
+    /** By the statistics of the batch itself; those of many batches take in a part of them. */
+    private static void trainingNorm(OnnxNode node, GraphWriter graph) {
+        Steps steps = new Steps(node, graph);
+        String x = node.input(0);
+        int rank = steps.rank(x);
+        long[] axes = rank == 1
+                ? new long[] {0}
+                : LongStream.range(0, rank).filter(axis -> axis != 1).toArray();
+        DType dtype = steps.dtype(x);
+        DType exact = dtype == DType.FLOAT64 ? dtype : DType.FLOAT32;
+        String values = dtype == exact ? x : steps.cast(x, exact);
+        String mean = mean(steps, values, axes);
+        String apart = steps.add("Sub", values, mean);
+        String variance = mean(steps, steps.add("Mul", apart, apart), axes);
+        String flatMean = steps.add("Reshape", mean, steps.vector(-1));
+        String flatVariance = steps.add("Reshape", variance, steps.vector(-1));
+        Params params = new Params().put("epsilon", node.real("epsilon", EPSILON));
+        List<String> inputs = List.of(x, node.input(1), node.input(2), flatMean, flatVariance);
+        double momentum = node.real("momentum", 0.9f);
+        graph.add(node, "BatchNorm", inputs, List.of(node.output()), params);
+        average(node, graph, 1, flatMean, exact, momentum);
+        average(node, graph, 2, flatVariance, exact, momentum);
+    }
+
+    private static String mean(Steps steps, String values, long[] axes) {
+        return steps.add("Mean", new Params().put("axis", axes).put("keep_dims", true), values);
+    }
+
+    /** What an output keeps of the statistic given for it, and takes of the batch's. */
+    private static void average(
+            OnnxNode node, GraphWriter graph, int output, String ofBatch, DType exact, double momentum) {
+        if (!graph.isOutputUsed(node, output)) {
+            return;
+        }
+        Steps steps = new Steps(node, graph);
+        String before = node.input(output + 2);
+        DType dtype = steps.dtype(before);
+        String kept =
+                steps.add("Mul", dtype == exact ? before : steps.cast(before, exact), steps.scalar(exact, momentum));
+        String taken = steps.add("Mul", ofBatch, steps.scalar(exact, 1 - momentum));
+        String sum = steps.add("Add", kept, taken);
+        Params to = new Params().put("to", dtype.label());
+        String name = node.outputs().get(output);
+        if (dtype == exact) {
+            graph.add(node, "Identity", List.of(sum), List.of(name), new Params());
+        } else {
+            graph.add(node, "Cast", List.of(sum), List.of(name), to);
+        }
     }
 
     private static void instanceNorm(OnnxNode node, GraphWriter graph) {
@@ -100,7 +152,7 @@ final class NormalizationTranslators {
     private static void dropout(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 3);
         node.ignore("is_test", "seed", "consumed_inputs");
-        if (node.hasInput(2) && isTraining(node, graph)) {
+        if (node.hasInput(2) && !dropsNothing(node, graph) && isTraining(node, graph)) {
             throw node.unsupportedUse("training_mode 1");
         }
         Params params = new Params();
@@ -111,6 +163,14 @@ final class NormalizationTranslators {
         if (graph.isOutputUsed(node, 1)) {
             mask(node, graph);
         }
+    }
+
+    /** Whether its ratio is a constant 0: training makes no difference then. */
+    private static boolean dropsNothing(OnnxNode node, GraphWriter graph) {
+        return node.hasInput(1)
+                && graph.constant(node.input(1))
+                        .filter(ratio -> ratio.elements() == 1 && ratio.getDouble(0) == 0)
+                        .isPresent();
     }
 
     private static boolean isTraining(OnnxNode node, GraphWriter graph) {

@@ -34,9 +34,15 @@ final class QuantizeTranslators {
         Quantization steps = new Quantization(node, graph);
         Params params = axes(node);
         Optional<DType> asked = type(node, "output_dtype");
+        if (asked.equals(Optional.of(DType.FLOAT8E8M0))) {
+            throw node.unsupportedUse("codes of float8e8m0");
+        }
         asked.ifPresent(type -> params.put("code_type", type.label()));
         Optional<DType> precision = type(node, "precision")
-                .or(() -> graph.types().of(node.input(1)).dtype().filter(DType::isFloating));
+                .or(() -> graph.types()
+                        .of(node.input(1))
+                        .dtype()
+                        .filter(type -> type.isFloating() && !type.isSmallFloat()));
         if (node.integer("saturate", 1) == 0) {
             params.put("saturate", false);
         }
@@ -52,6 +58,9 @@ final class QuantizeTranslators {
         DType real = type(node, "output_dtype")
                 .or(() -> graph.types().of(node.input(1)).dtype())
                 .orElse(DType.FLOAT32);
+        if (real == DType.FLOAT8E8M0) {
+            throw node.unsupportedUse("a scale of float8e8m0 without output_dtype");
+        }
         params.put("real_type", real.label());
         List<String> inputs = List.of(node.input(0), steps.scale(node.input(1)), node.optionalInput(2));
         graph.add(node, "DequantizeLinear", inputs, params);

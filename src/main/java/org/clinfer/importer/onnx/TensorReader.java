@@ -109,7 +109,7 @@ final class TensorReader {
             case FLOAT32 -> proto.getFloatDataCount();
             case FLOAT64 -> proto.getDoubleDataCount();
             case INT64 -> proto.getInt64DataCount();
-            case UINT32 -> proto.getUint64DataCount();
+            case UINT32, UINT64 -> proto.getUint64DataCount();
             default -> proto.getInt32DataCount();
         };
         long wanted = type.dtype().isPacked() ? type.bytes() : type.shape().elements();
@@ -130,10 +130,11 @@ final class TensorReader {
                 case FLOAT64 -> to.putDouble(proto.getDoubleData(i));
                 case INT64 -> to.putLong(proto.getInt64Data(i));
                 case INT32 -> to.putInt(proto.getInt32Data(i));
+                case UINT64 -> to.putLong(proto.getUint64Data(i));
                 case UINT32 -> to.putInt((int) proto.getUint64Data(i));
                 case INT16, UINT16, FLOAT16, BFLOAT16 -> to.putShort((short) proto.getInt32Data(i));
                 case INT8, UINT8, INT4, UINT4, INT2, UINT2 -> to.put((byte) proto.getInt32Data(i));
-                case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 ->
+                case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT8E8M0, FLOAT4E2M1 ->
                     to.put((byte) proto.getInt32Data(i));
                 case BOOL -> to.put((byte) (proto.getInt32Data(i) == 0 ? 0 : 1));
                 case U1 -> throw new IllegalStateException("ONNX has no data type u1");

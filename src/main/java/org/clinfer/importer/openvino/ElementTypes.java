@@ -24,6 +24,7 @@ final class ElementTypes {
                     case "u8" -> DType.UINT8;
                     case "u16" -> DType.UINT16;
                     case "u32" -> DType.UINT32;
+                    case "u64" -> DType.UINT64;
                     case "boolean", "bool" -> DType.BOOL;
                     case "u1", "bin" -> DType.U1;
                     default -> null;

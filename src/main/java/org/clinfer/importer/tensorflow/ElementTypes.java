@@ -25,6 +25,8 @@ final class ElementTypes {
             case DT_INT8 -> Optional.of(DType.INT8);
             case DT_UINT8 -> Optional.of(DType.UINT8);
             case DT_UINT16 -> Optional.of(DType.UINT16);
+            case DT_UINT32 -> Optional.of(DType.UINT32);
+            case DT_UINT64 -> Optional.of(DType.UINT64);
             case DT_BOOL -> Optional.of(DType.BOOL);
             default -> Optional.empty();
         };

@@ -110,6 +110,8 @@ final class TensorReader {
                 + proto.getInt64ValCount()
                 + proto.getBoolValCount()
                 + proto.getHalfValCount()
+                + proto.getUint32ValCount()
+                + proto.getUint64ValCount()
                 + proto.getStringValCount();
     }
 
@@ -119,6 +121,8 @@ final class TensorReader {
             case FLOAT64 -> proto.getDoubleValCount();
             case FLOAT16, BFLOAT16 -> proto.getHalfValCount();
             case INT64 -> proto.getInt64ValCount();
+            case UINT32 -> proto.getUint32ValCount();
+            case UINT64 -> proto.getUint64ValCount();
             case BOOL -> proto.getBoolValCount();
             default -> proto.getIntValCount();
         };
@@ -145,6 +149,8 @@ final class TensorReader {
             case FLOAT64 -> to.putDouble(proto.getDoubleVal(i));
             case FLOAT16, BFLOAT16 -> to.putShort((short) proto.getHalfVal(i));
             case INT64 -> to.putLong(proto.getInt64Val(i));
+            case UINT64 -> to.putLong(proto.getUint64Val(i));
+            case UINT32 -> to.putInt(proto.getUint32Val(i));
             case INT32 -> to.putInt(proto.getIntVal(i));
             case INT16, UINT16 -> to.putShort((short) proto.getIntVal(i));
             case INT8, UINT8 -> to.put((byte) proto.getIntVal(i));

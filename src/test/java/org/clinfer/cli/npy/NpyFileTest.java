@@ -132,7 +132,7 @@ class NpyFileTest {
 
     @Test
     void brokenHeadersAreRefusedWithTheirReason() {
-        refused("{'descr': '<u8', 'fortran_order': False, 'shape': (4,), }", "'<u8' are not supported");
+        refused("{'descr': '<c8', 'fortran_order': False, 'shape': (4,), }", "'<c8' are not supported");
         refused("{'descr': '<c8', 'fortran_order': False, 'shape': (4,), }", "not supported");
         refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "needs 8 bytes, but 4 follow");
         refused("{'descr': '|i1', 'fortran_order': False, 'shape': (3,), }", "needs 3 bytes, but 4 follow");

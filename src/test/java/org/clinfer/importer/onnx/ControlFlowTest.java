@@ -76,18 +76,42 @@ class ControlFlowTest {
         assertThat(names).contains("if/add", "if/neg").doesNotContain("if/mul");
     }
 
-    @Test
-    void aConditionThatIsNotKnown() {
-        TestModel same = body().node("Neg", "x", "a").output("a");
-        TestModel model = TestModel.opset(18)
+    /** The branch that the sign of the sum of x chooses. */
+    private static TestModel chosen(TestModel yes, TestModel no) {
+        return TestModel.opset(18)
                 .input("x", 2, 2)
-                .typed("c", BOOL, 1)
-                .node("If", "c", "y", graph("then_branch", same), graph("else_branch", same))
+                .reals("none", 0)
+                .node("ReduceSum", "x", "sum")
+                .node("Greater", "sum,none", "c")
+                .node("If", "c", "y", graph("then_branch", yes), graph("else_branch", no))
                 .output("y");
-        assertThatThrownBy(() -> model.read(folder))
+    }
+
+    @Test
+    void resultsOfBothBranchesWhereDataChoose() {
+        TestModel yes = body().node("Neg", "x", "a").output("a");
+        TestModel no = body().node("Mul", "x,x", "m").node("Add", "m,x", "a").output("a");
+        assertThat(run(chosen(yes, no), "y", 1, 2, 3, -4)).containsExactly(-1, -2, -3, 4);
+        assertThat(run(chosen(yes, no), "y", 1, 2, 3, -7)).containsExactly(2, 6, 12, 42);
+    }
+
+    @Test
+    void branchesThatDataCannotChoose() {
+        TestModel yes = body().node("Neg", "x", "a").output("a");
+        TestModel narrower = body().longs("zero", 0).node("Squeeze", "x", "a").output("a");
+        TestModel lesser =
+                body().node("ReduceMax", "x", "m").node("Add", "m,m", "a").output("a");
+        assertThatThrownBy(() -> chosen(yes, narrower).read(folder))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("node 0 'if' (If)")
-                .hasMessageContaining("a condition that is not known beforehand");
+                .hasMessageContaining("node 2 'if' (If)")
+                .hasMessageContaining("a condition that is not known beforehand, and Squeeze in a branch");
+        assertThatThrownBy(() -> chosen(yes, lesser).read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("and ReduceMax in a branch");
+        TestModel halves = body().node("Cast", "x", "a", integer("to", 10)).output("a");
+        assertThatThrownBy(() -> chosen(yes, halves).read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("not known to have the same type and sizes");
     }
 
     private static TestModel loop(long turns, TestModel body) {
@@ -178,6 +202,41 @@ class ControlFlowTest {
         scan(turned, ints("scan_input_axes", 1), ints("scan_input_directions", 1), ints("scan_output_axes", -1));
         assertThat(run(turned, "list", 1, 2, 3, 4)).containsExactly(2, 3, 4, 7);
         assertThat(run(turned, "sum", 1, 2, 3, 4)).containsExactly(3, 7);
+    }
+
+    /** The length comes out of sizes that are computed, and moves to another axis. */
+    @Test
+    void aScanOverWhatReshapeAndTransposeMake() {
+        TestModel model = TestModel.opset(18)
+                .input("given", 1, 2, 2)
+                .longs("minus", -1)
+                .node("Shape", "given", "rows", integer("start", 1), integer("end", 2))
+                .node("Concat", "minus,rows", "sizes", integer("axis", 0))
+                .node("Reshape", "given,sizes", "flat")
+                .node("Transpose", "flat", "x", ints("perm", 1, 0));
+        assertThat(scan(model).read(folder).nodes())
+                .filteredOn(node -> node.name().startsWith("scan/1/"))
+                .isNotEmpty();
+    }
+
+    /** Operator set 8: two batches of three elements each. */
+    @Test
+    void batchesOfAScan() {
+        TestModel body = body();
+        body.graph().addInput(TestModel.info("sum", FLOAT, 1));
+        body.graph().addInput(TestModel.info("element", FLOAT, 1));
+        body.node("Add", "sum,element", "next").node("Identity", "next", "seen").output("next", "seen");
+        TestModel model = TestModel.opset(8)
+                .input("x", 2, 3)
+                .longs("sizes", 2, 3, 1)
+                .node("Reshape", "x,sizes", "all")
+                .longs("column", 2, 1)
+                .initializer(
+                        TestModel.tensor("none", FLOAT, 2, 1).addFloatData(0).addFloatData(10))
+                .node("Scan", ",none,all", "sum,list", graph("body", body), integer("num_scan_inputs", 1))
+                .output("sum", "list");
+        assertThat(run(model, "list", 1, 2, 3, 4, 5, 6)).containsExactly(1, 3, 6, 14, 19, 25);
+        assertThat(run(model, "sum", 1, 2, 3, 4, 5, 6)).containsExactly(6, 25);
     }
 
     @Test

@@ -58,10 +58,25 @@ class NormalizationTranslatorsTest {
     }
 
     @Test
-    void batchNormInTrainingIsRefused() {
-        assertRefused(
-                model(14).node("BatchNormalization", "x,s,b,m,v", "y", integer("training_mode", 1)),
-                "operator BatchNormalization with training_mode 1");
+    void batchNormInTrainingTakesTheStatisticsOfTheBatch() {
+        List<Node> nodes = model(14)
+                .node("BatchNormalization", "x,s,b,m,v", "y,m2,v2", integer("training_mode", 1))
+                .output("m2")
+                .read(folder)
+                .nodes();
+        Node norm = nodes.stream()
+                .filter(node -> node.op().equals("BatchNorm"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(norm.inputs().subList(0, 3)).containsExactly("x", "s", "b");
+        assertThat(norm.inputs().subList(3, 5)).doesNotContain("m", "v");
+        assertThat(nodes).filteredOn(node -> node.op().equals("Mean")).hasSize(2);
+        assertThat(nodes.get(nodes.size() - 1).outputs()).containsExactly("m2");
+        assertThat(nodes).noneMatch(node -> node.outputs().contains("v2"));
+    }
+
+    @Test
+    void batchNormInTrainingBeforeOperatorSet14IsRefused() {
         assertRefused(
                 model(9).node("BatchNormalization", "x,s,b,m,v", "y,m2").output("m2"),
                 "operator BatchNormalization with training outputs");
@@ -129,7 +144,13 @@ class NormalizationTranslatorsTest {
                 .initializer(TestModel.tensor("mode", TestModel.BOOL).addInt32Data(1))
                 .node("Dropout", "x,,mode", "y");
 
+        TestModel nothing = model(13)
+                .initializer(TestModel.tensor("none", TestModel.FLOAT).addFloatData(0))
+                .initializer(TestModel.tensor("mode", TestModel.BOOL).addInt32Data(1))
+                .node("Dropout", "x,none,mode", "y");
+
         assertThat(inference.readNode(folder).inputs()).containsExactly("x");
+        assertThat(nothing.readNode(folder).inputs()).containsExactly("x");
         assertRefused(training, "operator Dropout with training_mode 1");
     }
 

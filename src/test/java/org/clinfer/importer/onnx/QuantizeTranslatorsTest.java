@@ -87,13 +87,33 @@ class QuantizeTranslatorsTest {
         assertThat(dequantized.nodes().get(1).params()).containsEntry("real_type", Attribute.of("float16"));
     }
 
+    /** Powers of two, which any precision divides by exactly; they say no type of reals. */
+    @Test
+    void scalesThatArePowersOfTwoAreCast() {
+        Graph quantized = powers().node("QuantizeLinear", "x,p,z", "y").read(folder);
+        Graph dequantized = powers().node("DequantizeLinear", "codes,p,z", "y", integer("output_dtype", 1))
+                .read(folder);
+
+        assertThat(ops(quantized)).containsExactly("Cast", "QuantizeLinear");
+        assertThat(quantized.nodes().get(1).params()).doesNotContainKey("precision");
+        assertThat(dequantized.nodes().get(1).params()).containsEntry("real_type", Attribute.of("float32"));
+        assertThatThrownBy(() ->
+                        powers().node("DequantizeLinear", "codes,p,z", "y").read(folder))
+                .hasMessageContaining("a scale of float8e8m0 without output_dtype");
+    }
+
+    private static TestModel powers() {
+        return model().initializer(TestModel.tensor("p", 24).addInt32Data(126));
+    }
+
     @Test
     void typesThatThereAreNotAreRefusedByName() {
         assertThatThrownBy(() -> model().node("QuantizeLinear", "x,s", "y", integer("output_dtype", 24))
                         .readNode(folder))
                 .isInstanceOfSatisfying(
                         UnsupportedException.class,
-                        refused -> assertThat(refused.feature()).isEqualTo("data type float8e8m0"));
+                        refused -> assertThat(refused.feature())
+                                .isEqualTo("operator QuantizeLinear with codes of float8e8m0"));
         assertThatThrownBy(() -> model().node("QuantizeLinear", "x,s", "y", integer("output_dtype", (1L << 32) + 2))
                         .readNode(folder))
                 .isExactlyInstanceOf(GraphException.class);

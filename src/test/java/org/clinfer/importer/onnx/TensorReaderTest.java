@@ -83,6 +83,7 @@ class TensorReaderTest {
         "10,float16",
         "11,float64",
         "12,uint32",
+        "13,uint64",
         "16,bfloat16"
     })
     void rawDataOfEveryType(int type, String label) {
@@ -143,7 +144,7 @@ class TensorReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8,string", "13,uint64", "14,complex64", "15,complex128", "24,float8e8m0", "99,number 99"})
+    @CsvSource({"8,string", "14,complex64", "15,complex128", "99,number 99"})
     void otherTypesAreRefusedByName(int type, String name) {
         assertThatThrownBy(() -> read(tensor("w", type, 1)))
                 .isInstanceOfSatisfying(

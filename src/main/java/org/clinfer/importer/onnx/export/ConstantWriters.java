@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx.export;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.onnx.ElementTypes;
@@ -79,6 +80,11 @@ final class ConstantWriters {
         if (!use.flag("saturate", true)) {
             model.requireOpset(19);
             attributes.put("saturate", 0L);
+        }
+        String rounding = use.text("round_mode", "UP");
+        if (!rounding.equals("UP")) {
+            model.requireOpset(24);
+            attributes.put("round_mode", rounding.toLowerCase(Locale.ROOT));
         }
         model.add(use, "Cast", use.inputs(), attributes);
     }

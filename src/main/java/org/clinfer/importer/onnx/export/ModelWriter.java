@@ -61,6 +61,7 @@ final class ModelWriter {
         switch (dtype) {
             case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ -> requireOpset(19);
             case INT4, UINT4 -> requireOpset(21);
+            case FLOAT8E8M0 -> requireOpset(24);
             case FLOAT4E2M1 -> requireOpset(23);
             case INT2, UINT2 -> requireOpset(25);
             default -> requireOpset(OPSET);
