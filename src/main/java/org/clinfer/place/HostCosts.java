@@ -80,14 +80,14 @@ final class HostCosts {
         DEPTHWISE(10_000, 0.008, 0.006, 1),
         /** The same with a stride of 2. */
         STRIDED_DEPTHWISE(5_000, 0.01, 0.015, 0.8),
-        /** Others of odd square windows, for which kernels have loops of their own. */
+        /** Others of odd square windows with a stride of 1, for which kernels have loops of their own. */
         SQUARE_DEPTHWISE(10_000, 0.06, 0.006, 0.4),
-        /** Others of single channels. */
-        ANY_DEPTHWISE(10_000, 0.06, 0.006, 1),
+        /** Others of single channels; with a stride sums are computed that nobody reads. */
+        ANY_DEPTHWISE(10_000, 0.2, 0.006, 0.5),
         /** Several products of matrices that stay in the caches. */
         SMALL_PRODUCTS(4_000, 0.0125, 0.01, 0.8),
         /** A matrix times a few vectors: as fast as the matrix is read. */
-        VECTOR_PRODUCT(1_700, 0.085, 0.01, 0.8),
+        VECTOR_PRODUCT(1_700, 0.02, 0.004, 1),
         /** Maxima over windows. */
         MAXIMUM(2_500, 0.025, 0.018, 1),
         /** Means over windows. */
@@ -172,10 +172,11 @@ final class HostCosts {
         if (!isSquare) {
             return Kind.ANY_DEPTHWISE;
         }
-        if (kernel[0] != 3 || strides[0] != strides[1] || strides[0] > 2) {
-            return Kind.SQUARE_DEPTHWISE;
+        if (strides[0] == 1 && strides[1] == 1) {
+            return kernel[0] == 3 ? Kind.DEPTHWISE : Kind.SQUARE_DEPTHWISE;
         }
-        return strides[0] == 1 ? Kind.DEPTHWISE : Kind.STRIDED_DEPTHWISE;
+        boolean isHalving = kernel[0] == 3 && strides[0] == 2 && strides[1] == 2;
+        return isHalving ? Kind.STRIDED_DEPTHWISE : Kind.ANY_DEPTHWISE;
     }
 
     private Optional<Estimate> ofOthers(CheckedNode node) {
