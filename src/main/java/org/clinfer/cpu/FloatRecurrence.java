@@ -51,11 +51,11 @@ abstract class FloatRecurrence {
         this.kernels = kernels;
         this.activations = new GateActivations(params, kernels == null ? null : kernels.functions());
         this.parallel = call.parallel();
-        GatePanels weights = GatePanels.of(call, 1, units, 0, gates);
+        PanelProduct weights = GatePanels.of(call, 1, units, 0, gates);
         this.columns = weights.columns();
         int rows = Math.multiplyExact(steps, batch);
         this.given = parallel.scratch().take(Math.multiplyExact(rows, columns));
-        weights.multiply(TensorValues.allFloats(call.input(0)), rows, given, parallel, kernels);
+        weights.multiply(TensorValues.allFloats(call.input(0)), rows, at(given), parallel, kernels);
         this.h = state(call.optionalInput(initial));
         this.c = gates == LongShortTerm.GATES ? state(call.optionalInput(5)) : new float[0];
     }
@@ -105,6 +105,10 @@ abstract class FloatRecurrence {
         return initial == null ? new float[Math.multiplyExact(batch, units)] : TensorValues.allFloats(initial);
     }
 
+    static MatrixOperands.Destination at(float[] sums) {
+        return new MatrixOperands.Destination(sums, 0);
+    }
+
     /** A row for each gate, as the columns of sums lie; 0 where the input is left out. */
     final float[] perGate(@Nullable Tensor input, int count) {
         float[] spread = new float[count * pitch];
@@ -152,7 +156,7 @@ abstract class FloatRecurrence {
 
     private static final class Plain extends FloatRecurrence {
 
-        private final GatePanels recurrence;
+        private final PanelProduct recurrence;
         private final float[] sums;
 
         Plain(CpuCall call, @Nullable VectorKernels kernels) {
@@ -164,7 +168,7 @@ abstract class FloatRecurrence {
 
         @Override
         void step(int[] rows) {
-            recurrence.multiply(h, batch, sums, parallel, kernels);
+            recurrence.multiply(h, batch, at(sums), parallel, kernels);
             forEach(rows, (image, from) -> {
                 int at = image * recurrence.columns();
                 add(sums, at, given, from, pitch);
@@ -178,7 +182,7 @@ abstract class FloatRecurrence {
 
         private static final int GATES = 4;
 
-        private final GatePanels recurrence;
+        private final PanelProduct recurrence;
         private final float[] sums;
         private final float cellClip;
         private final boolean coupled;
@@ -196,7 +200,7 @@ abstract class FloatRecurrence {
 
         @Override
         void step(int[] rows) {
-            recurrence.multiply(h, batch, sums, parallel, kernels);
+            recurrence.multiply(h, batch, at(sums), parallel, kernels);
             forEach(rows, this::next);
         }
 
@@ -258,8 +262,8 @@ abstract class FloatRecurrence {
 
         private static final int GATES = 3;
 
-        private final GatePanels gates;
-        private final GatePanels hidden;
+        private final PanelProduct gates;
+        private final PanelProduct hidden;
         private final float[] sums;
         private final float[] hiddenSums;
         private final float[] reset;
@@ -283,7 +287,7 @@ abstract class FloatRecurrence {
         /** Gates of update, reset and the hidden state lie in this order. */
         @Override
         void step(int[] rows) {
-            gates.multiply(h, batch, sums, parallel, kernels);
+            gates.multiply(h, batch, at(sums), parallel, kernels);
             forEach(rows, (image, from) -> {
                 int update = image * gates.columns();
                 add(sums, update, given, from, 2 * pitch);
@@ -294,7 +298,7 @@ abstract class FloatRecurrence {
                     }
                 }
             });
-            hidden.multiply(linear ? h : reset, batch, hiddenSums, parallel, kernels);
+            hidden.multiply(linear ? h : reset, batch, at(hiddenSums), parallel, kernels);
             forEach(rows, this::next);
         }
 

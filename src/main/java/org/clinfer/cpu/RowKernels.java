@@ -50,9 +50,9 @@ final class RowKernels {
     }
 
     /** Adds a weighted row to sums. */
-    static void addRow(float[] sums, float[] rows, int from, float weight) {
-        for (int j = 0; j < sums.length; j++) {
-            sums[j] += weight * rows[from + j];
+    static void addRow(float[] sums, int to, float[] rows, int from, float weight, int length) {
+        for (int j = 0; j < length; j++) {
+            sums[to + j] += weight * rows[from + j];
         }
     }
 

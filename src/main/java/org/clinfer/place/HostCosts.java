@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckedNode;
@@ -63,7 +64,7 @@ final class HostCosts {
     private static final Set<DType> FAST = Set.of(DType.FLOAT32);
     private static final Set<DType> MOVED = Set.of(DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
 
-    /** A matrix that meets no more rows than these is not used often enough for its reading not to count. */
+    /** A matrix that meets fewer rows than these is not used often enough for its reading not to count. */
     private static final int FEW_ROWS = 4;
 
     /** Elements of a right matrix up to which products have loops for small ones. */
@@ -86,6 +87,8 @@ final class HostCosts {
         ANY_DEPTHWISE(10_000, 0.2, 0.006, 0.5),
         /** Several products of matrices that stay in the caches. */
         SMALL_PRODUCTS(4_000, 0.0125, 0.01, 0.8),
+        /** Products with a constant matrix, which is packed once. */
+        CONSTANT_PRODUCT(4_000, 0.0115, 0.004, 0.85),
         /** A matrix times a few vectors: as fast as the matrix is read. */
         VECTOR_PRODUCT(1_700, 0.02, 0.004, 1),
         /** Maxima over windows. */
@@ -129,16 +132,20 @@ final class HostCosts {
         this.slowdown = slowdown;
     }
 
-    /** What a node takes; empty for operators, types and sizes of which nothing is known. */
-    Optional<Estimate> of(CheckedNode node) {
+    /**
+     * What a node takes; empty for operators, types and sizes of which nothing is known.
+     *
+     * @param isConstant whether a value is the same in every run
+     */
+    Optional<Estimate> of(CheckedNode node, Predicate<String> isConstant) {
         OptionalLong products = node.multiplyAdds();
         if (products.isEmpty()) {
             return Optional.empty();
         }
-        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong()) : ofOthers(node);
+        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong(), isConstant) : ofOthers(node);
     }
 
-    private Optional<Estimate> ofProducts(CheckedNode node, long products) {
+    private Optional<Estimate> ofProducts(CheckedNode node, long products, Predicate<String> isConstant) {
         TensorType weights = node.inputTypes().size() > 1 ? node.inputTypes().get(1) : null;
         String op = node.node().op();
         if (weights == null || !isOf(node, FAST) || RECURRENT.contains(op)) {
@@ -148,8 +155,10 @@ final class HostCosts {
             if (op.equals("MatMul") && areSmall(node.binding(), weights)) {
                 return Optional.of(estimate(Kind.SMALL_PRODUCTS, products, node));
             }
-            boolean isRead = products <= FEW_ROWS * weights.shape().elements();
-            return Optional.of(estimate(isRead ? Kind.VECTOR_PRODUCT : Kind.PRODUCT, products, node));
+            boolean isRead = products < FEW_ROWS * weights.shape().elements();
+            boolean isPacked = isConstant.test(node.node().inputs().get(1));
+            Kind kind = isRead ? Kind.VECTOR_PRODUCT : isPacked ? Kind.CONSTANT_PRODUCT : Kind.PRODUCT;
+            return Optional.of(estimate(kind, products, node));
         }
         boolean isDepthwise = op.startsWith("Depthwise")
                 || (weights.shape().size(1) == 1 && node.binding().integer("groups") > 1);
