@@ -100,6 +100,8 @@ typedef struct {
 DEPTHWISE_3X3(7, 1)
 DEPTHWISE_3X3(7, 2)
 DEPTHWISE_ANY(8)
+DEPTHWISE_ANY(7)
+DEPTHWISE_ANY(4)
 DEPTHWISE_ANY(1)
 
 static void conv_blocked_depthwise_item(
@@ -157,8 +159,12 @@ static void conv_blocked_depthwise_item(
             conv_blocked_depthwise_3x3s1(&c);
         } else if (is_small && stride.y == 2) {
             conv_blocked_depthwise_3x3s2(&c);
+        } else if (c.columns >= 7 && (c.columns + 6) / 7 * 7 <= (c.columns + 7) / 8 * 8) {
+            conv_blocked_depthwise_any7(&c);
         } else if (c.columns >= 8) {
             conv_blocked_depthwise_any8(&c);
+        } else if (c.columns >= 4) {
+            conv_blocked_depthwise_any4(&c);
         } else {
             conv_blocked_depthwise_any1(&c);
         }

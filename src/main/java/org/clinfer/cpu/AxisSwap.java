@@ -8,14 +8,20 @@ final class AxisSwap {
     /** The order that changes nothing. */
     static final IntUnaryOperator SAME = i -> i;
 
+    /** Columns that are read together: their elements of a row share a line of the caches. */
+    private static final int BLOCK = 16;
+
     private AxisSwap() {}
 
     /** [rows, columns] to [columns, rows]. */
     static float[] swap(float[] values, int rows, int columns) {
         float[] swapped = new float[values.length];
-        for (int column = 0; column < columns; column++) {
+        for (int first = 0; first < columns; first += BLOCK) {
+            int end = Math.min(columns, first + BLOCK);
             for (int row = 0; row < rows; row++) {
-                swapped[column * rows + row] = values[row * columns + column];
+                for (int column = first; column < end; column++) {
+                    swapped[column * rows + row] = values[row * columns + column];
+                }
             }
         }
         return swapped;

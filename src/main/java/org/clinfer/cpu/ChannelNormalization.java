@@ -1,22 +1,29 @@
 package org.clinfer.cpu;
 
+import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
+
 /** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
 final class ChannelNormalization implements CpuOperator {
 
     private final boolean perInstance;
 
-    private ChannelNormalization(boolean perInstance) {
+    private final @Nullable VectorFunctions vectors;
+
+    private ChannelNormalization(boolean perInstance, CpuPath path) {
         this.perInstance = perInstance;
+        VectorKernels kernels = path.kernels();
+        this.vectors = kernels == null ? null : kernels.functions();
     }
 
     /** With mean and variance as inputs. */
-    static ChannelNormalization batch() {
-        return new ChannelNormalization(false);
+    static ChannelNormalization batch(CpuPath path) {
+        return new ChannelNormalization(false, path);
     }
 
     /** With mean and variance of every channel of every image. */
-    static ChannelNormalization instance() {
-        return new ChannelNormalization(true);
+    static ChannelNormalization instance(CpuPath path) {
+        return new ChannelNormalization(true, path);
     }
 
     @Override
@@ -31,7 +38,28 @@ final class ChannelNormalization implements CpuOperator {
         double[] variances = perInstance ? new double[0] : TensorValues.allDoubles(call.input(4));
         TensorValues x = TensorValues.of(call.input(0));
         TensorValues y = TensorValues.of(call.output());
-        call.parallel().forRange(planes, Math.max(1, (1 << 14) / Math.max(1, inner)), (from, to) -> {
+        int grain = Math.max(1, (1 << 14) / Math.max(1, inner));
+        if (call.output().dtype() != DType.FLOAT64) {
+            call.parallel().forRange(planes, grain, (from, to) -> {
+                float[] plane = new float[inner];
+                for (int i = from; i < to; i++) {
+                    int channel = i % channels;
+                    x.read(i * inner, plane, 0, inner);
+                    double variance;
+                    if (perInstance) {
+                        Centring.centre(plane, inner, vectors);
+                        variance = Centring.meanSquare(plane, inner, vectors);
+                    } else {
+                        Centring.subtract(plane, inner, means[channel]);
+                        variance = variances[channel];
+                    }
+                    scale(plane, (float) (scale[channel] / Math.sqrt(variance + epsilon)), (float) bias[channel]);
+                    y.write(i * inner, plane, 0, inner);
+                }
+            });
+            return;
+        }
+        call.parallel().forRange(planes, grain, (from, to) -> {
             double[] plane = new double[inner];
             for (int i = from; i < to; i++) {
                 int channel = i % channels;
@@ -45,6 +73,12 @@ final class ChannelNormalization implements CpuOperator {
                 y.write(i * inner, plane, 0, inner);
             }
         });
+    }
+
+    private static void scale(float[] values, float factor, float bias) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = values[i] * factor + bias;
+        }
     }
 
     /**

@@ -30,7 +30,7 @@ public final class CpuOperators {
         all.putAll(PlaceOperators.all());
         all.putAll(MovementOperators.all());
         all.putAll(DetectionOperators.all());
-        all.putAll(RecurrentOperator.all());
+        all.putAll(RecurrentOperator.all(path));
         return new CpuOperators(all, path);
     }
 

@@ -4,19 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.clinfer.graph.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** The activations of recurrent operators, in the order of their parameter, with what goes into them clipped. */
 final class GateActivations {
 
-    private final List<DoubleUnaryOperator> functions = new ArrayList<>();
+    private final List<MapOperator.Loops> functions = new ArrayList<>();
     private final double clip;
 
-    GateActivations(Parameters params) {
+    /** @param vectors functions in vectors, or null */
+    GateActivations(Parameters params, @Nullable VectorFunctions vectors) {
         int[] kinds = params.ints("activation_kinds");
         double[] alpha = params.reals("activation_alpha");
         double[] beta = params.reals("activation_beta");
         for (int i = 0; i < kinds.length; i++) {
-            functions.add(function(kinds[i], alpha[i], beta[i]));
+            functions.add(
+                    switch (kinds[i]) {
+                        case 1 -> MapOperators.tanh(vectors);
+                        case 2 -> MapOperators.sigmoid(vectors);
+                        default -> MapOperator.Loops.floating(function(kinds[i], alpha[i], beta[i]));
+                    });
         }
         clip = params.real("clip");
     }
@@ -25,8 +32,6 @@ final class GateActivations {
     private static DoubleUnaryOperator function(int kind, double alpha, double beta) {
         return switch (kind) {
             case 0 -> v -> Math.max(v, 0);
-            case 1 -> Math::tanh;
-            case 2 -> v -> 1 / (1 + Math.exp(-v));
             case 3 -> v -> alpha * v + beta;
             case 4 -> v -> v >= 0 ? v : alpha * v;
             case 5 -> v -> v > alpha ? v : 0;
@@ -41,11 +46,27 @@ final class GateActivations {
 
     /** Of what goes into a gate. */
     double gate(int index, double sum) {
-        return functions.get(index).applyAsDouble(clip > 0 ? Math.max(-clip, Math.min(clip, sum)) : sum);
+        return state(index, clip > 0 ? Math.max(-clip, Math.min(clip, sum)) : sum);
     }
 
     /** Of what a gate has let through. */
     double state(int index, double value) {
-        return functions.get(index).applyAsDouble(value);
+        return functions.get(index).doubles().applyAsDouble(value);
+    }
+
+    /** {@link #gate(int, double)} of the elements {@code from … to - 1}, in place. */
+    void gates(int index, float[] sums, int from, int to) {
+        if (clip > 0) {
+            float most = (float) clip;
+            for (int i = from; i < to; i++) {
+                sums[i] = Math.max(-most, Math.min(most, sums[i]));
+            }
+        }
+        states(index, sums, from, to);
+    }
+
+    /** {@link #state(int, double)} of the elements {@code from … to - 1}, in place. */
+    void states(int index, float[] values, int from, int to) {
+        functions.get(index).floats().run(values, from, to);
     }
 }

@@ -43,7 +43,8 @@ final class Gemm implements CpuOperator {
         MatrixOperands.Operand b = operand(call.input(1), sizes.depth(), columns, parameters.flag("transpose_b"));
         float[] y = new float[Math.multiplyExact(rows, columns)];
         MatrixOperands.Destination product = new MatrixOperands.Destination(y, 0);
-        if (!MatrixOperands.multiplyFew(a, b, product, call, 1, kernels)) {
+        if (!MatrixOperands.multiplyPanels(a, b, product, call, 1, kernels)
+                && !MatrixOperands.multiplyFew(a, b, product, call, 1, kernels)) {
             MatrixOperands.multiply(a, b, product, call.parallel(), kernels);
         }
         float alpha = (float) parameters.real("alpha");

@@ -59,7 +59,10 @@ final class MatMul implements CpuOperator {
     private void multiply(
             CpuCall call, MatrixOperands.Operand a, MatrixOperands.Operand b, MatrixOperands.Destination y) {
         boolean isWhole = (long) b.rows() * b.columns() == call.input(1).elements();
-        if (!isWhole || !MatrixOperands.multiplyFew(a, b, y, call, 1, kernels)) {
+        boolean isDone = isWhole
+                && (MatrixOperands.multiplyPanels(a, b, y, call, 1, kernels)
+                        || MatrixOperands.multiplyFew(a, b, y, call, 1, kernels));
+        if (!isDone) {
             MatrixOperands.multiply(a, b, y, call.parallel(), kernels);
         }
     }

@@ -30,10 +30,10 @@ final class MathOperators {
         all.put("BlockedResize", BlockedResizing::run);
         all.put("BlockedScale", BlockedElements::scale);
         all.put("BlockedBinary", BlockedElements::binary);
-        all.put("BatchNorm", ChannelNormalization.batch());
-        all.put("InstanceNorm", ChannelNormalization.instance());
-        all.put("LayerNorm", RowNormalization.layer());
-        all.put("RmsNorm", RowNormalization.rootMeanSquare());
+        all.put("BatchNorm", ChannelNormalization.batch(path));
+        all.put("InstanceNorm", ChannelNormalization.instance(path));
+        all.put("LayerNorm", RowNormalization.layer(path));
+        all.put("RmsNorm", RowNormalization.rootMeanSquare(path));
         all.put("Lrn", new Lrn());
         all.put("Softmax", new Softmax(false, path));
         all.put("LogSoftmax", new Softmax(true, path));

@@ -7,6 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** Float products of matrices in tensors, by the way that suits their sizes. */
 final class MatrixOperands {
 
+    /** Rows for which a right matrix that is no constant is brought into panels. */
+    private static final int PACKED_ROWS = 16;
+
+    /** Fewer columns would leave most of a panel empty. */
+    private static final int MIN_COLUMNS = 8;
+
+    /** Terms of which a panel stays in the second cache level. */
+    private static final int MAX_DEPTH = 2048;
+
+    /** Elements that are copied in some microseconds. */
+    private static final int GRAIN = 1 << 14;
+
     private MatrixOperands() {}
 
     /** A matrix within a tensor: row-major with rows * columns elements from offset, read transposed if asked. */
@@ -71,6 +83,54 @@ final class MatrixOperands {
             System.arraycopy(products[row], 0, y.values, y.origin + row * columns, columns);
         }
         return true;
+    }
+
+    /**
+     * Writes the product [a.outer, b.inner] to {@code y} from {@code origin}, by panels of b, or nothing where it has too few
+     * rows for that, or too many terms for a panel to stay in the caches.
+     *
+     * @param position of b among the inputs of a call; it is the whole of that input
+     * @return whether it did
+     */
+    static boolean multiplyPanels(
+            Operand a, Operand b, Destination y, CpuCall call, int position, @Nullable VectorKernels kernels) {
+        int rows = a.outer();
+        int columns = b.inner();
+        int depth = a.inner();
+        int fewest = call.isConstant(position) ? PanelProduct.TILE_ROWS : PACKED_ROWS;
+        if (kernels == null || rows < fewest || columns < MIN_COLUMNS || depth == 0 || depth > MAX_DEPTH) {
+            return false;
+        }
+        int width = columns <= PanelProduct.NARROW ? PanelProduct.NARROW : PanelProduct.WIDTH;
+        float[] panels = call.packed(
+                position, "panels of " + width + " columns " + b.transposed, () -> panels(b, width, call.parallel()));
+        new PanelProduct(panels, depth, columns, width).multiply(a.dense(), rows, y, call.parallel(), kernels);
+        return true;
+    }
+
+    private static float[] panels(Operand b, int width, Parallel parallel) {
+        int columns = b.inner();
+        int depth = b.outer();
+        int count = MatrixProduct.ceilDiv(columns, width);
+        float[] panels = new float[Math.multiplyExact(count, depth * width)];
+        parallel.forRange(count, Math.max(1, GRAIN / (depth * width)), (from, to) -> {
+            float[] rows = new float[b.transposed ? width * depth : 0];
+            for (int panel = from; panel < to; panel++) {
+                int held = Math.min(width, columns - panel * width);
+                int at = panel * depth * width;
+                if (b.transposed) {
+                    b.values.read(b.offset + panel * width * depth, rows, 0, held * depth);
+                    for (int k = 0; k < depth; k++) {
+                        RowKernels.everyNth(rows, k, depth, panels, at + k * width, held);
+                    }
+                } else {
+                    for (int k = 0; k < depth; k++) {
+                        b.values.read(b.offset + k * columns + panel * width, panels, at + k * width, held);
+                    }
+                }
+            }
+        });
+        return panels;
     }
 
     /** Writes the product [a.outer, b.inner] to {@code y} from {@code origin}. */

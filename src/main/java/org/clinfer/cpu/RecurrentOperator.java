@@ -2,18 +2,19 @@ package org.clinfer.cpu;
 
 import java.util.Map;
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** A recurrent layer, step by step, in double precision; the units of a step are divided among threads. */
+/** A recurrent layer, step by step; in double precision the units of a step are divided among threads. */
 final class RecurrentOperator implements CpuOperator {
 
     /** Multiplications that a thread has at least. */
     private static final int GRAIN = 1 << 14;
 
     /** The operators; they differ in their gates and in which input is which. */
-    private enum Kind {
+    enum Kind {
         LSTM(4, 4, 7),
         GRU(3, 5, 6),
         RNN(1, 4, 5);
@@ -27,23 +28,42 @@ final class RecurrentOperator implements CpuOperator {
             this.initial = initial;
             this.lengths = lengths;
         }
+
+        /** The position of the initial h. */
+        int initial() {
+            return initial;
+        }
     }
 
     private final Kind kind;
+    private final @Nullable VectorKernels kernels;
 
-    private RecurrentOperator(Kind kind) {
+    private RecurrentOperator(Kind kind, CpuPath path) {
         this.kind = kind;
+        this.kernels = path.kernels();
     }
 
-    static Map<String, CpuOperator> all() {
+    static Map<String, CpuOperator> all(CpuPath path) {
         return Map.of(
-                "Lstm", new RecurrentOperator(Kind.LSTM),
-                "Gru", new RecurrentOperator(Kind.GRU),
-                "Rnn", new RecurrentOperator(Kind.RNN));
+                "Lstm", new RecurrentOperator(Kind.LSTM, path),
+                "Gru", new RecurrentOperator(Kind.GRU, path),
+                "Rnn", new RecurrentOperator(Kind.RNN, path));
     }
 
     @Override
     public void run(CpuCall call) {
+        if (call.output().dtype() == DType.FLOAT64) {
+            runDoubles(call);
+            return;
+        }
+        Shape shape = call.input(0).shape();
+        int steps = Math.toIntExact(shape.size(0));
+        int batch = Math.toIntExact(shape.size(1));
+        int[] lengths = lengths(call.optionalInput(kind.lengths), steps, batch);
+        FloatRecurrence.of(kind, call, kernels).run(call, lengths);
+    }
+
+    private void runDoubles(CpuCall call) {
         Shape shape = call.input(0).shape();
         int steps = Math.toIntExact(shape.size(0));
         int batch = Math.toIntExact(shape.size(1));
@@ -93,7 +113,7 @@ final class RecurrentOperator implements CpuOperator {
         }
     }
 
-    private static int at(int step, int image, int[] lengths, boolean reverse) {
+    static int at(int step, int image, int[] lengths, boolean reverse) {
         return reverse ? lengths[image] - 1 - step : step;
     }
 
@@ -141,7 +161,7 @@ final class RecurrentOperator implements CpuOperator {
             Parameters params = call.parameters();
             this.inputs = inputs;
             this.units = Math.toIntExact(params.integer("units"));
-            this.activations = new GateActivations(params);
+            this.activations = new GateActivations(params, null);
             this.weights = TensorValues.allDoubles(call.input(1));
             this.recurrence = TensorValues.allDoubles(call.input(2));
             this.bias = given(call.optionalInput(3), gates * units);

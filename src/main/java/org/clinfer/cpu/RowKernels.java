@@ -49,6 +49,13 @@ final class RowKernels {
         }
     }
 
+    /** Adds a weighted row to sums. */
+    static void addRow(float[] sums, int to, float[] rows, int from, float weight, int length) {
+        for (int j = 0; j < length; j++) {
+            sums[to + j] += weight * rows[from + j];
+        }
+    }
+
     /** Adds the products of two rows, element by element. */
     static void addProducts(float[] sum, float[] left, float[] right, int length) {
         for (int j = 0; j < length; j++) {

@@ -1,6 +1,7 @@
 package org.clinfer.cpu;
 
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -11,21 +12,69 @@ final class RowNormalization implements CpuOperator {
 
     private final boolean isCentred;
 
-    private RowNormalization(boolean isCentred) {
+    private final @Nullable VectorFunctions vectors;
+
+    private RowNormalization(boolean isCentred, CpuPath path) {
         this.isCentred = isCentred;
+        VectorKernels kernels = path.kernels();
+        this.vectors = kernels == null ? null : kernels.functions();
     }
 
     /** With the mean subtracted, and a bias. */
-    static RowNormalization layer() {
-        return new RowNormalization(true);
+    static RowNormalization layer(CpuPath path) {
+        return new RowNormalization(true, path);
     }
 
-    static RowNormalization rootMeanSquare() {
-        return new RowNormalization(false);
+    static RowNormalization rootMeanSquare(CpuPath path) {
+        return new RowNormalization(false, path);
     }
 
     @Override
     public void run(CpuCall call) {
+        if (call.output().dtype() == DType.FLOAT64) {
+            runDoubles(call);
+        } else {
+            runFloats(call);
+        }
+    }
+
+    private void runFloats(CpuCall call) {
+        Parameters parameters = call.parameters();
+        int rows = Math.toIntExact(parameters.integer("outer"));
+        int size = Math.toIntExact(parameters.integer("size"));
+        double epsilon = parameters.real("epsilon");
+        float[] scale = TensorValues.allFloats(call.input(1));
+        Tensor shifts = isCentred ? call.optionalInput(2) : null;
+        float[] bias = shifts == null ? new float[size] : TensorValues.allFloats(shifts);
+        TensorValues x = TensorValues.of(call.input(0));
+        TensorValues y = TensorValues.of(call.output());
+        Tensor means = statistic(call, 1);
+        Tensor inverses = statistic(call, 2);
+        call.parallel().forRange(rows, Math.max(1, GRAIN / Math.max(1, size)), (from, to) -> {
+            float[] row = new float[size];
+            for (int i = from; i < to; i++) {
+                x.read(i * size, row, 0, size);
+                double mean = isCentred ? Centring.centre(row, size, vectors) : 0;
+                double factor = 1 / Math.sqrt(Centring.meanSquare(row, size, vectors) + epsilon);
+                scale(row, (float) factor, scale, bias);
+                y.write(i * size, row, 0, size);
+                if (means != null) {
+                    means.setDouble(i, mean);
+                }
+                if (inverses != null) {
+                    inverses.setDouble(i, factor);
+                }
+            }
+        });
+    }
+
+    private static void scale(float[] row, float factor, float[] scale, float[] bias) {
+        for (int i = 0; i < row.length; i++) {
+            row[i] = row[i] * factor * scale[i] + bias[i];
+        }
+    }
+
+    private void runDoubles(CpuCall call) {
         Parameters parameters = call.parameters();
         int rows = Math.toIntExact(parameters.integer("outer"));
         int size = Math.toIntExact(parameters.integer("size"));

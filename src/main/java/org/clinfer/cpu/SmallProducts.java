@@ -93,7 +93,7 @@ final class SmallProducts {
                 held = sizes.rights[index];
                 rights.read(held, b, 0, sizes.depth * sizes.columns);
             }
-            kernels.multiplyRows(a, b, y, strip, sizes.depth, sizes.columns);
+            kernels.multiplyRows(a, 0, b, 0, y, strip, sizes.depth, sizes.columns);
             results.write((index * sizes.rows + row) * sizes.columns, y, 0, strip * sizes.columns);
         }
     }
@@ -109,7 +109,8 @@ final class SmallProducts {
                 int terms = Math.min(most, sizes.depth - term);
                 rights.read(sizes.rights[index] + term * sizes.columns, b, 0, terms * sizes.columns);
                 for (int row = 0; row < sizes.rows; row++) {
-                    kernels.addRow(a, row * sizes.depth + term, terms, b, sizes.columns, y, row * pitch(), term == 0);
+                    kernels.addRow(
+                            a, row * sizes.depth + term, terms, b, 0, sizes.columns, y, row * pitch(), term == 0);
                 }
             }
             for (int row = 0; row < sizes.rows; row++) {

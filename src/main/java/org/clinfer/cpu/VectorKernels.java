@@ -65,18 +65,18 @@ interface VectorKernels {
             int vectors);
 
     /**
-     * The product of dense matrices of 4 rows and more: {@code y[i * columns + j] = sum over k of a[i * depth + k] * b[k *
-     * columns + j]}. Up to two vectors more may be read behind b, and stored behind y.
+     * The product of dense matrices of 4 rows and more: {@code y[i * columns + j] = sum over k of a[left + i * depth + k] *
+     * b[right + k * columns + j]}. Up to two vectors more may be read behind b, and stored behind y.
      */
-    void multiplyRows(float[] a, float[] b, float[] y, int rows, int depth, int columns);
+    void multiplyRows(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns);
 
     /**
-     * Adds the product of a row and a dense matrix: {@code y[to + j] += sum over k of a[left + k] * b[k * columns + j]}. Up to
-     * {@link #ROW_VECTORS} vectors more may be read behind b, and stored behind the row.
+     * Adds the product of a row and a dense matrix: {@code y[to + j] += sum over k of a[left + k] * b[right + k * columns +
+     * j]}. Up to {@link #ROW_VECTORS} vectors more may be read behind b, and stored behind the row.
      *
      * @param isFirst whether y holds nothing yet
      */
-    void addRow(float[] a, int left, int depth, float[] b, int columns, float[] y, int to, boolean isFirst);
+    void addRow(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to, boolean isFirst);
 
     /** {@code sums[j] = sum over k of weights[weight + k] * x[at + offsets[k] + j]} for {@code count} columns. */
     void sumTaps(float[] x, int at, int[] offsets, float[] weights, int weight, float[] sums, int count);

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckedNode;
@@ -63,7 +64,7 @@ final class HostCosts {
     private static final Set<DType> FAST = Set.of(DType.FLOAT32);
     private static final Set<DType> MOVED = Set.of(DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
 
-    /** A matrix that meets no more rows than these is not used often enough for its reading not to count. */
+    /** A matrix that meets fewer rows than these is not used often enough for its reading not to count. */
     private static final int FEW_ROWS = 4;
 
     /** Elements of a right matrix up to which products have loops for small ones. */
@@ -80,14 +81,16 @@ final class HostCosts {
         DEPTHWISE(10_000, 0.008, 0.006, 1),
         /** The same with a stride of 2. */
         STRIDED_DEPTHWISE(5_000, 0.01, 0.015, 0.8),
-        /** Others of odd square windows, for which kernels have loops of their own. */
+        /** Others of odd square windows with a stride of 1, for which kernels have loops of their own. */
         SQUARE_DEPTHWISE(10_000, 0.06, 0.006, 0.4),
-        /** Others of single channels. */
-        ANY_DEPTHWISE(10_000, 0.06, 0.006, 1),
+        /** Others of single channels; with a stride sums are computed that nobody reads. */
+        ANY_DEPTHWISE(10_000, 0.2, 0.006, 0.5),
         /** Several products of matrices that stay in the caches. */
         SMALL_PRODUCTS(4_000, 0.0125, 0.01, 0.8),
+        /** Products with a constant matrix, which is packed once. */
+        CONSTANT_PRODUCT(4_000, 0.0115, 0.004, 0.85),
         /** A matrix times a few vectors: as fast as the matrix is read. */
-        VECTOR_PRODUCT(1_700, 0.085, 0.01, 0.8),
+        VECTOR_PRODUCT(1_700, 0.02, 0.004, 1),
         /** Maxima over windows. */
         MAXIMUM(2_500, 0.025, 0.018, 1),
         /** Means over windows. */
@@ -129,16 +132,20 @@ final class HostCosts {
         this.slowdown = slowdown;
     }
 
-    /** What a node takes; empty for operators, types and sizes of which nothing is known. */
-    Optional<Estimate> of(CheckedNode node) {
+    /**
+     * What a node takes; empty for operators, types and sizes of which nothing is known.
+     *
+     * @param isConstant whether a value is the same in every run
+     */
+    Optional<Estimate> of(CheckedNode node, Predicate<String> isConstant) {
         OptionalLong products = node.multiplyAdds();
         if (products.isEmpty()) {
             return Optional.empty();
         }
-        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong()) : ofOthers(node);
+        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong(), isConstant) : ofOthers(node);
     }
 
-    private Optional<Estimate> ofProducts(CheckedNode node, long products) {
+    private Optional<Estimate> ofProducts(CheckedNode node, long products, Predicate<String> isConstant) {
         TensorType weights = node.inputTypes().size() > 1 ? node.inputTypes().get(1) : null;
         String op = node.node().op();
         if (weights == null || !isOf(node, FAST) || RECURRENT.contains(op)) {
@@ -148,8 +155,10 @@ final class HostCosts {
             if (op.equals("MatMul") && areSmall(node.binding(), weights)) {
                 return Optional.of(estimate(Kind.SMALL_PRODUCTS, products, node));
             }
-            boolean isRead = products <= FEW_ROWS * weights.shape().elements();
-            return Optional.of(estimate(isRead ? Kind.VECTOR_PRODUCT : Kind.PRODUCT, products, node));
+            boolean isRead = products < FEW_ROWS * weights.shape().elements();
+            boolean isPacked = isConstant.test(node.node().inputs().get(1));
+            Kind kind = isRead ? Kind.VECTOR_PRODUCT : isPacked ? Kind.CONSTANT_PRODUCT : Kind.PRODUCT;
+            return Optional.of(estimate(kind, products, node));
         }
         boolean isDepthwise = op.startsWith("Depthwise")
                 || (weights.shape().size(1) == 1 && node.binding().integer("groups") > 1);
@@ -172,10 +181,11 @@ final class HostCosts {
         if (!isSquare) {
             return Kind.ANY_DEPTHWISE;
         }
-        if (kernel[0] != 3 || strides[0] != strides[1] || strides[0] > 2) {
-            return Kind.SQUARE_DEPTHWISE;
+        if (strides[0] == 1 && strides[1] == 1) {
+            return kernel[0] == 3 ? Kind.DEPTHWISE : Kind.SQUARE_DEPTHWISE;
         }
-        return strides[0] == 1 ? Kind.DEPTHWISE : Kind.STRIDED_DEPTHWISE;
+        boolean isHalving = kernel[0] == 3 && strides[0] == 2 && strides[1] == 2;
+        return isHalving ? Kind.STRIDED_DEPTHWISE : Kind.ANY_DEPTHWISE;
     }
 
     private Optional<Estimate> ofOthers(CheckedNode node) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.tensor.TensorType;
@@ -112,10 +113,12 @@ public final class Islands {
         long hostNanos = 0;
         long deviceNanos = 0;
         int kernels = 0;
+        Predicate<String> isConstant = placed.graph().constants()::containsKey;
         for (int number : island) {
             PlacedNode node = placed.nodes().get(number);
             Optional<PlacedNode> there = placer.onHost(placed.graph().nodes().get(number));
-            Optional<HostCosts.Estimate> estimate = node.isView() ? Optional.of(NOTHING) : host.of(node.node());
+            Optional<HostCosts.Estimate> estimate =
+                    node.isView() ? Optional.of(NOTHING) : host.of(node.node(), isConstant);
             if (there.isEmpty() || estimate.isEmpty()) {
                 return Map.of();
             }

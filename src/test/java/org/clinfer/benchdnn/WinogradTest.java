@@ -38,7 +38,7 @@ class WinogradTest {
     @CsvSource(textBlock = SHAPES, quoteCharacter = '`')
     void isNotUsedWhereExactSumsAreAskedFor(String descriptor, String variant) {
         ProblemRun.Output output = run(descriptor, Rounding.of(DType.FLOAT32), ConformanceEngine::exactDevice);
-        assertThat(output.node().variant()).endsWith("tile");
+        assertThat(output.node().variant()).doesNotContain("winograd");
         assertThat(output.node().reasons()).anyMatch(reason -> reason.contains("exact sums are asked for"));
     }
 

@@ -15,19 +15,19 @@ final class DenseTiles {
 
     private DenseTiles() {}
 
-    static void multiply(float[] a, float[] b, float[] y, int rows, int depth, int columns) {
+    static void multiply(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
         int height = rows >= 8 && !PanamaKernels.HAS_FEW_REGISTERS ? 8 : 4;
         int width = 2 * LANES;
         for (int row = 0; row < rows; row += height) {
             int first = Math.min(row, rows - height);
-            int left = first * depth;
+            int strip = left + first * depth;
             int to = first * columns;
             for (int column = 0; column < columns; column += width) {
                 int at = Math.max(0, Math.min(column, columns - width));
                 if (height == 8) {
-                    rows8(a, left, depth, b, at, columns, y, to + at);
+                    rows8(a, strip, depth, b, right + at, columns, y, to + at);
                 } else {
-                    rows4(a, left, depth, b, at, columns, y, to + at);
+                    rows4(a, strip, depth, b, right + at, columns, y, to + at);
                 }
             }
         }
@@ -135,7 +135,8 @@ final class DenseTiles {
         s31.intoArray(y, to + 3 * columns + LANES);
     }
 
-    static void addRow(float[] a, int left, int depth, float[] b, int columns, float[] y, int to, boolean isFirst) {
+    static void addRow(
+            float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to, boolean isFirst) {
         for (int column = 0; column < columns; column += VectorKernels.ROW_VECTORS * LANES) {
             int at = to + column;
             FloatVector s0 = start(y, at, isFirst);
@@ -143,12 +144,12 @@ final class DenseTiles {
             FloatVector s2 = start(y, at + 2 * LANES, isFirst);
             FloatVector s3 = start(y, at + 3 * LANES, isFirst);
             for (int k = 0; k < depth; k++) {
-                int right = k * columns + column;
+                int from = right + k * columns + column;
                 FloatVector factor = FloatVector.broadcast(SPECIES, a[left + k]);
-                s0 = factor.fma(FloatVector.fromArray(SPECIES, b, right), s0);
-                s1 = factor.fma(FloatVector.fromArray(SPECIES, b, right + LANES), s1);
-                s2 = factor.fma(FloatVector.fromArray(SPECIES, b, right + 2 * LANES), s2);
-                s3 = factor.fma(FloatVector.fromArray(SPECIES, b, right + 3 * LANES), s3);
+                s0 = factor.fma(FloatVector.fromArray(SPECIES, b, from), s0);
+                s1 = factor.fma(FloatVector.fromArray(SPECIES, b, from + LANES), s1);
+                s2 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), s2);
+                s3 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), s3);
             }
             s0.intoArray(y, at);
             s1.intoArray(y, at + LANES);

@@ -70,13 +70,14 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void multiplyRows(float[] a, float[] b, float[] y, int rows, int depth, int columns) {
-        DenseTiles.multiply(a, b, y, rows, depth, columns);
+    public void multiplyRows(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
+        DenseTiles.multiply(a, left, b, right, y, rows, depth, columns);
     }
 
     @Override
-    public void addRow(float[] a, int left, int depth, float[] b, int columns, float[] y, int to, boolean isFirst) {
-        DenseTiles.addRow(a, left, depth, b, columns, y, to, isFirst);
+    public void addRow(
+            float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to, boolean isFirst) {
+        DenseTiles.addRow(a, left, depth, b, right, columns, y, to, isFirst);
     }
 
     @Override

@@ -29,6 +29,9 @@ final class LayoutCosts {
     /** Without blocks, strided convolutions copy their input first; what does not overlap is little. */
     private static final double PLAIN_STRIDED_MULTIPLY_ADD = 0.006;
 
+    /** Without blocks, the loops of several groups are short, and rows that fill no vectors are computed in whole ones. */
+    private static final double PLAIN_GROUPED_MULTIPLY_ADD = 0.0075;
+
     /** In blocks, those for the lanes without a channel included. */
     private static final double BLOCKED_MULTIPLY_ADD = 0.0035;
 
@@ -37,6 +40,9 @@ final class LayoutCosts {
 
     /** What a multiply-add of single channels gains. */
     private static final double PER_DEPTHWISE_MULTIPLY_ADD = 0.03;
+
+    /** The same of windows for which planes have no loops of their own. */
+    private static final double PER_ANY_DEPTHWISE_MULTIPLY_ADD = 0.1;
 
     private static final int LANES = 16;
 
@@ -54,7 +60,16 @@ final class LayoutCosts {
 
     /** What a convolution of single channels gains. */
     static long depthwise(PlacedNode placed) {
-        return LAUNCH + (long) (PER_DEPTHWISE_MULTIPLY_ADD * terms(placed));
+        Binding binding = placed.node().binding();
+        long[] kernel = binding.integers("kernel");
+        long[] strides = binding.integers("strides");
+        boolean hasLoops = kernel[0] == kernel[1]
+                && (kernel[0] == 3 || kernel[0] == 5)
+                && strides[0] == strides[1]
+                && strides[0] <= 2
+                && LongStream.of(binding.integers("dilations")).allMatch(step -> step == 1);
+        double each = hasLoops ? PER_DEPTHWISE_MULTIPLY_ADD : PER_ANY_DEPTHWISE_MULTIPLY_ADD;
+        return LAUNCH + (long) (each * terms(placed));
     }
 
     /**
@@ -74,15 +89,18 @@ final class LayoutCosts {
         boolean overlaps = IntStream.range(0, kernel.length).anyMatch(axis -> kernel[axis] > strides[axis]);
         boolean isStrided = overlaps && LongStream.of(strides).anyMatch(stride -> stride > 1);
         double plain = isStrided ? PLAIN_STRIDED_MULTIPLY_ADD : PLAIN_MULTIPLY_ADD;
+        if (groups > 1) {
+            plain = PLAIN_GROUPED_MULTIPLY_ADD * filled(binding.integers("out_size")[1]);
+        }
         double stores = readsPlain
                 ? PER_BYTE_OF_FEW_CHANNELS * placed.node().outputTypes().get(0).bytes()
                 : 0;
         return LAUNCH + (long) (terms(placed) * (plain - computed * BLOCKED_MULTIPLY_ADD) + stores);
     }
 
-    /** Lanes for each channel. */
-    private static double filled(long channels) {
-        return (double) ((channels + LANES - 1) / LANES * LANES) / channels;
+    /** Lanes for each channel, or for each element of a row. */
+    private static double filled(long elements) {
+        return (double) ((elements + LANES - 1) / LANES * LANES) / elements;
     }
 
     private static double terms(PlacedNode placed) {
