@@ -1226,6 +1226,26 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Product of real numbers and a matrix of codes of 4 or 8 bits, of which every block of neighbours in a column has
+     * a scale and a zero point of its own (ONNX Runtime's MatMulNBits): y[..., j] = bias[j] + sum over i of a[..., i] *
+     * (code(j, i) - zero_points[j, i / block_size]) * scales[j, i / block_size]. The codes of a column lie side by
+     * side, those that share a byte low bits first. float16 and bfloat16 are summed in float32 and rounded once.
+     *
+     * @param a a tensor; types: float32, float16, bfloat16; {@code a.ndim >= 1}
+     * @param b [columns, blocks, bytes of a block]; types: uint8; 3 dimensions
+     * @param scales [columns, blocks]; types: type of {@code a}; 2 dimensions
+     * @param blockSize an int; must be given; {@code block_size >= 2 && block_size % 2 == 0}
+     */
+    public final MatMulNBitsOp matMulNBits(Edge a, Edge b, Edge scales, long blockSize) {
+        MatMulNBitsOp op = new MatMulNBitsOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        op.input(2, scales);
+        op.param("block_size", Attribute.of(blockSize));
+        return op;
+    }
+
+    /**
      * Largest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric, uint64; one or more

@@ -16,6 +16,7 @@ final class MathOperators {
         all.put("Gemm", new Gemm(path));
         all.put("InnerProduct", new Gemm(path));
         all.put("MatMul", new MatMul(path));
+        all.put("MatMulNBits", new MatMulNBits(path));
         all.put("QuantizedAdd", QuantizedAddition::run);
         all.put("QuantizedConv", QuantizedConvolution::run);
         all.put("QuantizedMatMul", QuantizedMatMul::run);

@@ -1,6 +1,7 @@
 package org.clinfer.conformance;
 
 import java.util.Map;
+import org.clinfer.tensor.DType;
 
 /** Matrix products with more than two operands. */
 final class LinearTranslations {
@@ -10,7 +11,8 @@ final class LinearTranslations {
     static Map<String, Translation> all() {
         return Map.of(
                 "Gemm", Translation.single(LinearTranslations::gemm),
-                "InnerProduct", Translation.single(LinearTranslations::innerProduct));
+                "InnerProduct", Translation.single(LinearTranslations::innerProduct),
+                "MatMulNBits", Translation.single(LinearTranslations::matMulNBits));
     }
 
     private static String gemm(OracleCall call, OnnxGraph graph) {
@@ -19,6 +21,55 @@ final class LinearTranslations {
                 .with("transA", call.params().flag("transpose_a", false))
                 .with("transB", call.params().flag("transpose_b", false))
                 .out();
+    }
+
+    /** The weights are made real first: ONNX itself has no product of codes that share a byte. */
+    private static String matMulNBits(OracleCall call, OnnxGraph graph) {
+        long bits = call.params().integer("bits", 4);
+        String codes = call.input(1);
+        if (bits == 4) {
+            String low = graph.step("BitwiseAnd", codes, graph.scalar(DType.UINT8, 15))
+                    .out();
+            String high = graph.step("BitShift", codes, graph.scalar(DType.UINT8, bits))
+                    .with("direction", "RIGHT")
+                    .out();
+            String last = graph.ints(-1);
+            codes = graph.step(
+                            "Concat",
+                            graph.step("Unsqueeze", low, last).out(),
+                            graph.step("Unsqueeze", high, last).out())
+                    .with("axis", -1)
+                    .out();
+        }
+        long[] scales = call.dims(2);
+        long[] dims = call.dims(0);
+        String blocks = graph.step(
+                        "Reshape",
+                        codes,
+                        graph.ints(scales[0], scales[1], call.params().integer("block_size", 0)))
+                .out();
+        String numbers = graph.step("Cast", blocks)
+                .with("to", OnnxGraph.number(call.type(0)))
+                .out();
+        String zeros = call.params().hasInput(3)
+                ? graph.step("Unsqueeze", call.input(3), graph.ints(2)).out()
+                : graph.scalar(call.type(0), 1 << (bits - 1));
+        String scale = graph.step("Unsqueeze", call.input(2), graph.ints(2)).out();
+        String weights = graph.step("Mul", graph.step("Sub", numbers, zeros).out(), scale)
+                .out();
+        String rows = graph.step(
+                        "Reshape",
+                        weights,
+                        graph.ints(scales[0], scales[1] * call.params().integer("block_size", 0)))
+                .out();
+        String needed = graph.step("Slice", rows, graph.ints(0), graph.ints(dims[dims.length - 1]), graph.ints(1))
+                .out();
+        String product = graph.step(
+                        "MatMul", call.input(0), graph.step("Transpose", needed).out())
+                .out();
+        return call.params().hasInput(4)
+                ? graph.step("Add", product, call.input(4)).out()
+                : product;
     }
 
     private static String innerProduct(OracleCall call, OnnxGraph graph) {

@@ -12,7 +12,8 @@ final class LinearReferences {
         return Map.of(
                 "InnerProduct", Reference.single(LinearReferences::innerProduct),
                 "Gemm", Reference.single(LinearReferences::gemm),
-                "MatMul", Reference.single(LinearReferences::matMul));
+                "MatMul", Reference.single(LinearReferences::matMul),
+                "MatMulNBits", Reference.single(LinearReferences::matMulNBits));
     }
 
     /** Caffe's fully connected layer: the input in the order channel, height, width against each row of weights. */
@@ -45,6 +46,31 @@ final class LinearReferences {
             return call.hasInput(2)
                     ? scaled + call.real("beta", 1) * call.input(2).broadcastAt(at)
                     : scaled;
+        });
+    }
+
+    /** Every block of a column has codes of some bits, low bits first, a scale and a zero point. */
+    private static Array matMulNBits(Call call) {
+        Array a = call.input(0);
+        Array codes = call.input(1);
+        long bits = call.integer("bits", 4);
+        long block = call.integer("block_size", 0);
+        long terms = a.dim(-1);
+        long[] dims = a.dims();
+        dims[dims.length - 1] = codes.dim(0);
+        return Array.of(dims, at -> {
+            long column = at[at.length - 1];
+            double sum = call.hasInput(4) ? call.input(4).at(column) : 0;
+            for (long i = 0; i < terms; i++) {
+                long bit = i % block * bits;
+                long packed = (long) codes.at(column, i / block, bit / Byte.SIZE);
+                double code = packed >> bit % Byte.SIZE & (1 << bits) - 1;
+                double zero = call.hasInput(3) ? call.input(3).at(column, i / block) : 1 << (bits - 1);
+                sum += a.at(Indices.with(at, at.length - 1, i))
+                        * (code - zero)
+                        * call.input(2).at(column, i / block);
+            }
+            return sum;
         });
     }
 

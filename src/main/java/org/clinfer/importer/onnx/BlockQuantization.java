@@ -1,7 +1,6 @@
 package org.clinfer.importer.onnx;
 
 import java.nio.ByteBuffer;
-import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -9,16 +8,12 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * ONNX Runtime's operators on weights of 4 or 8 bits, where a block of neighbours in a row has a scale and a zero point of
- * its own. Codes that share a byte stand low bits first, and every row begins with a byte. A product gets its weights as
- * constants that are codes still: they become real numbers when a model is loaded. A table of rows stays as it is, and the
- * rows that are taken from it become real.
+ * its own. Codes that share a byte stand low bits first, and every row begins with a byte. A table of rows stays as it is,
+ * and the rows that are taken from it become real.
  */
 final class BlockQuantization {
 
     private static final int BYTE = DType.UINT8.bits();
-
-    /** So many columns of a matrix are transposed at a time, so that they stay in the cache. */
-    private static final int COLUMNS = 64;
 
     private static final int LEAST_BLOCK = 16;
 
@@ -61,54 +56,37 @@ final class BlockQuantization {
             throw node.malformed("K and N must be above 0, but are " + rows + " and " + columns);
         }
         long blocks = divided(rows, block);
-        DType codes = bits == BYTE ? DType.UINT8 : DType.UINT4;
-        String weights = constant(transposed(bytes(1), blocks * block * bits / BYTE, codes, rows, columns));
-        String scales = turned(node.input(2), blocks, columns);
-        String product = steps.add("MatMul", node.input(0), reals(weights, scales, codes, blocks, columns));
-        if (node.hasInput(5)) {
-            steps.last("Add", product, node.input(5));
-        } else {
-            steps.last("Identity", product);
-        }
+        String scales = steps.add("Reshape", node.input(2), steps.vector(columns, blocks));
+        Params params = new Params().put("bits", (long) bits).put("block_size", block);
+        String zeros = node.hasInput(3) ? zeros(columns, blocks) : "";
+        String bias = node.hasInput(5) ? node.input(5) : "";
+        steps.last("MatMulNBits", params, node.input(0), node.input(1), scales, zeros, bias);
     }
 
-    /** The weights, made real with zero points that are codes, or real numbers, or left out. */
-    private String reals(String weights, String scales, DType codes, long blocks, long columns) {
-        Quantization quantization = new Quantization(node, graph);
+    /** As real numbers of the type of the scales. */
+    private String zeros(long columns, long blocks) {
         DType real = steps.dtype(node.input(2));
-        Params params = new Params().put("axis", 0L).put("block_size", block).put("real_type", real.label());
-        String scale = quantization.scale(scales);
-        if (node.hasInput(3) && steps.dtype(node.input(3)).isFloating()) {
-            String products = steps.add("DequantizeLinear", params, weights, scale);
-            String zeros = steps.add("Mul", turned(node.input(3), blocks, columns), scales);
-            long rows = node.integer("K");
-            String blockOfRow = steps.vector(
-                    LongStream.range(0, rows).map(row -> row / block).toArray());
-            String perRow = steps.add("Gather", new Params().put("axis", 0L), zeros, blockOfRow);
-            return steps.add("Sub", products, perRow);
+        if (steps.dtype(node.input(3)).isFloating()) {
+            return steps.add("Reshape", node.input(3), steps.vector(columns, blocks));
         }
-        Tensor zeros = node.hasInput(3)
-                ? transposed(bytes(3), divided(blocks * bits, BYTE), codes, blocks, columns)
-                : filled(codes, 1L << (bits - 1), blocks, columns);
-        return steps.add("DequantizeLinear", params, weights, scale, constant(zeros));
-    }
-
-    /** Numbers for the blocks of each column, with an axis for either. */
-    private String turned(String numbers, long blocks, long columns) {
-        return steps.transposed(steps.add("Reshape", numbers, steps.vector(columns, blocks)), 1, 0);
+        ByteBuffer bytes = bytes(3);
+        long stride = divided(blocks * bits, BYTE);
+        if (bytes.limit() != stride * columns) {
+            throw node.malformed(columns + " columns of " + stride + " bytes are " + stride * columns
+                    + ", but there are " + bytes.limit());
+        }
+        Tensor zeros = Tensor.allocate(real, columns, blocks);
+        for (long i = 0; i < zeros.elements(); i++) {
+            long bit = i % blocks * bits;
+            int packed = bytes.get((int) (i / blocks * stride + bit / BYTE)) & 0xff;
+            zeros.setDouble(i, packed >> bit % BYTE & mask());
+        }
+        return constant(zeros);
     }
 
     /** Rounded up. */
     private static long divided(long count, long size) {
         return (count + size - 1) / size;
-    }
-
-    private static Tensor filled(DType codes, long value, long... dims) {
-        Tensor tensor = Tensor.allocate(codes, dims);
-        for (long i = 0; i < tensor.elements(); i++) {
-            tensor.setLong(i, value);
-        }
-        return tensor;
     }
 
     private ByteBuffer bytes(int input) {
@@ -121,55 +99,8 @@ final class BlockQuantization {
         return given.bytes();
     }
 
-    /**
-     * Rows of packed codes as the columns of a matrix.
-     *
-     * @param stride the bytes of a row
-     */
-    private Tensor transposed(ByteBuffer from, long stride, DType codes, long rows, long columns) {
-        if (from.limit() != stride * columns) {
-            throw node.malformed(columns + " columns of " + stride + " bytes are " + stride * columns
-                    + ", but there are " + from.limit());
-        }
-        Tensor tensor = Tensor.allocate(TensorType.of(codes, rows, columns));
-        byte[] tile = new byte[Math.toIntExact(COLUMNS * stride)];
-        byte[] line = new byte[COLUMNS];
-        for (long start = 0; start < columns; start += COLUMNS) {
-            int count = (int) Math.min(COLUMNS, columns - start);
-            from.get((int) (start * stride), tile, 0, (int) (count * stride));
-            for (long row = 0; row < rows; row++) {
-                int at = (int) (row * bits / BYTE);
-                int shift = (int) (row * bits % BYTE);
-                for (int i = 0; i < count; i++) {
-                    line[i] = (byte) ((tile[(int) (i * stride) + at] >> shift) & mask());
-                }
-                store(line, count, tensor, row * columns + start);
-            }
-        }
-        return tensor;
-    }
-
     private int mask() {
         return (1 << bits) - 1;
-    }
-
-    /** Codes in bytes of their own, stored side by side. */
-    private void store(byte[] line, int count, Tensor tensor, long place) {
-        int together = BYTE / bits;
-        if (place % together != 0 || count % together != 0) {
-            for (int i = 0; i < count; i++) {
-                tensor.setLong(place + i, line[i] & mask());
-            }
-            return;
-        }
-        for (int i = 0; i < count; i += together) {
-            int packed = 0;
-            for (int j = 0; j < together; j++) {
-                packed |= line[i + j] << (j * bits);
-            }
-            line[i / together] = (byte) packed;
-        }
-        tensor.bytes().put((int) (place / together), line, 0, count / together);
     }
 
     private String constant(Tensor tensor) {

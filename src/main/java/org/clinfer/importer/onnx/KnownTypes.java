@@ -183,7 +183,7 @@ final class KnownTypes {
                         .withDtype(DType.INT64);
             case "ScatterElements", "ScatterND", "ReverseSequence", "CumSum" -> x;
             case "MaxPoolIndices" -> x.batchOnly().withDtype(DType.INT64);
-            case "GatherElements", "GridSample", "RoiAlign" -> x.rankOnly();
+            case "GatherElements", "GridSample", "RoiAlign", "MatMulNBits" -> x.rankOnly();
             case "MatMul" -> typeOnly.withShape(productRank(node, x));
             case "Gather" -> typeOnly.withShape(gatheredRank(node, x));
             case "Expand", "GatherND", "Lstm", "Gru", "Rnn" -> typeOnly;

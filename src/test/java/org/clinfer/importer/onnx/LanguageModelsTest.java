@@ -109,7 +109,6 @@ class LanguageModelsTest {
                 "MatMulNBits|q,w,b|bits|2|MatMulNBits with bits 2",
                 "MatMulNBits|q,w,b,,g|bits|4|MatMulNBits with g_idx",
                 "MatMulNBits|q,w,b|block_size|24|block_size must be a power of 2",
-                "MatMulNBits|q,q,b|bits|4|MatMulNBits with input 1 that is no constant",
                 "GatherBlockQuantized|c,n,b|gather_axis|1|another gather_axis than the first"
             })
     void whatIsNotTranslatedIsRefusedByName(String op, String inputs, String name, int value, String message) {

@@ -27,7 +27,8 @@ final class QuantizationWriters {
                 "DequantizeLinear", QuantizationWriters::dequantize,
                 "QuantizedAdd", QuantizationWriters::sum,
                 "QuantizedConv", QuantizationWriters::convolution,
-                "QuantizedMatMul", QuantizationWriters::product);
+                "QuantizedMatMul", QuantizationWriters::product,
+                "MatMulNBits", BlockProductWriter::write);
     }
 
     private static void quantize(Use use, ModelWriter model) {
