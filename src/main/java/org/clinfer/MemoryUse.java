@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
 import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.HostNeeds;
 
 /**
  * The memory of a planned network in bytes, known before it is allocated. Weights are there once for all sessions of a
@@ -24,7 +25,7 @@ public record MemoryUse(long weights, long deviceWeights, long deviceValues, lon
         DeviceNeeds needs =
                 device.map(runtime -> DeviceNeeds.of(plan, runtime.facts())).orElse(DeviceNeeds.NONE);
         return new MemoryUse(
-                MemoryBudget.bytes(plan.graph().graph().constants().values()),
+                MemoryBudget.bytes(HostNeeds.constants(plan)),
                 needs.weights(),
                 needs.own(),
                 plan.hostArena().totalBytes());

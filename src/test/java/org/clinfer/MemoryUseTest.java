@@ -122,6 +122,20 @@ class MemoryUseTest {
         }
     }
 
+    /** What is scaled by a normalization is only packed there. */
+    @RequiresOpenCl
+    @Test
+    void scaledWeightsThatADevicePacksTakeNoMemoryOfTheHost() {
+        BenchmarkNetwork.Written written =
+                BenchmarkNetwork.MOBILENET_V2.write(folder, BenchmarkNetwork.MOBILENET_V2.smallForm());
+        try (Engine engine = Engine.open(DEVICE);
+                Model model = engine.load(written.file());
+                Session session = model.session()) {
+            assertThat((double) session.memory(Map.of()).weights())
+                    .isBetween(4.0 * written.parameters(), 5.0 * written.parameters());
+        }
+    }
+
     @Test
     void withoutADeviceAllIsTheHosts() {
         BenchmarkNetwork.Written written =

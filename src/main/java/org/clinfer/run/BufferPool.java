@@ -1,5 +1,6 @@
 package org.clinfer.run;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.opencl.ClAccess;
@@ -74,11 +75,12 @@ final class BufferPool implements AutoCloseable {
             return take(1);
         }
         ClBuffer part = part(constant.type().bytes());
+        ByteBuffer memory = constant.isStored() ? constant.bytes() : new PassingMemory().take(constant);
         if (part == null) {
-            return runtime.context().bufferOf(constant.bytes(), ClAccess.READ_ONLY);
+            return runtime.context().bufferOf(memory, ClAccess.READ_ONLY);
         }
         try (ClQueue queue = runtime.context().queue(false)) {
-            queue.write(part, 0, constant.bytes());
+            queue.write(part, 0, memory);
             return part;
         } catch (RuntimeException e) {
             part.close();

@@ -28,6 +28,7 @@ final class DeviceMemory implements AutoCloseable {
     private final DeviceWeights shared;
     private final BufferPool ownPool;
     private final Set<String> readInRuns;
+    private final PassingMemory passing = new PassingMemory();
     private final List<StaticPart> ownStatics = new ArrayList<>();
     private final LentMemory lent;
     private final List<ClBuffer> owned = new ArrayList<>();
@@ -109,13 +110,23 @@ final class DeviceMemory implements AutoCloseable {
         if (constant.elements() == 0) {
             return runtime.context().buffer(1, ClAccess.READ_ONLY);
         }
-        ByteBuffer memory = constant.bytes();
+        ByteBuffer memory = constant.isStored() ? constant.bytes() : passing.take(constant);
         if (!runtime.worksInPlace() || !ClHostBuffer.fits(memory)) {
             return runtime.context().bufferOf(memory, ClAccess.READ_ONLY);
         }
         ClHostBuffer buffer = runtime.context().hostBuffer(memory.remaining(), ClAccess.READ_ONLY);
         buffer.lend(memory);
         return buffer;
+    }
+
+    /** Commands that read constants that are not kept are done, and their buffers closed. */
+    void passed() {
+        passing.end();
+    }
+
+    /** What was brought into other forms is: the memory for that goes back. */
+    void prepared() {
+        passing.close();
     }
 
     private Map<String, Tensor> weights() {
@@ -209,6 +220,7 @@ final class DeviceMemory implements AutoCloseable {
     public void close() {
         ownStatics.forEach(StaticPart::close);
         ownStatics.clear();
+        passing.close();
         lent.close();
         for (int i = owned.size() - 1; i >= 0; i--) {
             owned.get(i).close();

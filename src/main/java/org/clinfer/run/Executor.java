@@ -78,6 +78,7 @@ public final class Executor implements AutoCloseable {
         device = memory;
         queue = runtime.queue();
         prepared = new PreparedSteps(runtime, plan, memory);
+        memory.prepared();
     }
 
     private static boolean isLaunch(Step step) {

@@ -99,6 +99,7 @@ final class StaticPart implements AutoCloseable {
         } finally {
             constants.keySet().removeAll(passing.keySet());
             passing.values().forEach(ClBuffer::close);
+            memory.passed();
         }
     }
 

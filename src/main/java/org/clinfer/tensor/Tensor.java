@@ -6,6 +6,7 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,14 @@ public final class Tensor implements AutoCloseable {
     private final long elements;
     private final @Nullable Loan loan;
     private volatile @Nullable ByteBuffer data;
+    private volatile @Nullable Deferred deferred;
 
-    private Tensor(TensorType type, ByteBuffer data, @Nullable Loan loan) {
+    private Tensor(TensorType type, @Nullable ByteBuffer data, @Nullable Loan loan, @Nullable Deferred deferred) {
         this.type = type;
         this.elements = type.shape().elements();
         this.loan = loan;
         this.data = data;
+        this.deferred = deferred;
     }
 
     /**
@@ -42,7 +45,18 @@ public final class Tensor implements AutoCloseable {
      */
     public static Tensor allocate(TensorType type) {
         int bytes = checkedBytes(type);
-        return new Tensor(type, alignedMemory(bytes), null);
+        return new Tensor(type, alignedMemory(bytes), null, null);
+    }
+
+    /**
+     * A tensor whose elements are computed when something first looks at them, and have no memory before. Whoever needs
+     * them once takes them by {@link #writeTo}, after which they still have none.
+     *
+     * @param fill writes all elements; called again for each {@link #writeTo}, with the same result, from any thread
+     * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
+     */
+    public static Tensor deferred(TensorType type, Consumer<ByteBuffer> fill) {
+        return new Tensor(type, null, null, new Deferred(checkedBytes(type), fill));
     }
 
     /** Direct memory of zeros that begins at a multiple of {@link #ALIGNMENT}. */
@@ -84,7 +98,7 @@ public final class Tensor implements AutoCloseable {
             throw new IllegalArgumentException(
                     type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
         }
-        return new Tensor(type, memory.slice(), loan);
+        return new Tensor(type, memory.slice(), loan, null);
     }
 
     /** A float32 tensor with these elements. */
@@ -163,9 +177,45 @@ public final class Tensor implements AutoCloseable {
     private ByteBuffer memory() {
         ByteBuffer memory = data;
         if (memory == null) {
-            throw closed();
+            memory = computed();
         }
         return memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private ByteBuffer computed() {
+        Deferred later = deferred;
+        if (later == null) {
+            throw closed();
+        }
+        ByteBuffer memory = later.memory();
+        data = memory;
+        return memory;
+    }
+
+    /** Whether the elements are computed when they are looked at. */
+    public boolean isDeferred() {
+        return deferred != null;
+    }
+
+    /** Whether the elements are in memory: not before something looked at them where they {@link #isDeferred are deferred}. */
+    public boolean isStored() {
+        Deferred later = deferred;
+        return later == null || later.isStored();
+    }
+
+    /** Writes all elements to direct memory of as many bytes; deferred ones get none of their own by it. */
+    public void writeTo(ByteBuffer target) {
+        if (target.remaining() != type.bytes()) {
+            throw new IllegalArgumentException(
+                    type + " needs " + type.bytes() + " bytes, but the buffer has " + target.remaining());
+        }
+        Deferred later = deferred;
+        if (later != null) {
+            later.writeTo(target);
+        } else {
+            target.duplicate().put(memory());
+            requireOpen();
+        }
     }
 
     /** After reading lent memory: it was not used for something else in the meantime. */
@@ -319,6 +369,10 @@ public final class Tensor implements AutoCloseable {
 
     /** A tensor over the same memory with another shape of as many elements. */
     public Tensor reshaped(Shape shape) {
+        Deferred later = deferred;
+        if (later != null && shape.elements() == elements) {
+            return new Tensor(new TensorType(dtype(), shape), null, null, later);
+        }
         return wrap(new TensorType(dtype(), shape), bytes());
     }
 
@@ -332,6 +386,7 @@ public final class Tensor implements AutoCloseable {
 
     @Override
     public void close() {
+        deferred = null;
         data = null;
         if (loan != null) {
             loan.end();
@@ -341,7 +396,7 @@ public final class Tensor implements AutoCloseable {
     /** The type and, for up to eight elements, the values. */
     @Override
     public String toString() {
-        if (data == null) {
+        if (data == null && deferred == null) {
             return type + " (closed)";
         }
         if (elements() > 8) {

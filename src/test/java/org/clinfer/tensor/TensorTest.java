@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,5 +218,36 @@ class TensorTest {
         assertThat(Tensor.of(new float[] {1, 2.5f}, 2)).hasToString("2:float32 [1.0, 2.5]");
         assertThat(Tensor.scalar(7L)).hasToString("scalar:int64 [7]");
         assertThat(Tensor.allocate(DType.FLOAT32, 9)).hasToString("9:float32");
+    }
+
+    @Test
+    void computesDeferredElementsWhenTheyAreLookedAt() {
+        AtomicInteger computed = new AtomicInteger();
+        Tensor deferred = Tensor.deferred(TensorType.of(DType.FLOAT32, 3), target -> {
+            computed.incrementAndGet();
+            target.putFloat(1).putFloat(2).putFloat(3);
+        });
+        Tensor column = deferred.reshaped(Shape.of(3, 1));
+        ByteBuffer taken = Tensor.alignedMemory(12).order(ByteOrder.LITTLE_ENDIAN);
+
+        deferred.writeTo(taken);
+        column.writeTo(taken);
+        assertThat(taken.getFloat(8)).isEqualTo(3);
+        assertThat(computed).hasValue(2);
+        assertThat(deferred.isStored()).isFalse();
+
+        assertThat(column.toFloatArray()).containsExactly(1, 2, 3);
+        assertThat(deferred.getDouble(1)).isEqualTo(2);
+        assertThat(computed).hasValue(3);
+        assertThat(deferred.isStored()).isTrue();
+        deferred.writeTo(taken);
+        assertThat(computed).hasValue(3);
+
+        column.close();
+        assertThat(deferred.toFloatArray()).containsExactly(1, 2, 3);
+        deferred.close();
+        assertThatThrownBy(deferred::bytes).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> deferred.writeTo(taken)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Tensor.scalar(1f).writeTo(taken)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -41,6 +41,10 @@ public final class LwjglClApi implements ClApi {
         if (!library.isEmpty()) {
             Configuration.OPENCL_LIBRARY_NAME.set(library);
         }
+        if (Configuration.DISABLE_HASH_CHECKS.get() == null) {
+            // only a diagnosis, and a hash of the library in code that is interpreted
+            Configuration.DISABLE_HASH_CHECKS.set(true);
+        }
         if (!loaded()) {
             CL.create();
         }

@@ -1,6 +1,8 @@
 package org.clinfer.plan.rule;
 
+import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -65,56 +67,74 @@ final class ScaledWeights {
         return true;
     }
 
+    /** What is made has no memory before something needs it: most devices only pack it. */
     private static Optional<Tensor> scaled(Tensor weights, Channels channels, ChannelScale scale) {
-        Tensor result = Tensor.allocate(weights.type());
-        double[] largest = new double[scale.channels()];
-        boolean isFinite = weights.dtype() == DType.FLOAT32
-                ? scaleFloats(weights.floats(), result.floats(), channels, scale, largest)
-                : scaleElements(weights, result, channels, scale, largest);
+        double[] largest = weights.dtype() == DType.FLOAT32
+                ? largestFloats(weights, channels, scale)
+                : largestElements(weights, channels, scale);
         double normal = smallestNormal(weights.dtype());
-        return isFinite && Arrays.stream(largest).allMatch(value -> value == 0 || value >= normal)
-                ? Optional.of(result)
-                : Optional.empty();
+        Tensor rounded = Tensor.allocate(weights.dtype(), 1);
+        for (double size : largest) {
+            rounded.setDouble(0, size);
+            if (!Double.isFinite(rounded.getDouble(0)) || (size != 0 && size < normal)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Tensor.deferred(weights.type(), target -> scale(weights, channels, scale, target)));
     }
 
-    /** Many elements at a time; false where one is not finite. */
-    private static boolean scaleFloats(
-            FloatBuffer from, FloatBuffer to, Channels channels, ChannelScale scale, double[] largest) {
-        float[] run = new float[channels.run()];
-        boolean isFinite = true;
-        while (from.hasRemaining() && isFinite) {
+    /** The largest exact size of a product of each channel; NaN where one is no number. */
+    private static double[] largestFloats(Tensor weights, Channels channels, ChannelScale scale) {
+        int[] largest = new int[scale.channels()];
+        int[] run = new int[channels.run()];
+        IntBuffer from = weights.bytes().asIntBuffer();
+        while (from.hasRemaining()) {
             int channel = channels.of(from.position());
-            double factor = scale.factor(channel);
-            double most = largest[channel];
             from.get(run);
-            for (int i = 0; i < run.length; i++) {
-                double exact = run[i] * factor;
-                double size = Math.abs(exact);
-                run[i] = (float) exact;
-                boolean isLargerOrNoNumber = !(size <= most);
-                if (isLargerOrNoNumber) { // seldom, in a loop over millions of weights
-                    isFinite &= Float.isFinite(run[i]);
-                    most = size;
-                }
+            int most = largest[channel];
+            for (int bits : run) {
+                // the bits of sizes are in the order of sizes, and those of NaN beyond
+                most = Math.max(most, bits & Integer.MAX_VALUE);
             }
             largest[channel] = most;
-            to.put(run);
         }
-        return isFinite;
+        double[] exact = new double[largest.length];
+        for (int channel = 0; channel < exact.length; channel++) {
+            exact[channel] = Math.abs(Float.intBitsToFloat(largest[channel]) * scale.factor(channel));
+        }
+        return exact;
     }
 
-    private static boolean scaleElements(
-            Tensor weights, Tensor result, Channels channels, ChannelScale scale, double[] largest) {
+    private static double[] largestElements(Tensor weights, Channels channels, ChannelScale scale) {
+        double[] largest = new double[scale.channels()];
         for (int i = 0; i < weights.elements(); i++) {
             int channel = channels.of(i);
-            double exact = weights.getDouble(i) * scale.factor(channel);
-            result.setDouble(i, exact);
-            if (!Double.isFinite(result.getDouble(i))) {
-                return false;
-            }
-            largest[channel] = Math.max(largest[channel], Math.abs(exact));
+            largest[channel] = Math.max(largest[channel], Math.abs(weights.getDouble(i) * scale.factor(channel)));
         }
-        return true;
+        return largest;
+    }
+
+    private static void scale(Tensor weights, Channels channels, ChannelScale scale, ByteBuffer target) {
+        if (weights.dtype() == DType.FLOAT32) {
+            scaleFloats(weights.floats(), target.asFloatBuffer(), channels, scale);
+        } else {
+            Tensor result = Tensor.wrap(weights.type(), target);
+            for (int i = 0; i < weights.elements(); i++) {
+                result.setDouble(i, weights.getDouble(i) * scale.factor(channels.of(i)));
+            }
+        }
+    }
+
+    private static void scaleFloats(FloatBuffer from, FloatBuffer to, Channels channels, ChannelScale scale) {
+        float[] run = new float[channels.run()];
+        while (from.hasRemaining()) {
+            double factor = scale.factor(channels.of(from.position()));
+            from.get(run);
+            for (int i = 0; i < run.length; i++) {
+                run[i] = (float) (run[i] * factor);
+            }
+            to.put(run);
+        }
     }
 
     private static double smallestNormal(DType dtype) {
