@@ -158,4 +158,9 @@ final class PanamaKernels implements VectorKernels {
     public void poolPlane(PoolLines pool, boolean isMean, float[] x, int at, float[] folded, float[] y, int to) {
         PoolLoops.pool(pool, isMean, x, at, folded, y, to);
     }
+
+    @Override
+    public void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
+        CodeLoops.halves(codes, at, count, zero, scale, real, to);
+    }
 }
