@@ -91,7 +91,7 @@ final class CustomOperatorTest extends HostileInput {
     void isListedAndDescribed() {
         Ran table = with("ops");
         assertFine(table);
-        assertThat(line(table, "HardShrink ")).matches("HardShrink +(- +){7}(both +){3}fp64 +- +x where .*");
+        assertThat(line(table, "HardShrink ")).matches("HardShrink +(- +){8}(both +){3}fp64 +- +x where .*");
         assertThat(line(table, "Mish: ")).endsWith("(composed of Softplus, Tanh, Mul)");
         assertThat(table.out()).anyMatch(line -> line.startsWith("Conv2d "));
 

@@ -234,7 +234,7 @@ class MainTest {
         List<String> lines = clinfer("ops").out();
 
         assertThat(lines.get(0)).containsSubsequence("OPERATOR", "int8", "int64", "bfloat16", "float64", "bool");
-        assertThat(lines).anyMatch(line -> line.matches("Relu +(\\S+ +){9}both +\\S+ +- +max.*"));
+        assertThat(lines).anyMatch(line -> line.matches("Relu +(\\S+ +){10}both +\\S+ +- +max.*"));
         assertThat(lines).anyMatch(line -> line.startsWith("Input: "));
         assertThat(lines).anyMatch(line -> line.startsWith("bool: a bool is not a number: ") && line.contains("Relu"));
         assertThat(clinfer("ops", "Relu", "--json").out()).anyMatch(line -> line.contains("\"float32\" : {"));

@@ -160,7 +160,7 @@ final class JsonFieldsTest {
         Toy toy =
                 new Toy().input("x", "`dtype`: [`integer`, `floating`, `int8`]").input("w", "`dtype`: `any`");
         assertThat(toy.op().inputs().get(0).dtypes()).hasSize(11).doesNotHaveDuplicates();
-        assertThat(toy.op().inputs().get(1).dtypes()).hasSize(12);
+        assertThat(toy.op().inputs().get(1).dtypes()).hasSize(13);
     }
 
     @Test

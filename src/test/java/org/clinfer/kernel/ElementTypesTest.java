@@ -14,7 +14,11 @@ class ElementTypesTest {
     @Test
     void sumsAreWide() {
         for (DType dtype : DType.values()) {
-            String expected = dtype == DType.FLOAT64 ? "double" : dtype.isFloating() ? "float" : "long";
+            String expected = switch (dtype) {
+                case FLOAT64 -> "double";
+                case UINT64 -> "ulong";
+                default -> dtype.isFloating() ? "float" : "long";
+            };
             if (dtype != DType.U1) {
                 assertThat(resolved(dtype, "WIDE", true)).as(dtype.label()).isEqualTo(expected);
             }

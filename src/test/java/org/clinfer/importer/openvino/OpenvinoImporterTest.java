@@ -115,7 +115,7 @@ class OpenvinoImporterTest {
                 "<edges>| <pre-process/><edges>| <pre-process> in a network",
                 "<dim>6</dim>| <dim>6666666666666666666</dim>| expected a size",
                 "<dim>6</dim>| <dim>666666666666666666</dim>| is too large",
-                "f32| u64| u64",
+                "f32| nf4| nf4",
                 "strides=\"1,1\"| strides=\"1\"| expected 2 whole numbers",
                 "type=\"Convolution\"| type=\"Winograd\"| Clinfer has no layer Winograd"
             })
