@@ -28,9 +28,11 @@ __kernel void n_bits_pack(
     const int bytes = 4 * bits;
     __global uchar *to = codes + ((int)get_global_id(1) * k + term) * bytes;
     for (int i = 0; i < bytes; ++i) {
-        const uint low = n_bits_code(b, column + i, term, n, stride, bits);
-        const uint high = bits == 4 ? n_bits_code(b, column + bytes + i, term, n, stride, bits) : 0;
-        to[i] = (uchar)(low | high << 4);
+        uint code = n_bits_code(b, column + i, term, n, stride, bits);
+        if (bits == 4) {
+            code |= n_bits_code(b, column + bytes + i, term, n, stride, bits) << 4;
+        }
+        to[i] = (uchar)code;
     }
 }
 

@@ -96,11 +96,12 @@ final class SeparateBuffersClApi implements InvocationHandler {
     }
 
     private long create(long context, long flags, @Nullable ByteBuffer host, long bytes, int[] status) {
-        boolean used = (flags & USE_HOST_PTR) != 0;
+        // the simulator takes what it reads from the host's own memory for unwritten
+        boolean used = (flags & USE_HOST_PTR) != 0 && (poisoned || (flags & READ_ONLY) == 0);
         if (used && host != null && poisoned && (flags & READ_ONLY) == 0) {
             fill(host.duplicate());
         }
-        long copied = host == null || used ? flags : flags | COPY_HOST_PTR;
+        long copied = host == null || used ? flags : flags & ~USE_HOST_PTR | COPY_HOST_PTR;
         long buffer = real.clCreateBuffer(context, copied, bytes, host, status);
         contexts.put(buffer, context);
         return buffer;
