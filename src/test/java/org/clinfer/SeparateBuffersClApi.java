@@ -101,7 +101,7 @@ final class SeparateBuffersClApi implements InvocationHandler {
         if (used && host != null && poisoned && (flags & READ_ONLY) == 0) {
             fill(host.duplicate());
         }
-        long copied = host == null || used ? flags : flags & ~USE_HOST_PTR | COPY_HOST_PTR;
+        long copied = host == null || used ? flags : (flags & ~USE_HOST_PTR) | COPY_HOST_PTR;
         long buffer = real.clCreateBuffer(context, copied, bytes, host, status);
         contexts.put(buffer, context);
         return buffer;

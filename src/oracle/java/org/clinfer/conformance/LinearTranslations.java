@@ -30,7 +30,7 @@ final class LinearTranslations {
         if (bits == 4) {
             String low = graph.step("BitwiseAnd", codes, graph.scalar(DType.UINT8, 15))
                     .out();
-            String high = graph.step("BitShift", codes, graph.scalar(DType.UINT8, bits))
+            String high = graph.step("BitShift", codes, graph.scalar(DType.UINT8, 4))
                     .with("direction", "RIGHT")
                     .out();
             String last = graph.ints(-1);
