@@ -5,9 +5,13 @@
 // Macros: TILE  128 (128 by 128, 256 items), 64 (64 by 64, 128 items), 32 (32 by 32, 64 items) or 16 (16 rows by 128
 //               columns, 128 items); the work-group is [GROUP_COLUMNS, GROUP_ROWS].
 // Gives:  TERM, TERM4  what is multiplied and summed: float, or int for int8 (of fewer than 65536 terms);
-//         LEFT_TERMS, RIGHT_TERMS   how many terms an item brings to each half; LEFT_SIZE, RIGHT_SIZE  of both halves.
+//         LEFT_TERMS, RIGHT_TERMS   how many terms an item brings to each half; LEFT_SIZE, RIGHT_SIZE  of both halves;
+//         LEFT_QUADS, RIGHT_QUADS   how many runs of 4 it brings where an operand is a panel: terms one after the other,
+//                                   of each of which the tile's rows or columns lie together, 4 elements aligned.
 #ifndef CLINFER_GROUP_TILE_H
 #define CLINFER_GROUP_TILE_H
+
+#include "common/quads.h"
 
 #ifndef TILE
 #define TILE 64
@@ -47,16 +51,11 @@
 #define RIGHT_PITCH (TILE_COLUMNS + 4)
 #define LEFT_TERMS (TILE_ROWS * DEPTH / GROUP_ITEMS)
 #define RIGHT_TERMS (TILE_COLUMNS * DEPTH / GROUP_ITEMS)
+#define LEFT_QUADS ((LEFT_TERMS + 3) / 4)
+#define RIGHT_QUADS ((RIGHT_TERMS + 3) / 4)
 #define LEFT_SIZE (2 * DEPTH * LEFT_PITCH)
 #define RIGHT_SIZE (2 * DEPTH * RIGHT_PITCH)
 
-#if ELEMENT_KIND == 1
-#define TERM int
-#define TERM4 int4
-#else
-#define TERM float
-#define TERM4 float4
-#endif
 
 static inline int group_item(void) {
     return get_local_id(1) * GROUP_COLUMNS + get_local_id(0);
@@ -104,10 +103,33 @@ static inline void keep_lines(const TERM *values, __local TERM *tile, int lines,
     }
 }
 
-// Adds the products of DEPTH terms, all of them in local memory.
+// Reads this item's part of DEPTH terms of a panel; `panel` is the first one's first row or column of the tile, and the
+// next term's is `pitch` elements later. All of them exist.
+static inline void read_panel(TERM4 *values, __global const STORED *panel, int pitch, int lines) {
+    _Pragma("unroll")
+    for (int i = 0; i < (lines * DEPTH / GROUP_ITEMS + 3) / 4; ++i) {
+        const int e = group_item() + i * GROUP_ITEMS;
+        if (lines * DEPTH % (4 * GROUP_ITEMS) == 0 || e < lines * DEPTH / 4) {
+            values[i] = load_quad(panel, e / (lines / 4) * pitch + e % (lines / 4) * 4);
+        }
+    }
+}
+
+static inline void keep_panel(const TERM4 *values, __local TERM *tile, int lines, int tile_pitch) {
+    _Pragma("unroll")
+    for (int i = 0; i < (lines * DEPTH / GROUP_ITEMS + 3) / 4; ++i) {
+        const int e = group_item() + i * GROUP_ITEMS;
+        if (lines * DEPTH % (4 * GROUP_ITEMS) == 0 || e < lines * DEPTH / 4) {
+            *(__local TERM4 *)(tile + e / (lines / 4) * tile_pitch + e % (lines / 4) * 4) = values[i];
+        }
+    }
+}
+
+// Adds the products of DEPTH terms, all of them in local memory. Unrolled by two: compilers that are let bring all that
+// local memory gives into registers first, and then no second work-group has room.
 static inline void multiply_terms(
         __local const TERM *left, __local const TERM *right, TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4]) {
-    _Pragma("unroll")
+    _Pragma("unroll 2")
     for (int term = 0; term < DEPTH; ++term) {
         TERM rows[EACH_ROWS];
         TERM4 columns[EACH_COLUMNS / 4];

@@ -11,6 +11,8 @@
 //         CHANNELS_FIRST  see above; POINTWISE  1: the window is one element and nothing is padded.
 #include "common/element.h"
 #include "common/epilogue.h"
+#include "common/channel_end.h"
+#include "common/digits.h"
 #include "common/group_tile.h"
 
 #ifndef TERMS_ADJACENT
@@ -42,8 +44,7 @@ static inline Term term_of(int number, int4 kernel_size, int channels) {
     const int tap = number % taps;
     const int channel = number / taps;
 #endif
-    const int row = tap / kernel_size.z;
-    const Term term = {number, channel, (int4)(row / kernel_size.y, row % kernel_size.y, tap % kernel_size.z, 0)};
+    const Term term = {number, channel, digits_of(tap, kernel_size)};
     return term;
 }
 
@@ -76,10 +77,6 @@ static inline Term later(Term term, Term step, int4 kernel_size, int channels) {
 #endif
     term.number += step.number;
     return term;
-}
-
-static inline bool is_inside(int4 at, int4 size) {
-    return at.x >= 0 && at.x < size.x && at.y >= 0 && at.y < size.y && at.z >= 0 && at.z < size.z;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
@@ -121,9 +118,7 @@ void convolution_groups(
     const int pixel = first_column + line;
     const bool exists = pixel < pixels;
     const int within = pixel % plane;
-    const int4 out_at = (int4)(
-            within / out_size.z / out_size.y, within / out_size.z % out_size.y, within % out_size.z, 0);
-    const int4 in_first = out_at * stride - pad_begin;
+    const int4 in_first = digits_of(within, out_size) * stride - pad_begin;
     const int image_at = pixel / plane * x_strides.s0 + channel_begin * x_strides.s1;
     const Term step = term_of(TERM_STEP, kernel_size, group_in);
     const int first_term = group_item() / TILE_COLUMNS;
@@ -175,12 +170,8 @@ void convolution_groups(
                 TERM sum[4];
                 vstore4(sums[r][i / 4], 0, sum);
                 const int channel = group * group_out + row;
-                const int to = column_at + channel * y_strides.s1;
-                const WIDE total = sum[i % 4] + (bias ? load_result(bias, channel) : 0);
-                const WIDE added = RESIDUAL_KIND ? load_result(residual, to) : 0;
-                const WIDE factor =
-                        ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_result(slope, channel * slope_step) : 0;
-                store_result(finished(total, added, factor, alpha, beta), y, to);
+                store_end(sum[i % 4], channel, bias, residual, slope, y, slope_step, alpha, beta,
+                        column_at + channel * y_strides.s1);
             }
         }
     }

@@ -10,6 +10,7 @@
 #include "common/epilogue_blocked.h"
 #include "common/launched.h"
 #include "common/prefetch.h"
+#include "common/winograd.h"
 
 #define BW_UNROLL _Pragma("unroll")
 // 16 floats; vload16 and vstore16 take some compilers much longer.
@@ -18,43 +19,10 @@
 #define BW_ADD_BEFORE 1
 #define BW_ADD_AFTER 2
 
-// One column or row of inputs: B^T d.
-static inline void bw_inputs_4(const float16 *d, float16 *to, int step) {
-    const float16 a = d[4] - 4.0f * d[2];
-    const float16 b = d[3] - 4.0f * d[1];
-    const float16 c = d[4] - d[2];
-    const float16 e = 2.0f * (d[3] - d[1]);
-    to[0] = 4.0f * d[0] - 5.0f * d[2] + d[4];
-    to[step] = a + b;
-    to[2 * step] = a - b;
-    to[3 * step] = c + e;
-    to[4 * step] = c - e;
-    to[5 * step] = 4.0f * d[1] - 5.0f * d[3] + d[5];
-}
-
-static inline void bw_inputs_2(const float16 *d, float16 *to, int step) {
-    to[0] = d[0] - d[2];
-    to[step] = d[1] + d[2];
-    to[2 * step] = d[2] - d[1];
-    to[3 * step] = d[1] - d[3];
-}
-
-// One column or row of sums: A^T m.
-static inline void bw_back_4(const float16 *m, float16 *to, int step) {
-    const float16 a = m[1] + m[2];
-    const float16 b = m[1] - m[2];
-    const float16 c = m[3] + m[4];
-    const float16 e = m[3] - m[4];
-    to[0] = m[0] + a + c;
-    to[step] = b + 2.0f * e;
-    to[2 * step] = a + 4.0f * c;
-    to[3 * step] = b + 8.0f * e + m[5];
-}
-
-static inline void bw_back_2(const float16 *m, float16 *to, int step) {
-    to[0] = m[0] + m[1] + m[2];
-    to[step] = m[1] - m[2] - m[3];
-}
+WINOGRAD_INPUTS_4(bw_inputs_4, float16)
+WINOGRAD_INPUTS_2(bw_inputs_2, float16)
+WINOGRAD_BACK_4(bw_back_4, float16)
+WINOGRAD_BACK_2(bw_back_2, float16)
 
 // Transforms the tiles first ... end - 1 of one block of channels; the first goes to to[0], positions are `step` apart.
 // x is the block in the first image, without what is left out; x_shape is [rows, columns] of x and of what is read of

@@ -6,28 +6,12 @@
 // Assumes: fewer than 2^31 elements in every tensor; local size 1.
 // Macros: none.
 #include "common/blocked_vector.h"
+#include "common/winograd.h"
 
 #define BW_UNROLL _Pragma("unroll")
 
-// One column or row of weights: G g.
-static inline void bw_weights_4(const float16 *g, float16 *to, int step) {
-    const float16 even = g[0] + g[2];
-    const float16 wide = g[0] * (1.0f / 24.0f) + g[2] * (1.0f / 6.0f);
-    to[0] = 0.25f * g[0];
-    to[step] = (even + g[1]) * (-1.0f / 6.0f);
-    to[2 * step] = (even - g[1]) * (-1.0f / 6.0f);
-    to[3 * step] = wide + g[1] * (1.0f / 12.0f);
-    to[4 * step] = wide - g[1] * (1.0f / 12.0f);
-    to[5 * step] = g[2];
-}
-
-static inline void bw_weights_2(const float16 *g, float16 *to, int step) {
-    const float16 even = 0.5f * (g[0] + g[2]);
-    to[0] = g[0];
-    to[step] = even + 0.5f * g[1];
-    to[2 * step] = even - 0.5f * g[1];
-    to[3 * step] = g[2];
-}
+WINOGRAD_WEIGHTS_4(bw_weights_4, float16)
+WINOGRAD_WEIGHTS_2(bw_weights_2, float16)
 
 #define BW_PACK(name, EDGE, transform)                                                                      \
     static void name(const float16 *g, __global float *to, int step) {                                      \

@@ -14,6 +14,7 @@
 #include "common/runs.h"
 #include "common/epilogue_runs.h"
 #include "common/prefetch.h"
+#include "common/winograd.h"
 
 #ifndef TILE
 #define TILE 4
@@ -102,7 +103,8 @@ static inline void advance(Place *place, int count, int2 tile_size) {
     }
 }
 
-// One column or row of weights: G g.
+#if TRANSPOSED
+// One column or row of weights, for F(2, 2) where a residue has 2 taps.
 static inline void transform_weights(const float *g, float *to, int step) {
 #if TRANSPOSED == 3
     to[0] = g[2];
@@ -110,34 +112,18 @@ static inline void transform_weights(const float *g, float *to, int step) {
     to[2 * step] = g[0];
     to[3 * step] = g[1];
     to[4 * step] = g[1];
-#elif TRANSPOSED == 4
+#else
     to[0] = g[3];
     to[step] = g[3] + g[1];
     to[2 * step] = g[1];
     to[3 * step] = g[2];
     to[4 * step] = g[2] + g[0];
     to[5 * step] = g[0];
-#elif TILE == 4
-    const float even = g[0] + g[2];
-    const float wide = g[0] * (1.0f / 24.0f) + g[2] * (1.0f / 6.0f);
-    to[0] = 0.25f * g[0];
-    to[step] = (even + g[1]) * (-1.0f / 6.0f);
-    to[2 * step] = (even - g[1]) * (-1.0f / 6.0f);
-    to[3 * step] = wide + g[1] * (1.0f / 12.0f);
-    to[4 * step] = wide - g[1] * (1.0f / 12.0f);
-    to[5 * step] = g[2];
-#else
-    const float even = 0.5f * (g[0] + g[2]);
-    to[0] = g[0];
-    to[step] = even + 0.5f * g[1];
-    to[2 * step] = even - 0.5f * g[1];
-    to[3 * step] = g[2];
 #endif
 }
 
-// One column or row of inputs: B^T d.
+// One column or row of inputs.
 static inline void transform_inputs(const float16 *d, float16 *to, int step) {
-#if TRANSPOSED
     to[0] = d[0] - d[1];
     to[step] = d[1];
     to[2 * step] = d[1] - d[2];
@@ -147,51 +133,31 @@ static inline void transform_inputs(const float16 *d, float16 *to, int step) {
     to[3 * step] = d[2];
     to[4 * step] = d[2] - d[3];
 #endif
-#elif TILE == 4
-    const float16 a = d[4] - 4.0f * d[2];
-    const float16 b = d[3] - 4.0f * d[1];
-    const float16 c = d[4] - d[2];
-    const float16 e = 2.0f * (d[3] - d[1]);
-    to[0] = 4.0f * d[0] - 5.0f * d[2] + d[4];
-    to[step] = a + b;
-    to[2 * step] = a - b;
-    to[3 * step] = c + e;
-    to[4 * step] = c - e;
-    to[5 * step] = 4.0f * d[1] - 5.0f * d[3] + d[5];
-#else
-    to[0] = d[0] - d[2];
-    to[step] = d[1] + d[2];
-    to[2 * step] = d[2] - d[1];
-    to[3 * step] = d[1] - d[3];
-#endif
 }
 
-// One column or row of sums: A^T m.
+// One column or row of sums.
 static inline void transform_back(const float16 *m, float16 *to, int step) {
 #if TRANSPOSED == 3
     to[0] = m[3];
     to[step] = m[0] + m[1];
     to[2 * step] = m[4];
     to[3 * step] = m[1] - m[2];
-#elif TRANSPOSED == 4
+#else
     to[0] = m[0] + m[1];
     to[step] = m[3] + m[4];
     to[2 * step] = m[1] - m[2];
     to[3 * step] = m[4] - m[5];
-#elif TILE == 4
-    const float16 a = m[1] + m[2];
-    const float16 b = m[1] - m[2];
-    const float16 c = m[3] + m[4];
-    const float16 e = m[3] - m[4];
-    to[0] = m[0] + a + c;
-    to[step] = b + 2.0f * e;
-    to[2 * step] = a + 4.0f * c;
-    to[3 * step] = b + 8.0f * e + m[5];
-#else
-    to[0] = m[0] + m[1] + m[2];
-    to[step] = m[1] - m[2] - m[3];
 #endif
 }
+#elif TILE == 4
+WINOGRAD_WEIGHTS_4(transform_weights, float)
+WINOGRAD_INPUTS_4(transform_inputs, float16)
+WINOGRAD_BACK_4(transform_back, float16)
+#else
+WINOGRAD_WEIGHTS_2(transform_weights, float)
+WINOGRAD_INPUTS_2(transform_inputs, float16)
+WINOGRAD_BACK_2(transform_back, float16)
+#endif
 
 // Transforms `width` columns of PATCH rows of x downwards, into lines[0] ...; x is 0 outside. Those beyond the first
 // tile go to shifted[0] ... too.

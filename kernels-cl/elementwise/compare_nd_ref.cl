@@ -2,33 +2,14 @@
 //
 // Layout: any of up to 8 axes; y is dense over dims, a and b are walked with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len.
-// Macros: ELEMENT (common/element.h)  the type of a and b; RELATION  one of the functions below.
+// Macros: ELEMENT (common/element.h)  the type of a and b; RELATION  one of common/relations.h.
 #include "common/element.h"
 #include "common/index.h"
+#include "common/relations.h"
 
 #ifndef RELATION
 #define RELATION less
 #endif
-
-static inline int less(WIDE a, WIDE b) {
-    return a < b;
-}
-
-static inline int less_or_equal(WIDE a, WIDE b) {
-    return a <= b;
-}
-
-static inline int greater(WIDE a, WIDE b) {
-    return a > b;
-}
-
-static inline int greater_or_equal(WIDE a, WIDE b) {
-    return a >= b;
-}
-
-static inline int equal(WIDE a, WIDE b) {
-    return a == b;
-}
 
 __kernel void compare(
         __global const STORED *a,

@@ -3,14 +3,10 @@
 // Layout: y is dense [m, n]. gemm walks A, B and C with [row, column] strides; C may be NULL. matmul has dense
 // matrices, its batch axes in A and B with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; global size [at least n, m, number of matrices].
-// Macros: ELEMENT (common/element.h);
-//         SCALED  0: alpha and beta are 1, so that integers need no real numbers.
+// Macros: ELEMENT (common/element.h); SCALED (common/scaled_sum.h).
 #include "common/element.h"
 #include "common/index.h"
-
-#ifndef SCALED
-#define SCALED 1
-#endif
+#include "common/scaled_sum.h"
 
 static inline WIDE dot_product(
         __global const STORED *a, __global const STORED *b, int length, int a_stride, int b_stride) {
@@ -19,15 +15,6 @@ static inline WIDE dot_product(
         total += load_element(a, i * a_stride) * load_element(b, i * b_stride);
     }
     return total;
-}
-
-static inline WIDE scaled(WIDE product, WIDE added, REAL alpha, REAL beta) {
-#pragma OPENCL FP_CONTRACT OFF
-#if SCALED
-    return rounded(alpha * (REAL)product + beta * (REAL)added);
-#else
-    return product + added;
-#endif
 }
 
 __kernel void gemm(

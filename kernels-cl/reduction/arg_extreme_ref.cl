@@ -2,23 +2,9 @@
 //
 // Layout: x is [outer, axis_size, inner], y [outer, inner] of int64, both dense.
 // Assumes: axis_size >= 1, fewer than 2^31 elements; the global size is at least len.
-// Macros: ELEMENT (common/element.h); FIND_LEAST  1: the smallest; KEEP_LAST  1: of equal ones the last. A NaN wins.
+// Macros: ELEMENT (common/element.h); FIND_LEAST, KEEP_LAST (common/extreme.h).
 #include "common/element.h"
-
-#ifndef FIND_LEAST
-#define FIND_LEAST 0
-#endif
-#ifndef KEEP_LAST
-#define KEEP_LAST 0
-#endif
-
-// Whether v, which comes later, takes the place of best; what is not equal to itself is a NaN.
-static inline int wins(WIDE v, WIDE best) {
-    const int ahead = FIND_LEAST ? v < best : v > best;
-    const int is_nan = v != v;
-    const int was_nan = best != best;
-    return (!was_nan && (ahead || is_nan)) || (KEEP_LAST && (v == best || (is_nan && was_nan)));
-}
+#include "common/extreme.h"
 
 __kernel void arg_extreme(
         __global const STORED *x, __global long *y, const int len, const int axis_size, const int inner) {

@@ -6,8 +6,8 @@
 #        src/dev/gpu-run.sh tests [RESULTS]   there, in a copy of this checkout with out/gpu: the tests that use a device
 #        src/dev/gpu-run.sh bench [RESULTS]   there: networks and matrix products, beside PyTorch where Python has it
 #
-# RESULTS is a folder for logs and tables, default out/gpu-results; bench writes RESULTS/gpu.md, which is what
-# docs/benchmarks keeps. OPENCL_DRIVER names the driver's library, default libnvidia-opencl.so.1.
+# RESULTS is a folder for logs and tables, default out/gpu-results; bench writes its tables to RESULTS/gpu.md.
+# OPENCL_DRIVER names the driver's library, default libnvidia-opencl.so.1.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -14,10 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.cpu.CpuPath;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.describe.PrivDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.expr.Check;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.Binding;
@@ -71,6 +69,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.kind(kind, api));
     }
 
+    /** The same, where the device says that it is a GPU with so many compute units. */
+    public static ConformanceEngine gpu(int units, Binding binding) {
+        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.gpu(units, api));
+    }
+
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(Binding binding) {
         return device(binding, EngineOptions.defaults().withExact(true));
@@ -111,8 +114,8 @@ public final class ConformanceEngine implements AutoCloseable {
         return engine.tools().kernels().variants(computed);
     }
 
-    private static String condition(DeviceFacts.Kind kind) {
-        return "device.kind == '" + kind.name().toLowerCase(Locale.ROOT) + "'";
+    private static String described(DeviceFacts.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     /** Runs a graph wherever it is placed and hands on the results and where each node ran. */
@@ -138,24 +141,23 @@ public final class ConformanceEngine implements AutoCloseable {
     }
 
     private static Stream<VariantDescription> variantsFor(DeviceFacts.Kind kind, String op, OpCatalog operators) {
-        String condition = condition(kind);
+        String described = described(kind);
+        String condition = "device.kind == '" + described + "'";
         return operators
                 .variants(operators.lowered(operators.find(op).orElseThrow()).optype())
                 .stream()
-                .filter(variant -> Stream.concat(
-                                variant.checks().stream().map(Check::condition),
-                                variant.privs().stream().map(PrivDescription::value))
-                        .anyMatch(expression -> expression.source().contains(condition)));
+                .filter(variant ->
+                        variant.deviceKind().filter(described::equals).isPresent()
+                                || variant.privs().stream()
+                                        .anyMatch(priv -> priv.value().source().contains(condition)));
     }
 
     /** The operator's own variants by name, but those that are meant for another kind of device alone. */
     public Set<String> variantsHere(String op) {
-        String here = condition(engine.device().orElseThrow().kind());
+        String here = described(engine.device().orElseThrow().kind());
         return engine.tools().operators().variants(op).stream()
                 .filter(variant -> variant.body() instanceof VariantDescription.Launches)
-                .filter(variant -> variant.checks().stream()
-                        .map(check -> check.condition().source())
-                        .noneMatch(check -> check.startsWith("device.kind == ") && !check.equals(here)))
+                .filter(variant -> variant.deviceKind().map(here::equals).orElse(true))
                 .map(VariantDescription::variant)
                 .collect(Collectors.toSet());
     }
@@ -171,7 +173,7 @@ public final class ConformanceEngine implements AutoCloseable {
             String op,
             Graph graph,
             Map<String, Tensor> inputs,
-            Predicate<String> wanted,
+            Predicate<KernelVariant> wanted,
             BiConsumer<String, Map<String, Tensor>> to) {
         Set<String> chosen = variantsFor(
                         engine.device().orElseThrow().kind(), op, engine.tools().operators())
@@ -180,7 +182,7 @@ public final class ConformanceEngine implements AutoCloseable {
         List<KernelVariant> variants = variants(op);
         runVariants(
                 variants.stream()
-                        .filter(variant -> chosen.contains(variant.optype()) && wanted.test(variant.name()))
+                        .filter(variant -> chosen.contains(variant.optype()) && wanted.test(variant))
                         .toList(),
                 variants,
                 graph,

@@ -31,6 +31,11 @@ final class DeviceAnswers {
         return over(kind(DeviceFacts.Kind.CPU, real), Map.of(MAX_COMPUTE_UNITS, units));
     }
 
+    /** A GPU with so many compute units. */
+    static ClApi gpu(int units, ClApi real) {
+        return over(kind(DeviceFacts.Kind.GPU, real), Map.of(MAX_COMPUTE_UNITS, units));
+    }
+
     /** A device with memory of its own. */
     static ClApi separateMemory(ClApi real) {
         return over(real, Map.of(HOST_UNIFIED_MEMORY, 0));

@@ -108,6 +108,9 @@ record OperatorText(
     }
 
     private static String conditions(VariantDescription variant) {
+        if (!variant.alternativeTo().isEmpty()) {
+            return "as " + variant.alternativeTo() + ", for tuning to choose";
+        }
         List<String> messages = variant.checks().stream().map(Check::message).toList();
         return messages.isEmpty() ? "" : "refuses, saying: " + String.join("; ", messages);
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import tools.jackson.core.JacksonException;
 
@@ -71,8 +72,33 @@ final class DescriptionReader {
             case "graph" -> variant(json, arch, VariantReader::parts);
             default -> throw json.failureAt("arch", "expected one of none, opencl, cpu, graph, found '" + arch + "'");
         };
-        (used ? variants : new ArrayList<VariantDescription>()).add(variant);
+        List<Setting> settings = arch.equals("opencl") ? json.objects("settings", Setting::read) : List.of();
+        if (settings.size() > 1) {
+            throw json.failureAt("settings", "expected one setting at most, found " + settings.size());
+        }
+        List<VariantDescription> all =
+                settings.isEmpty() ? List.of(variant) : settings.get(0).of(variant);
+        (used ? variants : new ArrayList<VariantDescription>()).addAll(all);
         return arch;
+    }
+
+    /** A whole number that a variant is free to choose: the first as a rule, the others where tuning finds them better. */
+    private record Setting(String name, List<Value.Int> values) {
+
+        static Setting read(JsonReader json) {
+            List<Value.Int> values = json.wholeNumbers("values");
+            if (values.isEmpty()) {
+                throw json.failureAt("values", "expected one whole number or more");
+            }
+            return new Setting(json.name("name"), values);
+        }
+
+        List<VariantDescription> of(VariantDescription variant) {
+            List<VariantDescription> all = new ArrayList<>();
+            all.add(variant.with(name, values.get(0)));
+            values.stream().skip(1).forEach(value -> all.add(variant.alternative(name, value)));
+            return all;
+        }
     }
 
     private OpDescription abstractOperator(JsonReader json) {
@@ -101,6 +127,8 @@ final class DescriptionReader {
                 json.text("author"),
                 json.text("inherits"),
                 json.name("variant"),
+                arch.equals("opencl") ? VariantReader.deviceKind(json) : Optional.empty(),
+                "",
                 json.objects("tensors_in", rules -> inputRules(rules, arch)),
                 json.checks(),
                 json.objects("extra_privs", DescriptionReader::priv),

@@ -183,6 +183,16 @@ final class JsonReader {
         }));
     }
 
+    /** A list of whole numbers. */
+    List<Value.Int> wholeNumbers(String field) {
+        return elements(field, (value, at) -> {
+            if (value instanceof Number && JsonValues.of(value, file() + ": " + at) instanceof Value.Int number) {
+                return number;
+            }
+            throw wrong(at, "a whole number", value);
+        });
+    }
+
     Optional<Expr> expression(String field) {
         return find(field).map(value -> asExpression(value, pathOf(field)));
     }

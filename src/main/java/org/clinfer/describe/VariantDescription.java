@@ -2,17 +2,21 @@ package org.clinfer.describe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
 
 /**
  * A way to run an abstract operator.
  *
  * @param inherits the abstract operator whose arguments and outputs it has
  * @param variant its short name; {@code ref} is the one tried last
+ * @param deviceKind the kind of device it is meant for, as {@code device.kind} in expressions; empty for any
+ * @param alternativeTo the variant from which it differs by a setting alone, for tuning to choose from; else empty
  * @param inputs further rules for inputs of that operator, by their names
  * @param checks what has to hold for it to be used
  * @param scratch tensors of its own
@@ -24,6 +28,8 @@ public record VariantDescription(
         String author,
         String inherits,
         String variant,
+        Optional<String> deviceKind,
+        String alternativeTo,
         List<InputDescription> inputs,
         List<Check> checks,
         List<PrivDescription> privs,
@@ -71,6 +77,36 @@ public record VariantDescription(
         checks = List.copyOf(checks);
         privs = List.copyOf(privs);
         scratch = List.copyOf(scratch);
+    }
+
+    /** The same with a scratch value of this name before its own. */
+    VariantDescription with(String name, Value.Int value) {
+        return with(optype, variant, "", name, value);
+    }
+
+    /** An alternative with another value; what is counted stands in its names. */
+    VariantDescription alternative(String name, Value.Int value) {
+        return with(optype + "_" + value.value(), variant + "_" + value.value(), variant, name, value);
+    }
+
+    private VariantDescription with(String newOptype, String newVariant, String other, String name, Value.Int value) {
+        List<PrivDescription> all = new ArrayList<>();
+        all.add(new PrivDescription(PrivDescription.Type.INT, name, Expr.constant(value)));
+        all.addAll(privs);
+        return new VariantDescription(
+                newOptype,
+                author,
+                inherits,
+                newVariant,
+                deviceKind,
+                other,
+                inputs,
+                checks,
+                all,
+                scratch,
+                body,
+                doc,
+                source);
     }
 
     /** The kernel launches of every run. */

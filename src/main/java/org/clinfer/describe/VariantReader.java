@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Value;
@@ -12,7 +13,22 @@ import org.clinfer.tensor.DType;
 /** Reads what a variant has beside the rules for its abstract operator: tensors of its own, and what it does. */
 final class VariantReader {
 
+    private static final List<String> DEVICE_KINDS = List.of("cpu", "gpu", "accelerator");
+
     private VariantReader() {}
+
+    /** The kind of device that a variant is meant for; empty for any. */
+    static Optional<String> deviceKind(JsonReader json) {
+        if (!json.has("device_kind")) {
+            return Optional.empty();
+        }
+        String kind = json.text("device_kind");
+        if (!DEVICE_KINDS.contains(kind)) {
+            throw json.failureAt(
+                    "device_kind", "expected one of " + String.join(", ", DEVICE_KINDS) + ", found '" + kind + "'");
+        }
+        return Optional.of(kind);
+    }
 
     static ScratchDescription scratch(JsonReader json, String arch) {
         MemoryKind.read(json, arch);

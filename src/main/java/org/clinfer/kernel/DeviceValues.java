@@ -23,10 +23,15 @@ final class DeviceValues {
         return known.value();
     }
 
+    /** The kind of device as descriptions write it. */
+    static String kind(DeviceFacts facts) {
+        return facts.kind().name().toLowerCase(Locale.ROOT);
+    }
+
     private static Value made(DeviceFacts facts) {
         Map<String, Value> fields = new HashMap<>();
         facts.limits().forEach((name, limit) -> fields.put(name, Value.of(limit)));
-        fields.put("kind", Value.of(facts.kind().name().toLowerCase(Locale.ROOT)));
+        fields.put("kind", Value.of(kind(facts)));
         fields.put("exact", Value.of(facts.exact()));
         fields.put("name", Value.of(facts.name()));
         fields.put("vendor", Value.of(facts.vendor()));

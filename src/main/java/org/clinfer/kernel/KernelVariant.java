@@ -39,6 +39,19 @@ public final class KernelVariant {
         return name().equals("ref");
     }
 
+    /** Whether it is another one with one setting changed, which has nothing new to say where it is refused. */
+    public boolean isAlternative() {
+        return !description.alternativeTo().isEmpty();
+    }
+
+    /** Whether it is meant for devices of this kind. */
+    public boolean isFor(DeviceFacts device) {
+        return description
+                .deviceKind()
+                .map(kind -> kind.equals(DeviceValues.kind(device)))
+                .orElse(true);
+    }
+
     /**
      * Makes sure that its kernels are there, and that each gets what it takes and nothing else.
      *
@@ -69,6 +82,10 @@ public final class KernelVariant {
 
     /** Whether it takes this use of its operator; every broken limit is named. */
     public Accept accept(OperatorUse use, DeviceFacts device) {
+        if (!isFor(device)) {
+            return new Accept.No(List.of("meant for another kind of device ("
+                    + description.deviceKind().orElse("") + ") than " + DeviceValues.kind(device)));
+        }
         List<String> reasons = new ArrayList<>();
         try {
             reasons.addAll(description.refusals(op, scope(use, device)));

@@ -247,16 +247,21 @@ public final class Placer {
 
     private Judged judged(CheckedNode node, OperatorUse use, DeviceFacts facts) {
         List<String> reasons = new ArrayList<>();
-        List<KernelVariant> candidates = kernels.variants(node.node().op());
+        List<KernelVariant> described = kernels.variants(node.node().op());
+        List<KernelVariant> candidates =
+                described.stream().filter(variant -> variant.isFor(facts)).toList();
         if (candidates.isEmpty()) {
-            reasons.add("there is no OpenCL kernel for " + node.node().op());
+            reasons.add("there is no OpenCL kernel for " + node.node().op()
+                    + (described.isEmpty() ? "" : " on this kind of device"));
         }
         for (KernelVariant candidate : candidates) {
             Accept accept = accept(candidate, use, facts);
             if (accept instanceof Accept.Yes yes) {
                 return new Judged(Optional.of(new Choice(candidate, yes.plan())), reasons);
             }
-            ((Accept.No) accept).reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
+            if (!candidate.isAlternative()) {
+                ((Accept.No) accept).reasons().forEach(reason -> reasons.add(candidate.name() + ": " + reason));
+            }
         }
         return new Judged(Optional.empty(), reasons);
     }

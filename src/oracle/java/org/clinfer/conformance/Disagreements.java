@@ -44,6 +44,10 @@ final class Disagreements {
             Map.entry("ArgMax nan_wins_last", Reason.UNDEFINED_NAN),
             Map.entry("ArgMin nan_wins", Reason.UNDEFINED_NAN),
             Map.entry("ArgMin nan_wins_last", Reason.UNDEFINED_NAN),
+            Map.entry("ArgMax nans_in_groups", Reason.UNDEFINED_NAN),
+            Map.entry("ArgMax last_nans_in_groups", Reason.UNDEFINED_NAN),
+            Map.entry("ArgMin nans_in_groups", Reason.UNDEFINED_NAN),
+            Map.entry("ArgMin last_nans_in_groups", Reason.UNDEFINED_NAN),
             Map.entry("MaxPoolIndices not_a_number", Reason.UNDEFINED_NAN),
             // It does not take positions modulo the size, as on ONNX's torus, where the padding is wider than the axis.
             Map.entry("Pad wrap_beyond_size", Reason.WRONG_RUNTIME),

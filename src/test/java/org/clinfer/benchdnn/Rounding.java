@@ -44,8 +44,8 @@ final class Rounding {
     /** What a kernel variant, after the layout it computes in, computes: a transformed sum takes part in the rounding of its whole tile. */
     Rounding by(String variant) {
         return switch (variant.substring(variant.lastIndexOf(' ') + 1)) {
-            case "winograd4" -> new Rounding(UNITS_OF_TRANSFORMED, true, unit, halfStep, least);
-            case "winograd2" -> new Rounding(units, true, unit, halfStep, least);
+            case "winograd4", "winograd4_groups" -> new Rounding(UNITS_OF_TRANSFORMED, true, unit, halfStep, least);
+            case "winograd2", "winograd2_groups" -> new Rounding(units, true, unit, halfStep, least);
             default -> this;
         };
     }

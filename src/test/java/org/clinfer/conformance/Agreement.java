@@ -27,7 +27,7 @@ public final class Agreement {
     }
 
     /** Kernel variants whose sums are transformed, whatever the operator. */
-    private static final Set<String> TRANSFORMED = words("winograd4");
+    private static final Set<String> TRANSFORMED = words("winograd4 winograd4_groups");
 
     /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
     private static final Set<String> EXACT = words("""

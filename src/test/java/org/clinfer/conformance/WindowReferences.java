@@ -18,7 +18,7 @@ final class WindowReferences {
                 entry("Convolution", Reference.single(WindowReferences::oneDnnConvolution)));
     }
 
-    /** The mean of what counts; docs/decisions.md defines that of nothing as 0. */
+    /** The mean of what counts; docs/semantics.md defines that of nothing as 0. */
     private static Array averagePool(Call call) {
         Array x = call.input(0);
         Window window = poolWindow(call, x);

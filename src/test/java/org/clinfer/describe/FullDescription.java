@@ -27,6 +27,7 @@ final class FullDescription {
                  {"arg_name": "z", "mtype": "LN_MEM_NONE", "dtype": "int8", "dims": "y.dims + [index]",
                   "variadic": true, "optional": true}]},
               {"optype": "Full_fast", "author": "me", "arch": "opencl", "inherits": "Full", "variant": "fast",
+               "device_kind": "gpu",
                "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_OPENCL"}],
                "checks": [{"check": "device.kind == 'gpu'"}],
                "extra_privs": [{"type": "int", "name": "tile", "value": "8"}],

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,47 @@ final class JsonFieldsTest {
                 "ops[1].run[0].local: expected 2 sizes as in global, found 3",
                 op,
                 kernel("`global`: [1, 1], `local`: [1, 1, 1]"));
+    }
+
+    @Test
+    void settings() {
+        String op = new Toy().json("Toy");
+        List<VariantDescription> variants =
+                Toy.catalog(op, setting("`name`: `size`, `values`: [8, 16, 4]")).variants("Toy");
+        assertThat(variants).extracting(VariantDescription::variant).containsExactly("v", "v_16", "v_4");
+        assertThat(variants).extracting(VariantDescription::alternativeTo).containsExactly("", "v", "v");
+        assertThat(variants)
+                .extracting(variant -> variant.privs().get(0).value().source())
+                .containsExactly("8", "16", "4");
+        refused(
+                "ops[1].settings[0].values: expected one whole number or more",
+                op,
+                setting("`name`: `a`, `values`: []"));
+        refused(
+                "ops[1].settings[0].values[1]: expected a whole number, found 0.5",
+                op,
+                setting("`name`: `a`, `values`: [1, 0.5]"));
+    }
+
+    @Test
+    void deviceKind() {
+        String op = new Toy().json("Toy");
+        List<VariantDescription> variants = Toy.catalog(
+                        op,
+                        Toy.variant("Toy", "opencl", "v", "`device_kind`: `gpu`, `run`: []"),
+                        Toy.variant("Toy", "opencl", "w", "`run`: []"))
+                .variants("Toy");
+        assertThat(variants)
+                .extracting(VariantDescription::deviceKind)
+                .containsExactly(Optional.of("gpu"), Optional.empty());
+        refused(
+                "ops[1].device_kind: expected one of cpu, gpu, accelerator, found 'GPU'",
+                op,
+                Toy.variant("Toy", "opencl", "v", "`device_kind`: `GPU`, `run`: []"));
+    }
+
+    private static String setting(String fields) {
+        return Toy.variant("Toy", "opencl", "v", "`settings`: [{" + fields + "}], `run`: []");
     }
 
     @Test

@@ -188,14 +188,17 @@ final class Manual {
             return;
         }
         heading("OpenCL variants, in the order in which they are tried");
-        MarkdownTable table = new MarkdownTable(List.of("variant", "types", "refuses, saying"));
+        MarkdownTable table = new MarkdownTable(List.of("variant", "devices", "types", "refuses, saying"));
         for (VariantDescription variant : variants) {
-            List<String> conditions = variant.checks().stream()
-                    .map(Check::message)
-                    .filter(message -> !message.isEmpty())
-                    .toList();
+            List<String> conditions = variant.alternativeTo().isEmpty()
+                    ? variant.checks().stream()
+                            .map(Check::message)
+                            .filter(message -> !message.isEmpty())
+                            .toList()
+                    : List.of("as " + variant.alternativeTo() + ", for tuning to choose");
             table.row(List.of(
                     variant.variant(),
+                    variant.deviceKind().orElse("any"),
                     FieldText.types(support.types(variant)),
                     MarkdownTable.plain(String.join("; ", conditions))));
         }

@@ -83,11 +83,16 @@ class KernelVariantTest {
     }
 
     private KernelVariant variant(String checks, String... launches) throws IOException {
+        return described("\"checks\": [%s]".formatted(checks), launches);
+    }
+
+    /** With further fields of the description. */
+    private KernelVariant described(String fields, String... launches) throws IOException {
         Files.writeString(folder.resolve("blend_ref.json"), """
                 {"ops": [{"optype": "Blend_ref", "author": "me", "arch": "opencl", "inherits": "Blend",
-                  "variant": "ref", "checks": [%s], "extra_privs": [{"type": "int", "name": "lanes", "value": "16"}],
+                  "variant": "ref", %s, "extra_privs": [{"type": "int", "name": "lanes", "value": "16"}],
                   "run": [%s]}]}
-                """.formatted(checks, String.join(", ", launches)));
+                """.formatted(fields, String.join(", ", launches)));
         KernelCatalog catalog = KernelCatalog.of(OpCatalog.of(folder), KernelSources.in(folder));
         assertThat(catalog.variants("Blend")).hasSize(1);
         return catalog.variants("Blend").get(0);
@@ -166,6 +171,17 @@ class KernelVariantTest {
             assertThat(no.reasons().get(0)).contains("needs large groups", "device.max_work_group_size = 64");
             assertThat(no.reasons().get(1)).contains("a mask");
         });
+    }
+
+    @Test
+    void isMeantForTheKindOfDeviceItNames() throws IOException {
+        assertThat(variant("", START).isFor(DEVICE)).isTrue();
+        assertThat(described("\"device_kind\": \"gpu\"", START).accept(use(), DEVICE))
+                .isInstanceOf(Accept.Yes.class);
+        KernelVariant other = described("\"device_kind\": \"cpu\"", START);
+        assertThat(other.isFor(DEVICE)).isFalse();
+        assertThat(other.accept(use(), DEVICE))
+                .isEqualTo(new Accept.No(List.of("meant for another kind of device (cpu) than gpu")));
     }
 
     @Test

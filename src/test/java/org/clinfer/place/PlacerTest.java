@@ -96,6 +96,24 @@ class PlacerTest {
     }
 
     @Test
+    void saysNothingOfVariantsForAnotherKindOfDevice() {
+        retired.put("Add_runs", "processors alone would read this");
+        retired.put("Add_fours", "it does not build");
+        device = device.map(facts -> new DeviceFacts(
+                facts.name(),
+                facts.vendor(),
+                facts.driver(),
+                facts.platform(),
+                facts.openclVersion(),
+                DeviceFacts.Kind.GPU,
+                facts.extensions(),
+                facts.limits()));
+        PlacedNode node = place(add()).get(0);
+        assertThat(variant(node)).isEqualTo("rows");
+        assertThat(node.reasons()).containsExactly("fours: it does not build");
+    }
+
+    @Test
     void keepsTheRefusalsOfEveryVariant() {
         PlacedNode node = place(node(builder(DType.FLOAT64, 4).output("y"), "Add", "x,x", "y"))
                 .get(0);

@@ -1,10 +1,12 @@
 package org.clinfer.plan.layout;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.rule.ChannelScale;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -51,30 +53,21 @@ final class ChannelConstants {
 
     /** The names of what a BatchNorm multiplies each channel by, and of what it adds. */
     Optional<List<String>> scaleAndShift(PlacedNode placed) {
-        List<String> inputs = placed.node().node().inputs();
-        List<Tensor> terms = inputs.subList(1, 5).stream()
-                .filter(ofModel::containsKey)
-                .map(ofModel::get)
-                .toList();
-        if (terms.size() < 4) {
-            return Optional.empty();
-        }
-        double epsilon = placed.node().binding().real("epsilon");
-        TensorType type = TensorType.of(DType.FLOAT32, terms.get(0).elements());
-        Tensor scale = Tensor.allocate(type);
-        Tensor shift = Tensor.allocate(type);
-        for (int i = 0; i < scale.elements(); i++) {
-            double factor = terms.get(0).getDouble(i) / Math.sqrt(terms.get(3).getDouble(i) + epsilon);
-            scale.setDouble(i, factor);
-            shift.setDouble(i, terms.get(1).getDouble(i) - terms.get(2).getDouble(i) * factor);
-            if (!Double.isFinite(scale.getDouble(i)) || !Double.isFinite(shift.getDouble(i))) {
-                return Optional.empty();
-            }
-        }
-        String by = placed.written().name();
-        Optional<String> scaleName = add(folded.of(List.of("scale of", by), type, () -> Optional.of(scale)));
-        Optional<String> shiftName = add(folded.of(List.of("shift of", by), type, () -> Optional.of(shift)));
-        return scaleName.flatMap(name -> shiftName.map(other -> List.of(name, other)));
+        return ChannelScale.ofBatchNorm(placed, name -> Optional.ofNullable(ofModel.get(name)))
+                .flatMap(scale -> floats("scale of", placed, scale.factors())
+                        .flatMap(factors ->
+                                floats("shift of", placed, scale.addends()).map(addends -> List.of(factors, addends))));
+    }
+
+    /** The name of a constant with these values; empty where float32 does not hold one. */
+    private Optional<String> floats(String what, PlacedNode placed, double[] values) {
+        TensorType type = TensorType.of(DType.FLOAT32, values.length);
+        return add(folded.of(List.of(what, placed.written().name()), type, () -> {
+            Tensor tensor = Tensor.allocate(type);
+            tensor.setDoubles(values);
+            return Optional.of(tensor)
+                    .filter(filled -> Arrays.stream(filled.toDoubleArray()).allMatch(Double::isFinite));
+        }));
     }
 
     private Optional<String> add(Optional<FoldedConstants.Named> constant) {

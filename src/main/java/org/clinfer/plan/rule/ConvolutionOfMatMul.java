@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -19,11 +20,16 @@ import org.clinfer.tensor.TensorType;
  * y = FusedConv(x, w) {data_format: NXC, weights_format: XIO}
  * </pre>
  *
- * <p>Not of integers, of fewer than three or more than five axes, or where only a kernel for any layout would take it.
+ * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where only a kernel for any
+ * layout would take it.
  */
 final class ConvolutionOfMatMul implements Rule {
 
     private static final String FAST = "nxc";
+    private static final String FAST_ON_GPUS = "groups";
+
+    /** Up to so many rows GPUs have kernels of their own for products. */
+    private static final long FEW_ROWS = 8;
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -57,10 +63,13 @@ final class ConvolutionOfMatMul implements Rule {
         Node by = new Node(
                 node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
         Map<String, Value> params = Map.of("data_format", Value.of("NXC"), "weights_format", Value.of("XIO"));
+        Shape x = graph.type(product.input(0)).shape();
+        long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, product.placed().target()))
                 .flatMap(PlacedNode::variant)
-                .filter(variant -> variant.name().startsWith(FAST))
+                .filter(variant ->
+                        variant.name().startsWith(FAST) || (variant.name().equals(FAST_ON_GPUS) && rows > FEW_ROWS))
                 .isPresent();
         return isFast && graph.replace(product.position(), by, params, List.of());
     }

@@ -1,6 +1,7 @@
 package org.clinfer.plan.rule;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,8 @@ import org.clinfer.tensor.TensorType;
  * y = FusedConv(x, w') {weights_format: OIX}
  * </pre>
  *
- * <p>Not where the weights are no constant, or the result is cut by more than a window.
+ * <p>Not where the weights are no constant, or the result is cut by more than a window; nor where the result has more than
+ * twice as many elements in a channel as the input: most terms of the convolution would be padding.
  */
 final class ConvolutionOfTransposed implements Rule {
 
@@ -63,7 +65,7 @@ final class ConvolutionOfTransposed implements Rule {
         return graph.replace(transposed.position(), by, params.get(), List.of());
     }
 
-    /** Empty with a stride, or where padding would be negative. */
+    /** Empty with a stride, where padding would be negative, or most of what is read. */
     private static Optional<Map<String, Value>> params(Binding binding) {
         long[] strides = binding.integers("strides");
         long[] dilations = binding.integers("dilations");
@@ -71,6 +73,10 @@ final class ConvolutionOfTransposed implements Rule {
         long[] cut = binding.integers("pads_begin");
         long[] in = binding.integers("in_size");
         long[] out = binding.integers("out_size");
+        if (Arrays.stream(out).reduce(1, Math::multiplyExact)
+                > 2 * Arrays.stream(in).reduce(1, Math::multiplyExact)) {
+            return Optional.empty();
+        }
         long[] begin = new long[strides.length];
         long[] end = new long[strides.length];
         for (int i = 0; i < strides.length; i++) {

@@ -1,6 +1,5 @@
 package org.clinfer.plan.rule;
 
-import java.util.List;
 import java.util.Optional;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -38,25 +37,10 @@ final class FoldScale implements Rule {
     }
 
     private static boolean foldBatchNorm(PlacedNode norm, int position, Rewriting graph) {
-        List<String> inputs = norm.node().node().inputs();
-        Optional<Convolution> convolution = sum(inputs.get(0), norm, graph).filter(found -> found.channelAxis() == 1);
-        List<Optional<Tensor>> terms =
-                inputs.subList(1, 5).stream().map(graph::constant).toList();
-        if (convolution.isEmpty() || terms.stream().anyMatch(Optional::isEmpty)) {
-            return false;
-        }
-        double epsilon = norm.node().binding().real("epsilon");
-        int channels = convolution.get().channels();
-        double[] scales = terms.get(0).get().toDoubleArray();
-        double[] biases = terms.get(1).get().toDoubleArray();
-        double[] means = terms.get(2).get().toDoubleArray();
-        double[] variances = terms.get(3).get().toDoubleArray();
-        ChannelScale made = new ChannelScale(channels);
-        for (int i = 0; i < channels; i++) {
-            double factor = scales[i] / Math.sqrt(variances[i] + epsilon);
-            made.set(i, factor, biases[i] - means[i] * factor);
-        }
-        return fold(convolution.get(), position, made, graph);
+        String sum = norm.node().node().inputs().get(0);
+        Optional<Convolution> convolution = sum(sum, norm, graph).filter(found -> found.channelAxis() == 1);
+        Optional<ChannelScale> scale = convolution.flatMap(any -> ChannelScale.ofBatchNorm(norm, graph::constant));
+        return scale.isPresent() && fold(convolution.orElseThrow(), position, scale.get(), graph);
     }
 
     private static boolean foldArithmetic(PlacedNode scale, int position, int side, Rewriting graph) {

@@ -32,6 +32,7 @@ public final class Fusion {
             new MergePadding(),
             new MergePoolPadding(),
             new FoldScale(),
+            new ConvolutionOfBatchNorm(),
             new FuseActivation(),
             new FuseResidual());
 

@@ -39,7 +39,7 @@ class ConvolutionOfMatMulTest {
     }
 
     @Test
-    void leavesIntegersMatricesThatAreComputedAndOtherDevices() {
+    void leavesIntegersMatricesThatAreComputedAndTheCpu() {
         assertThat(Rewritten.operators(product(DType.INT8).output("a").by(RULE)))
                 .containsExactly("MatMul");
         assertThat(Rewritten.operators(
@@ -53,13 +53,24 @@ class ConvolutionOfMatMulTest {
                         .output("a")
                         .by(RULE)))
                 .containsExactly("MatMul");
-        assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
-                        .input("x", 2, 5, 8)
-                        .constant("w", 8, 32)
-                        .node("MatMul", "x,w", "a")
-                        .output("a")
-                        .by(RULE)))
-                .containsExactly("MatMul");
+    }
+
+    @Test
+    void takesManyRowsOnGpus() {
+        PlacedGraph graph = onGpu(9).by(RULE, new FoldScale());
+        assertThat(Rewritten.names(graph)).containsExactly("a");
+        assertThat(graph.nodes().get(0).variant().orElseThrow().name()).isEqualTo("groups");
+        assertThat(Rewritten.operators(onGpu(8).by(RULE))).containsExactly("MatMul", "Add");
+    }
+
+    private static Rewritten onGpu(int rows) {
+        return new Rewritten(DType.FLOAT32)
+                .input("x", 1, rows, 8)
+                .constant("w", 8, 32)
+                .constant("b", 32)
+                .node("MatMul", "x,w", "a")
+                .node("Add", "a,b", "y")
+                .output("y");
     }
 
     @Test

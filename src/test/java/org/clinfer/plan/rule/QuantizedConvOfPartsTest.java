@@ -148,14 +148,18 @@ class QuantizedConvOfPartsTest {
     }
 
     @Test
-    void leavesOtherSidesAndDevices() {
+    void leavesOtherSides() {
         assertThat(Rewritten.operators(
                         coded().node("Conv2d", "a,w", "s").end("s").onCpu("a").by(RULE)))
                 .as("where the codes are made numbers elsewhere")
                 .contains("FusedConv");
+    }
+
+    @Test
+    void takesThemOnGpus() {
         Coded gpu = new Coded(new Rewritten(DType.UINT8), 1, 3, 5, 7).weights(0, ONE, 8, 3, 3, 3);
-        assertThat(Rewritten.operators(gpu.node("Conv2d", "a,w", "s").end("s").by(RULE)))
-                .as("where only the kernel for any layout takes it")
-                .contains("FusedConv");
+        PlacedGraph graph = gpu.node("Conv2d", "a,w", "s").end("s").by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("QuantizedConv");
+        assertThat(graph.nodes().get(0).variant().orElseThrow().name()).isEqualTo("groups");
     }
 }

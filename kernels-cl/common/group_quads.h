@@ -1,0 +1,89 @@
+// Operands of a work-group's tile that are read where they lie, and results that are stored, four elements at a time:
+// operands along terms or along rows and columns, whichever are adjacent. After common/group_tile.h.
+//
+// Assumes: 4 divides the size of what is adjacent, the other stride, and the distance of the tile from the tensor's
+//          begin.
+// Macros:  STORED_TOGETHER  4: 4 divides the columns of the result; 1: it need not.
+// Gives:   read_quads, keep_quads  as read_lines and keep_lines; an item has LEFT_QUADS or RIGHT_QUADS of them;
+//          store_four, store_sums  results, or sums as they are, of 4 columns, of which `count` exist.
+#ifndef CLINFER_GROUP_QUADS_H
+#define CLINFER_GROUP_QUADS_H
+
+#ifndef STORED_TOGETHER
+#define STORED_TOGETHER 1
+#endif
+
+// As brought(), for four elements along what is adjacent.
+static inline int2 brought_quad(int i, int lines, int terms_adjacent) {
+    const int e = group_item() + i * GROUP_ITEMS;
+    return terms_adjacent ? (int2)(e % (DEPTH / 4) * 4, e / (DEPTH / 4)) : (int2)(e / (lines / 4), e % (lines / 4) * 4);
+}
+
+static inline __attribute__((always_inline)) void read_quads(
+        TERM4 *values,
+        __global const STORED *from,
+        int count,
+        int left,
+        int line_stride,
+        int term_stride,
+        int lines,
+        int terms_adjacent) {
+    _Pragma("unroll")
+    for (int i = 0; i < (lines * DEPTH / GROUP_ITEMS + 3) / 4; ++i) {
+        const int2 at = brought_quad(i, lines, terms_adjacent);
+        const bool inside = at.x < min(left, DEPTH) && at.y < min(count, lines);
+        values[i] = inside ? load_quad(from, at.y * line_stride + at.x * term_stride) : 0;
+    }
+}
+
+static inline __attribute__((always_inline)) void keep_quads(
+        const TERM4 *values, __local TERM *tile, int lines, int pitch, int terms_adjacent) {
+    _Pragma("unroll")
+    for (int i = 0; i < (lines * DEPTH / GROUP_ITEMS + 3) / 4; ++i) {
+        const int2 at = brought_quad(i, lines, terms_adjacent);
+        if (at.x < DEPTH && at.y < lines) {
+            __local TERM *to = tile + at.x * pitch + at.y;
+            const TERM4 four = values[i];
+            if (terms_adjacent) {
+                to[0] = four.x;
+                to[pitch] = four.y;
+                to[2 * pitch] = four.z;
+                to[3 * pitch] = four.w;
+            } else {
+                *(__local TERM4 *)to = four;
+            }
+        }
+    }
+}
+
+static inline void store_four(const WIDE values[4], __global STORED *y, int index, int count) {
+#if STORED_TOGETHER == 4 && ELEMENT_KIND == 7
+    *(__global float4 *)(y + index) = (float4)(values[0], values[1], values[2], values[3]);
+#elif STORED_TOGETHER == 4 && ELEMENT_KIND == 5
+    vstorea_half4_rte((float4)(values[0], values[1], values[2], values[3]), 0, y + index);
+#else
+    _Pragma("unroll")
+    for (int lane = 0; lane < 4; ++lane) {
+        if (STORED_TOGETHER == 4 || lane < count) {
+            store_element(values[lane], y, index + lane);
+        }
+    }
+#endif
+}
+
+static inline void store_sums(TERM4 sums, __global TERM *parts, int index, int count) {
+#if STORED_TOGETHER == 4
+    *(__global TERM4 *)(parts + index) = sums;
+#else
+    TERM values[4];
+    vstore4(sums, 0, values);
+    _Pragma("unroll")
+    for (int lane = 0; lane < 4; ++lane) {
+        if (lane < count) {
+            parts[index + lane] = values[lane];
+        }
+    }
+#endif
+}
+
+#endif
