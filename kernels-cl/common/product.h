@@ -102,9 +102,9 @@ PRODUCT_TILE(product_tile_13x1, 13, 1, 0)
 PRODUCT_TILE(product_tile_8x1, 8, 1, 1)
 PRODUCT_TILE(product_tile_4x1, 4, 1, 1)
 
-// How many of `left` rows the next tile takes.
+// How many of `left` rows the next tile takes: 14 to 16 are two tiles that ask for the panel early.
 static inline int product_tile_rows(int left) {
-    return min(left, 13);
+    return left > 13 && left <= 16 ? (left + 1) / 2 : min(left, 13);
 }
 
 static inline void product_tile(const ProductTile *t) {
