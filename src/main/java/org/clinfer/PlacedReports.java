@@ -34,8 +34,10 @@ final class PlacedReports {
             case CPU -> Verdict.FALLS_BACK;
             case NOWHERE -> Verdict.UNSUPPORTED;
         };
-        String variant =
-                placed.get().variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
+        String variant = placed.get()
+                .variant()
+                .map(v -> placed.get().isView() ? "view" : v.name())
+                .orElse("");
         return new NodeReports.Placed(verdict, variant, reasons);
     }
 }

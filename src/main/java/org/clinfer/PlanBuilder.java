@@ -126,13 +126,13 @@ final class PlanBuilder {
     private PlacedGraph rewritten(PlacedGraph placed, Placer placer, boolean usesDevice) {
         Map<String, Tensor> ofModel = new HashMap<>(foldedOnce);
         ofModel.putAll(graph.constants());
-        ofModel.keySet().retainAll(placed.graph().constants().keySet());
+        ofModel.keySet().retainAll(placed.constants().keySet());
         PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
         Optional<PlacedNode.Target> side = blockedSide(usesDevice);
         if (side.isEmpty()) {
             return small;
         }
-        ofModel.putAll(small.graph().graph().constants());
+        ofModel.putAll(small.ofModel());
         PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
         return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
     }

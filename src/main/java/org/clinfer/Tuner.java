@@ -69,7 +69,7 @@ final class Tuner {
 
     /** Measures the different uses of operators in a network, and keeps what was found. */
     Tuning tune(PlacedGraph placed) {
-        Set<String> constants = placed.graph().constants().keySet();
+        Set<String> constants = placed.constants().keySet();
         Map<String, List<PlacedNode>> uses = new LinkedHashMap<>();
         for (PlacedNode node : placed.nodes()) {
             if (node.isTunable()) {
@@ -107,7 +107,7 @@ final class Tuner {
         PlacedNode first = same.get(0);
         return new Tuning.Node(
                 first.written().name(),
-                first.node().node().op(),
+                first.op(),
                 same.size(),
                 micros.keySet().iterator().next(),
                 chosen(micros),

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -188,12 +189,10 @@ final class Summing {
 
     /** The input whose memory the first output is. */
     private Optional<String> owner(CheckReport.NodeReport node) {
-        boolean isView = catalog.find(node.op())
-                .filter(op -> op.calcOffset().isEmpty() && !op.outputs().isEmpty())
-                .filter(op -> !op.outputs().get(0).owner().isEmpty())
-                .isPresent();
-        return isView && !node.inputs().isEmpty()
-                ? Optional.of(node.inputs().get(0).name())
+        OptionalInt viewed =
+                catalog.find(node.op()).map(op -> op.viewedInput(0)).orElse(OptionalInt.empty());
+        return viewed.isPresent() && viewed.getAsInt() < node.inputs().size()
+                ? Optional.of(node.inputs().get(viewed.getAsInt()).name())
                 : Optional.empty();
     }
 

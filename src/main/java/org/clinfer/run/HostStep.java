@@ -24,7 +24,7 @@ final class HostStep {
 
     HostStep(PlacedNode placed, HostOperators operators, PackedWeights packed, HostMemory memory) {
         this.memory = memory;
-        Node written = placed.node().node();
+        Node written = placed.form();
         List<@Nullable Tensor> constants = new ArrayList<>();
         for (int i = 0; i < written.inputs().size(); i++) {
             TensorType type = placed.node().inputTypes().get(i);

@@ -103,9 +103,9 @@ class PlannerTest {
             } else if (step instanceof Step.Download download) {
                 steps.add("down " + download.value());
             } else if (step instanceof Step.Launch launch) {
-                steps.add("launch " + launch.node().node().node().name());
+                steps.add("launch " + launch.node().form().name());
             } else if (step instanceof Step.HostCall call) {
-                steps.add("call " + call.node().node().node().name());
+                steps.add("call " + call.node().form().name());
             }
         }
         return steps;

@@ -42,7 +42,7 @@ final class BlockedForms {
      * @param isPlain whether a value can only be an NCHW tensor, like inputs of the network
      */
     Optional<BlockedForm> of(PlacedNode placed, Predicate<String> isPlain) {
-        String op = placed.node().node().op();
+        String op = placed.op();
         if (!isImageTyped(placed)) {
             return Optional.empty();
         }
@@ -80,7 +80,7 @@ final class BlockedForms {
 
     private static BlockedForm scale(PlacedNode placed, List<String> scaleAndShift, Map<String, Value> params) {
         List<String> inputs = new ArrayList<>();
-        inputs.add(placed.node().node().inputs().get(0));
+        inputs.add(placed.inputs().get(0));
         inputs.addAll(scaleAndShift);
         return new BlockedForm(
                 "BlockedScale",
@@ -98,7 +98,7 @@ final class BlockedForms {
         long outChannels = binding.integer("out_channels");
         boolean isDepthwise = groups > 1 && groups == inChannels && groups == outChannels;
         boolean hasWholeBlocks = inChannels / groups % LANES == 0 && outChannels / groups % LANES == 0;
-        List<String> inputs = new ArrayList<>(placed.node().node().inputs());
+        List<String> inputs = new ArrayList<>(placed.inputs());
         boolean isTaken = binding.text("data_format").equals("NCX")
                 && binding.text("out_type").equals("SAME")
                 && (groups == 1 || isDepthwise || hasWholeBlocks);
@@ -158,7 +158,7 @@ final class BlockedForms {
         }
         return Optional.of(new BlockedForm(
                 "BlockedPool",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
@@ -175,7 +175,7 @@ final class BlockedForms {
         long channels = sizes(placed, 0)[1];
         return new BlockedForm(
                 "BlockedGlobalAveragePool",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 Map.of("channels", Value.of(channels)),
                 Output.PLAIN,
@@ -206,7 +206,7 @@ final class BlockedForms {
                 "resized", Value.ints(y[2], y[3]));
         return Optional.of(new BlockedForm(
                 "BlockedResize",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
@@ -214,7 +214,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> binary(PlacedNode placed) {
-        List<String> inputs = placed.node().node().inputs();
+        List<String> inputs = placed.inputs();
         if (inputs.size() != 2
                 || !isImage(placed.node().inputTypes().get(1))
                 || inputs.get(0).equals(inputs.get(1))) {
@@ -222,7 +222,7 @@ final class BlockedForms {
         }
         long[] y = placed.node().outputTypes().get(0).shape().sizes();
         boolean isFirstWhole = Arrays.equals(sizes(placed, 0), y);
-        String op = placed.node().node().op();
+        String op = placed.op();
         int whole = isFirstWhole ? 0 : 1;
         if (!Arrays.equals(sizes(placed, whole), y)
                 || !isRepeated(sizes(placed, 1 - whole), y)
@@ -249,7 +249,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> concat(PlacedNode placed) {
-        List<String> inputs = placed.node().node().inputs();
+        List<String> inputs = placed.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             boolean isLast = i == inputs.size() - 1;
             if (!isImage(placed.node().inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
@@ -281,7 +281,7 @@ final class BlockedForms {
                 ? Optional.empty()
                 : Optional.of(new BlockedForm(
                         "Split",
-                        placed.node().node().inputs().subList(0, 1),
+                        placed.inputs().subList(0, 1),
                         List.of(Operand.of(0, "")),
                         Map.of("axis", Value.of(1), "split", Value.ints(blocks)),
                         Output.AS_OPERANDS,

@@ -24,9 +24,8 @@ public final class ChannelScale {
      * @param constants gives the value of a constant by its name
      */
     public static Optional<ChannelScale> ofBatchNorm(PlacedNode norm, Function<String, Optional<Tensor>> constants) {
-        List<Optional<Tensor>> terms = norm.node().node().inputs().subList(1, 5).stream()
-                .map(constants)
-                .toList();
+        List<Optional<Tensor>> terms =
+                norm.inputs().subList(1, 5).stream().map(constants).toList();
         if (terms.stream().anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }

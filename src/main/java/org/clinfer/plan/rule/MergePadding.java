@@ -37,7 +37,7 @@ final class MergePadding implements Rule {
         }
         Binding binding = pad.node().binding();
         return convolution
-                .input(Convolution.X, pad.node().node().inputs().get(0))
+                .input(Convolution.X, pad.inputs().get(0))
                 .param("pads_begin", sum("pads_begin", binding.integers("before"), convolution))
                 .param("pads_end", sum("pads_end", binding.integers("after"), convolution))
                 .takeOver(at.get(), graph);
@@ -46,7 +46,7 @@ final class MergePadding implements Rule {
     /** Whether a node adds zeros along the axes of a picture, and does nothing else. */
     static boolean isOfZeros(PlacedNode pad, int channelAxis) {
         Binding binding = pad.node().binding();
-        if (!pad.node().node().op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
+        if (!pad.op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
             return false;
         }
         long[] before = binding.integers("before");

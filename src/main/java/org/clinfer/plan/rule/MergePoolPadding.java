@@ -44,7 +44,7 @@ final class MergePoolPadding implements Rule {
             padding.add(Value.of(before[axis]));
             padding.add(Value.of(after[axis]));
         }
-        Node node = pool.placed().node().node();
+        Node node = pool.placed().form();
         Map<String, Value> params = new HashMap<>(pool.binding().params());
         params.put("pad_mode", Value.of("PADDING"));
         params.put("padding", Value.list(padding));

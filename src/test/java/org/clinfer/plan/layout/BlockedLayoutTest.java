@@ -111,16 +111,16 @@ class BlockedLayoutTest {
         PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
         return new BlockedLayout(
                         CATALOG, placer, folded, device.isPresent() ? PlacedNode.Target.DEVICE : PlacedNode.Target.CPU)
-                .apply(small, small.graph().graph().constants());
+                .apply(small, small.ofModel());
     }
 
     private static List<String> operators(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
+        return graph.nodes().stream().map(node -> node.op()).toList();
     }
 
     private static PlacedNode named(PlacedGraph graph, String name) {
         return graph.nodes().stream()
-                .filter(node -> node.node().node().name().equals(name))
+                .filter(node -> node.form().name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
@@ -241,7 +241,7 @@ class BlockedLayoutTest {
                 .laidOut("c");
 
         assertThat(named(graph, "b").target()).isEqualTo(PlacedNode.Target.CPU);
-        assertThat(named(graph, "b").node().node().op()).isEqualTo("FusedConv");
+        assertThat(named(graph, "b").op()).isEqualTo("FusedConv");
     }
 
     @Test
@@ -260,7 +260,7 @@ class BlockedLayoutTest {
                 .laidOut("d", "s");
 
         PlacedNode norm = named(graph, "n");
-        assertThat(norm.node().node().op()).isEqualTo("BlockedScale");
+        assertThat(norm.op()).isEqualTo("BlockedScale");
         assertThat(norm.node().binding().text("activation")).isEqualTo("RELU");
         assertThat(norm.fused()).extracting(part -> part.written().name()).containsExactly("r");
         assertThat(operators(graph)).doesNotContain("Relu", "BatchNorm");

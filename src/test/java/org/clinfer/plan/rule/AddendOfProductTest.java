@@ -37,7 +37,7 @@ class AddendOfProductTest {
 
         assertThat(Rewritten.operators(graph)).containsExactly("Gemm");
         PlacedNode product = graph.nodes().get(0);
-        assertThat(product.node().node().inputs())
+        assertThat(product.inputs())
                 .containsExactly("x", "w", terms.replace("a,", "").replace(",a", ""));
         assertThat(product.written().op()).isEqualTo("MatMul");
         assertThat(Rewritten.parts(product)).containsExactly("y");

@@ -27,7 +27,7 @@ class FuseActivationTest {
         assertThat(Rewritten.names(graph)).containsExactly("a");
         PlacedNode convolution = graph.nodes().get(0);
         assertThat(Rewritten.text(convolution, "activation")).isEqualTo(activation);
-        assertThat(convolution.node().node().outputs()).containsExactly("y");
+        assertThat(convolution.outputs()).containsExactly("y");
         assertThat(convolution.written().op()).isEqualTo("Conv2d");
         assertThat(Rewritten.parts(convolution)).containsExactly("y");
     }
@@ -67,7 +67,7 @@ class FuseActivationTest {
                 .node("PRelu", "a,s", "y", Map.of("per_channel", Attribute.of(true)))
                 .output("y")
                 .by(RULE));
-        assertThat(vector.node().node().inputs().get(Convolution.SLOPE)).isEqualTo("s");
+        assertThat(vector.inputs().get(Convolution.SLOPE)).isEqualTo("s");
     }
 
     @Test

@@ -34,7 +34,7 @@ class MergePaddingTest {
         PlacedNode convolution = graph.nodes().get(0);
         assertThat(convolution.node().binding().integers("pads_begin")).containsExactly(2, 3);
         assertThat(convolution.node().binding().integers("pads_end")).containsExactly(2, 4);
-        assertThat(convolution.node().node().inputs()).startsWith("x");
+        assertThat(convolution.inputs()).startsWith("x");
         assertThat(Rewritten.parts(convolution)).containsExactly("p");
     }
 

@@ -32,7 +32,7 @@ class MergePoolPaddingTest {
         assertThat(graph.nodes().get(0).node().binding().integers("padding")).containsExactly(1, 2, 3, 4);
         assertThat(graph.nodes().get(0).node().binding().flag("count_include_pad"))
                 .isTrue();
-        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x");
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("p");
     }
 

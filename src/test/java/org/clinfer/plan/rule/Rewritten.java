@@ -162,12 +162,12 @@ final class Rewritten {
 
     /** Names of the nodes that are left. */
     static List<String> names(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().name()).toList();
+        return graph.nodes().stream().map(node -> node.form().name()).toList();
     }
 
     /** Operators of the nodes that are left. */
     static List<String> operators(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
+        return graph.nodes().stream().map(node -> node.op()).toList();
     }
 
     /** Names of the nodes whose work this one does. */
@@ -178,7 +178,7 @@ final class Rewritten {
     /** The convolution of a graph that has one. */
     static PlacedNode convolution(PlacedGraph graph) {
         return graph.nodes().stream()
-                .filter(node -> node.node().node().op().startsWith("FusedConv"))
+                .filter(node -> node.op().startsWith("FusedConv"))
                 .findFirst()
                 .orElseThrow();
     }
