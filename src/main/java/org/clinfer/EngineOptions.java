@@ -78,6 +78,12 @@ public record EngineOptions(
         return new EngineOptions(device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, cache);
     }
 
+    /** With the device alone to say what runs there. */
+    public EngineOptions withoutProfile() {
+        return new EngineOptions(
+                device, binding, threads, operators, Optional.empty(), byCost, exact, fusion, chain, cache);
+    }
+
     /** With or without nodes on the CPU that a device found by itself would take, because they are done sooner there. */
     public EngineOptions withByCost(boolean wanted) {
         return new EngineOptions(device, binding, threads, operators, profile, wanted, exact, fusion, chain, cache);

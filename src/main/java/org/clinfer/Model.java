@@ -143,7 +143,7 @@ public final class Model implements AutoCloseable {
      */
     public CheckReport check(Map<String, TensorType> inputTypes) {
         sessions.requireOpen();
-        return plans.report(Signature.types(graph, inputTypes));
+        return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
     }
 
     /**
@@ -158,7 +158,7 @@ public final class Model implements AutoCloseable {
      */
     public Tuning tune(Map<String, TensorType> inputTypes) {
         sessions.requireOpen();
-        return plans.tune(Signature.known(graph, inputTypes));
+        return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.place.PlacedNode;
 
@@ -26,7 +27,7 @@ final class PlacedReports {
         }
         List<Finding> reasons = rules.isEmpty()
                 ? placed.get().reasons().stream()
-                        .map(reason -> new Finding("device/" + op, reason))
+                        .map(reason -> new Finding(RuleId.ofDevice(op), reason))
                         .toList()
                 : rules;
         Verdict verdict = switch (placed.get().target()) {

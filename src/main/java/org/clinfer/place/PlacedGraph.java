@@ -77,6 +77,7 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
                 now.stream().map(PlacedNode::node).toList(),
                 types,
                 constants,
+                graph.folded(),
                 graph.findings());
         return new PlacedGraph(checked, now);
     }

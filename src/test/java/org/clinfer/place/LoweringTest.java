@@ -91,7 +91,7 @@ class LoweringTest {
         Graph graph = builder.node(op, List.of("in"), List.of("out"), Map.of()).build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        return Checker.check(new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, evaluator);
+        return Checker.check(new CheckRequest(graph, types), catalog, evaluator);
     }
 
     private PlacedNode place(OpCatalog catalog, String op, long elements, CpuSupport cpu) {

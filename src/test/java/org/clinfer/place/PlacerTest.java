@@ -57,7 +57,7 @@ class PlacerTest {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckRequest request = new CheckRequest(graph, types);
         CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         PlacedGraph placed = new Placer(KERNELS, device, cpu, retired).place(checked);

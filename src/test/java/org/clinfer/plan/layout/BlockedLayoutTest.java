@@ -97,8 +97,7 @@ class BlockedLayoutTest {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), CATALOG, ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         Placer placer = new Placer(
                 KERNELS,

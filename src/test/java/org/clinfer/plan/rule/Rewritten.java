@@ -138,8 +138,7 @@ final class Rewritten {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), CATALOG, ConstantEvaluator.NONE);
         if (!checked.findings().isEmpty()) {
             throw new AssertionError(checked.findings());
         }
