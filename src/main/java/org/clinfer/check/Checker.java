@@ -93,7 +93,7 @@ public final class Checker {
         List<@Nullable TensorType> inputTypes = types(arguments);
         Binding binding = bindings.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
-        if (!sound(node, binding)) {
+        if (!isSound(node, binding)) {
             walked.add(node);
             return;
         }
@@ -139,7 +139,7 @@ public final class Checker {
         List<@Nullable ArgValue> arguments = arguments(node);
         Binding binding = bindings.bind(
                 op, node.name(), arguments, part.params(), node.outputs().size());
-        if (!sound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
+        if (!isSound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
             return Optional.empty();
         }
         Optional<Composition.Part> next =
@@ -205,7 +205,7 @@ public final class Checker {
         return new ArgValue(type, null);
     }
 
-    private boolean sound(Node node, Binding binding) {
+    private boolean isSound(Node node, Binding binding) {
         for (Violation violation : binding.violations()) {
             report(node, Verdict.INVALID, violation.argument(), violation.message());
         }
