@@ -44,6 +44,7 @@ public final class Model implements AutoCloseable {
         });
     }
 
+    /** The network's own name, which need not be that of its file. */
     public String name() {
         return graph.name();
     }
@@ -58,6 +59,7 @@ public final class Model implements AutoCloseable {
         return graph.outputs();
     }
 
+    /** The network as it was loaded; its constants are closed with the model if the engine read them from a file. */
     public Graph graph() {
         return graph;
     }

@@ -65,10 +65,12 @@ public final class Session implements AutoCloseable {
     /**
      * One run.
      *
-     * @param inputs one tensor per input of the model; not changed, and not needed afterwards
+     * @param inputs one tensor per input of the model, by name, of the input's type of elements and of its shape, in which
+     *     equal named dimensions have equal sizes; not changed, and not needed afterwards
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
-     * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
+     * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes, or needs more memory than there is
+     * @throws org.clinfer.graph.UnsupportedException if neither the device nor the CPU can run a node
      * @throws org.clinfer.opencl.ClException if the device fails and the CPU cannot do without it; see
      *     {@link #recoveries}
      * @throws IllegalStateException if the session is closed
@@ -112,7 +114,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * One run whose nodes are timed one by one, on a device by its own clock; the outputs are thrown away.
+     * One run whose nodes are timed one by one, in nanoseconds, on a device by its own clock; the outputs are thrown away.
      *
      * @param inputs as for {@link #run}, with the same exceptions
      */
