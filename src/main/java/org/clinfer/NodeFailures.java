@@ -58,8 +58,7 @@ final class NodeFailures {
         PlacedNode first = without.get(0);
         throw new UnsupportedException(
                 first.written().source(),
-                first.written().op() + " of "
-                        + first.node().outputTypes().get(0).dtype(),
+                first.written().op() + " of " + first.outputTypes().get(0).dtype(),
                 refusal(first)
                         + others(without.stream()
                                 .map(node -> node.written().source() + ": " + refusal(node))

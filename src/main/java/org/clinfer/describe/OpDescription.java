@@ -40,8 +40,8 @@ public record OpDescription(
 
     /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
     public boolean isView() {
-        return calcOffset.isEmpty()
-                && outputs.stream().anyMatch(output -> !output.owner().isEmpty());
+        return IntStream.range(0, outputs.size())
+                .anyMatch(output -> viewedInput(output).isPresent());
     }
 
     /**

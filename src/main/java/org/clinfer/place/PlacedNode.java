@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.kernel.OperatorUse;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node and where it runs.
@@ -81,6 +84,21 @@ public record PlacedNode(
     /** The operator of the form that runs, with all that is said of it. */
     public OpDescription description() {
         return node.op();
+    }
+
+    /** Its resolved parameters and scratch values. */
+    public Binding binding() {
+        return node.binding();
+    }
+
+    /** One per input; {@code null} where an optional one is left out. */
+    public List<@Nullable TensorType> inputTypes() {
+        return node.inputTypes();
+    }
+
+    /** One per output. */
+    public List<TensorType> outputTypes() {
+        return node.outputTypes();
     }
 
     /** The same node on other values. */

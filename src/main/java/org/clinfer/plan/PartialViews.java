@@ -43,7 +43,7 @@ final class PartialViews {
                         views,
                         placed,
                         new View(i - argument, i, whole, 0),
-                        placed.node().outputTypes().get(i));
+                        placed.outputTypes().get(i));
             }
         }
         return views;
@@ -56,7 +56,7 @@ final class PartialViews {
         List<InputDescription> declared = placed.description().inputs();
         for (int i = 0; i < node.inputs().size() && !declared.isEmpty(); i++) {
             int argument = Math.min(i, declared.size() - 1);
-            TensorType type = placed.node().inputTypes().get(i);
+            TensorType type = placed.inputTypes().get(i);
             int whole = outputPosition(placed, declared.get(argument).owner());
             if (whole >= 0 && type != null) {
                 add(views, placed, new View(i - argument, i, whole, 0), type);
@@ -107,7 +107,7 @@ final class PartialViews {
             return OptionalLong.empty();
         }
         Expr expression = placed.description().calcOffset().get();
-        Value offset = expression.evaluate(placed.node().binding().scope().with("index", Value.of(index)));
+        Value offset = expression.evaluate(placed.binding().scope().with("index", Value.of(index)));
         return offset instanceof Value.Int elements ? OptionalLong.of(elements.value()) : OptionalLong.empty();
     }
 }

@@ -93,7 +93,7 @@ public final class Planner {
             String whole = owner(placed.inputs().get(view.whole()));
             String name = OutputNames.of(placed.form(), view.position());
             if (space.has(whole) && isAligned(space.located(whole).offset() + view.bytes(), launch)) {
-                types.put(name, placed.node().outputTypes().get(view.position()));
+                types.put(name, placed.outputTypes().get(view.position()));
                 space.defineIn(name, whole, view.bytes(), step);
                 inPlace.add(view.index());
             }
@@ -146,7 +146,7 @@ public final class Planner {
     private void define(PlacedNode placedNode, int position, boolean launch, int step) {
         Node node = placedNode.form();
         String name = OutputNames.of(node, position);
-        types.put(name, placedNode.node().outputTypes().get(position));
+        types.put(name, placedNode.outputTypes().get(position));
         Optional<String> viewed = placedNode.viewedInput(position);
         if ((launch ? onDevice : onHost).isPart(name)) {
             return;

@@ -65,9 +65,9 @@ final class BlockedForms {
 
     /** Whether the first input and all outputs are float32 images of known size. */
     private static boolean isImageTyped(PlacedNode placed) {
-        return !placed.node().inputTypes().isEmpty()
-                && isImage(placed.node().inputTypes().get(0))
-                && placed.node().outputTypes().stream().allMatch(BlockedForms::isImage);
+        return !placed.inputTypes().isEmpty()
+                && isImage(placed.inputTypes().get(0))
+                && placed.outputTypes().stream().allMatch(BlockedForms::isImage);
     }
 
     private static boolean isImage(@Nullable TensorType type) {
@@ -92,7 +92,7 @@ final class BlockedForms {
     }
 
     private Optional<BlockedForm> convolution(PlacedNode placed, Predicate<String> isPlain) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long groups = binding.integer("groups");
         long inChannels = binding.integer("in_channels");
         long outChannels = binding.integer("out_channels");
@@ -136,7 +136,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> pool(PlacedNode placed, boolean isMax) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long[] size = binding.integers("in_size");
         long[] kernel = binding.integers("kernel");
         long[] pads = binding.integers("pads");
@@ -166,7 +166,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> mean(PlacedNode placed) {
-        long[] axes = placed.node().binding().integers("reduced");
+        long[] axes = placed.binding().integers("reduced");
         boolean isImagePlane = axes.length == 2 && axes[0] == 2 && axes[1] == 3;
         return isImagePlane ? Optional.of(globalAverage(placed)) : Optional.empty();
     }
@@ -184,10 +184,10 @@ final class BlockedForms {
 
     /** Rows and columns alone, nearest or linear. */
     private static Optional<BlockedForm> resize(PlacedNode placed) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         double[] scales = binding.reals("ratio");
         long[] x = sizes(placed, 0);
-        long[] y = placed.node().outputTypes().get(0).shape().sizes();
+        long[] y = placed.outputTypes().get(0).shape().sizes();
         boolean isTaken = scales[0] == 1
                 && scales[1] == 1
                 && x[0] == y[0]
@@ -216,11 +216,11 @@ final class BlockedForms {
     private static Optional<BlockedForm> binary(PlacedNode placed) {
         List<String> inputs = placed.inputs();
         if (inputs.size() != 2
-                || !isImage(placed.node().inputTypes().get(1))
+                || !isImage(placed.inputTypes().get(1))
                 || inputs.get(0).equals(inputs.get(1))) {
             return Optional.empty();
         }
-        long[] y = placed.node().outputTypes().get(0).shape().sizes();
+        long[] y = placed.outputTypes().get(0).shape().sizes();
         boolean isFirstWhole = Arrays.equals(sizes(placed, 0), y);
         String op = placed.op();
         int whole = isFirstWhole ? 0 : 1;
@@ -244,7 +244,7 @@ final class BlockedForms {
     }
 
     private static long[] sizes(PlacedNode placed, int input) {
-        TensorType type = placed.node().inputTypes().get(input);
+        TensorType type = placed.inputTypes().get(input);
         return type == null ? new long[0] : type.shape().sizes();
     }
 
@@ -252,11 +252,11 @@ final class BlockedForms {
         List<String> inputs = placed.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             boolean isLast = i == inputs.size() - 1;
-            if (!isImage(placed.node().inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
+            if (!isImage(placed.inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
                 return Optional.empty();
             }
         }
-        if (placed.node().binding().integer("joined") != 1) {
+        if (placed.binding().integer("joined") != 1) {
             return Optional.empty();
         }
         List<Operand> operands = new ArrayList<>();
@@ -268,7 +268,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> split(PlacedNode placed) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long[] parts = binding.integers("sizes");
         long[] blocks = new long[parts.length];
         for (int i = 0; i < parts.length; i++) {

@@ -81,8 +81,8 @@ public final class ChannelsLastCodes {
     private static List<Integer> places(PlacedNode node) {
         if (isOp(node, CONVOLUTION)
                 && TURNABLE.contains(node.variant().orElseThrow().name())
-                && node.node().binding().text("data_format").equals("NCX")
-                && node.node().binding().text("y_order").equals("NCX")) {
+                && node.binding().text("data_format").equals("NCX")
+                && node.binding().text("y_order").equals("NCX")) {
             return List.of(0, Y);
         }
         return isOp(node, SUM) ? List.of(0, 1, Y) : List.of();
@@ -162,7 +162,7 @@ public final class ChannelsLastCodes {
         }
 
         private boolean isWhole(PlacedNode sum) {
-            TensorType y = sum.node().outputTypes().get(0);
+            TensorType y = sum.outputTypes().get(0);
             return places(sum).stream().allMatch(place -> {
                 String value = value(sum, place);
                 return values.contains(value)
@@ -223,7 +223,7 @@ public final class ChannelsLastCodes {
             Node form = node.form();
             List<String> inputs = new ArrayList<>(form.inputs());
             List<String> outputs = new ArrayList<>(form.outputs());
-            Map<String, Value> params = new HashMap<>(node.node().binding().params());
+            Map<String, Value> params = new HashMap<>(node.binding().params());
             for (int place : places) {
                 if (chosen.contains(value(node, place))) {
                     if (place == Y) {

@@ -52,18 +52,18 @@ final class CancelTransposes implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode last = graph.node(position).orElseThrow();
-        if (!last.op().equals("Transpose")) {
+        if (!last.node().node().op().equals("Transpose")) {
             return false;
         }
         List<Integer> between = new ArrayList<>();
-        String value = last.inputs().get(0);
+        String value = last.node().node().inputs().get(0);
         for (int i = 0; i < LONGEST; i++) {
             Optional<Integer> at = graph.isUsedOnce(value) ? graph.producer(value) : Optional.empty();
             Optional<PlacedNode> node = at.flatMap(graph::node).filter(made -> made.target() == last.target());
             if (node.isEmpty()) {
                 return false;
             }
-            if (node.get().op().equals("Transpose")) {
+            if (node.get().node().node().op().equals("Transpose")) {
                 long[] both = JoinTransposes.joined(
                         node.get().node().binding().integers("perm"),
                         last.node().binding().integers("perm"));
@@ -71,7 +71,7 @@ final class CancelTransposes implements Rule {
                         && JoinTransposes.isIdle(both)
                         && cancel(at.orElseThrow(), between, position, graph);
             }
-            Optional<String> before = operand(node.get().form(), graph);
+            Optional<String> before = operand(node.get().node().node(), graph);
             if (before.isEmpty()) {
                 return false;
             }
@@ -103,17 +103,17 @@ final class CancelTransposes implements Rule {
     private static boolean cancel(int first, List<Integer> between, int last, Rewriting graph) {
         PlacedNode undone = graph.node(first).orElseThrow();
         PlacedNode undoing = graph.node(last).orElseThrow();
-        String from = undone.outputs().get(0);
-        String to = undone.inputs().get(0);
+        String from = undone.node().node().outputs().get(0);
+        String to = undone.node().node().inputs().get(0);
         TensorType x = graph.type(to);
         List<PlacedNode> moved = new ArrayList<>();
         List<String> fresh = new ArrayList<>();
         for (int at : between) {
             PlacedNode node = graph.node(at).orElseThrow();
-            Node form = node.form();
+            Node form = node.node().node();
             boolean isLast = at == between.get(between.size() - 1);
             String output = isLast
-                    ? undoing.outputs().get(0)
+                    ? undoing.node().node().outputs().get(0)
                     : graph.fresh(
                             form.outputs().get(0) + " before",
                             new TensorType(node.node().outputTypes().get(0).dtype(), x.shape()));

@@ -29,7 +29,7 @@ public final class ChannelScale {
         if (terms.stream().anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }
-        double epsilon = norm.node().binding().real("epsilon");
+        double epsilon = norm.binding().real("epsilon");
         double[] scales = terms.get(0).orElseThrow().toDoubleArray();
         double[] biases = terms.get(1).orElseThrow().toDoubleArray();
         double[] means = terms.get(2).orElseThrow().toDoubleArray();

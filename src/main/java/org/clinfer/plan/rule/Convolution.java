@@ -33,7 +33,7 @@ final class Convolution {
     private Convolution(int position, PlacedNode placed) {
         this.position = position;
         this.placed = placed;
-        this.binding = placed.node().binding();
+        this.binding = placed.binding();
         this.inputs = new ArrayList<>(placed.inputs());
         while (inputs.size() < ARGUMENTS) {
             inputs.add("");
@@ -45,7 +45,7 @@ final class Convolution {
     static Optional<Convolution> at(int position, Rewriting graph) {
         return graph.node(position)
                 .filter(node -> OPERATORS.contains(node.op()))
-                .filter(node -> node.node().outputTypes().get(0).dtype().isFloating())
+                .filter(node -> node.outputTypes().get(0).dtype().isFloating())
                 .map(node -> new Convolution(position, node));
     }
 
@@ -85,7 +85,7 @@ final class Convolution {
     }
 
     TensorType type() {
-        return placed.node().outputTypes().get(0);
+        return placed.outputTypes().get(0);
     }
 
     boolean hasActivation() {

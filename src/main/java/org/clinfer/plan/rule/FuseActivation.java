@@ -57,7 +57,7 @@ final class FuseActivation implements Rule {
             return Optional.empty();
         }
         long[] sizes = slopes.get().shape().sizes();
-        int axis = activation.node().binding().flag("per_channel")
+        int axis = activation.binding().flag("per_channel")
                 ? 1
                 : PerChannel.axis(sizes, convolution.type().shape().rank(), convolution.channelAxis());
         if (axis != convolution.channelAxis()) {

@@ -36,7 +36,7 @@ final class GeluOfParts implements Rule {
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
         if (!root.op().equals("Mul")
-                || !root.placed().node().outputTypes().get(0).dtype().isFloating()) {
+                || !root.placed().outputTypes().get(0).dtype().isFloating()) {
             return false;
         }
         for (String x : candidates(root, graph)) {

@@ -52,7 +52,7 @@ final class HardSwishOfProduct implements Rule {
     private static boolean isItsLine(PlacedNode node, String x) {
         return node.op().equals("HardSigmoid")
                 && node.inputs().get(0).equals(x)
-                && Math.abs(node.node().binding().real("alpha") - 1.0 / 6) < NEAR
-                && Math.abs(node.node().binding().real("beta") - 0.5) < NEAR;
+                && Math.abs(node.binding().real("alpha") - 1.0 / 6) < NEAR
+                && Math.abs(node.binding().real("beta") - 0.5) < NEAR;
     }
 }

@@ -29,7 +29,7 @@ final class JoinTransposes implements Rule {
             return false;
         }
         String from = node.inputs().get(0);
-        long[] order = last.node().binding().integers("perm");
+        long[] order = last.binding().integers("perm");
         Optional<Integer> before = graph.producer(from).filter(at -> isTranspose(at, last, graph));
         if (isIdle(order) && removed(position, from, graph.producer(from), graph)) {
             return true;
@@ -39,7 +39,7 @@ final class JoinTransposes implements Rule {
         }
         PlacedNode first = graph.node(before.get()).orElseThrow();
         String x = first.inputs().get(0);
-        long[] joined = joined(first.node().binding().integers("perm"), order);
+        long[] joined = joined(first.binding().integers("perm"), order);
         if (isIdle(joined) && removedWith(position, before.get(), x, graph)) {
             return true;
         }

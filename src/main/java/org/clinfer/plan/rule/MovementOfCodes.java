@@ -44,7 +44,7 @@ final class MovementOfCodes implements Rule {
         if (!joins && !OF_ONE.contains(move.op())) {
             return false;
         }
-        List<String> moved = joins ? move.placed().inputs() : List.of(move.input(0));
+        List<String> moved = joins ? move.placed().node().node().inputs() : List.of(move.input(0));
         Optional<Quantized> y =
                 Quantized.of(move.output(), graph).filter(end -> end.parts().size() == 1);
         if (y.isEmpty()) {
@@ -62,7 +62,7 @@ final class MovementOfCodes implements Rule {
             codes.add(x.get().codes());
             x.get().own(value, graph).filter(at -> !parts.contains(at)).ifPresent(parts::add);
         }
-        Node node = move.placed().form();
+        Node node = move.placed().node().node();
         Node by = new Node(node.name(), node.op(), codes, List.of(y.get().codes()), Map.of(), node.source());
         return graph.takeOver(position, by, params(move, y.get().steps(), graph), parts, taken -> true);
     }

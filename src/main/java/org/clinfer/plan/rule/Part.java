@@ -37,7 +37,7 @@ record Part(int position, PlacedNode placed) {
     }
 
     Binding binding() {
-        return placed.node().binding();
+        return placed.binding();
     }
 
     /** The number that a constant of one element holds. */

@@ -29,7 +29,7 @@ public final class PlainActivation {
         if (!NAMES.containsKey(op)) {
             return Optional.empty();
         }
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         Map<String, Value> params = new HashMap<>();
         params.put("activation", Value.of(Objects.requireNonNull(NAMES.get(op))));
         switch (op) {

@@ -65,6 +65,6 @@ final class RemoveDuplicate implements Rule {
                 && a.outputs().stream().noneMatch(String::isEmpty)
                 && b.outputs().stream().noneMatch(String::isEmpty)
                 && one.target() == other.target()
-                && one.node().binding().params().equals(other.node().binding().params());
+                && one.binding().params().equals(other.binding().params());
     }
 }

@@ -125,7 +125,7 @@ class BlockedLayoutTest {
     }
 
     private static long[] integers(PlacedNode node, String param) {
-        return node.node().binding().integers(param);
+        return node.binding().integers(param);
     }
 
     @Test
@@ -145,7 +145,7 @@ class BlockedLayoutTest {
         assertThat(operators(graph))
                 .containsExactly("ConvToBlocks", "BlockedPool", "BlockedConv", "BlockedGlobalAveragePool");
         assertThat(integers(named(graph, "a"), "pads")).containsExactly(1, 1, 1, 1);
-        assertThat(named(graph, "e").node().outputTypes().get(0)).hasToString("1x64x1x1:float32");
+        assertThat(named(graph, "e").outputTypes().get(0)).hasToString("1x64x1x1:float32");
     }
 
     @Test
@@ -159,7 +159,7 @@ class BlockedLayoutTest {
 
         assertThat(operators(graph))
                 .containsExactly("ConvToBlocks", "BlockedResize", "BlockedConv", "UnblockChannels", "Resize");
-        assertThat(named(graph, "b").node().outputTypes().get(0)).hasToString("1x4x66x50x16:float32");
+        assertThat(named(graph, "b").outputTypes().get(0)).hasToString("1x4x66x50x16:float32");
         assertThat(integers(named(graph, "b"), "y_halo")).containsExactly(1, 1, 1, 1);
     }
 
@@ -260,7 +260,7 @@ class BlockedLayoutTest {
 
         PlacedNode norm = named(graph, "n");
         assertThat(norm.op()).isEqualTo("BlockedScale");
-        assertThat(norm.node().binding().text("activation")).isEqualTo("RELU");
+        assertThat(norm.binding().text("activation")).isEqualTo("RELU");
         assertThat(norm.fused()).extracting(part -> part.written().name()).containsExactly("r");
         assertThat(operators(graph)).doesNotContain("Relu", "BatchNorm");
     }
@@ -274,7 +274,7 @@ class BlockedLayoutTest {
                 .laidOut("c");
 
         PlacedNode concat = named(graph, "c");
-        assertThat(concat.node().inputTypes().get(0)).isNotNull();
-        assertThat(concat.node().outputTypes().get(0).shape().rank()).isEqualTo(4);
+        assertThat(concat.inputTypes().get(0)).isNotNull();
+        assertThat(concat.outputTypes().get(0).shape().rank()).isEqualTo(4);
     }
 }

@@ -32,8 +32,8 @@ class CancelTransposesTest {
     void keepsTheOrderOfAxes() {
         PlacedGraph graph = between("two,r", 0, 3, 1, 2).by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("r", "s");
-        assertThat(graph.nodes().get(0).inputs()).containsExactly("x");
-        assertThat(graph.nodes().get(1).outputs()).containsExactly("y");
+        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x");
+        assertThat(graph.nodes().get(1).node().node().outputs()).containsExactly("y");
         assertThat(graph.nodes().get(0).node().outputTypes().get(0).shape().sizes())
                 .containsExactly(2, 3, 4, 5);
         assertThat(graph.nodes().get(1).written().op()).isEqualTo("Mul");

@@ -41,8 +41,8 @@ class ConvolutionOfTransposedTest {
         float[] values = new float[8];
         weights.floats().get(values);
         assertThat(values).containsExactly(2, 1, 6, 5, 4, 3, 8, 7);
-        assertThat(node.node().binding().integers("pads_begin")).containsExactly(0, 1);
-        assertThat(node.node().binding().integers("pads_end")).containsExactly(0, 1);
+        assertThat(node.binding().integers("pads_begin")).containsExactly(0, 1);
+        assertThat(node.binding().integers("pads_end")).containsExactly(0, 1);
     }
 
     @Test

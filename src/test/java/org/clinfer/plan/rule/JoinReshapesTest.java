@@ -30,7 +30,7 @@ class JoinReshapesTest {
                 .by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("Neg", "Reshape");
         assertThat(graph.nodes().get(1).inputs()).containsExactly("a");
-        assertThat(graph.nodes().get(1).node().binding().integers("y_dims")).containsExactly(1, 4, 6);
+        assertThat(graph.nodes().get(1).binding().integers("y_dims")).containsExactly(1, 4, 6);
         assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactlyInAnyOrder("u", "f");
     }
 

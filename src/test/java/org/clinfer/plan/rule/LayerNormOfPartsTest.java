@@ -42,8 +42,8 @@ class LayerNormOfPartsTest {
         PlacedNode norm = graph.nodes().get(0);
         assertThat(norm.op()).isEqualTo("LayerNorm");
         assertThat(norm.inputs()).startsWith("x", "w").hasSize(3);
-        assertThat(norm.node().binding().real("epsilon")).isEqualTo(0.25);
-        assertThat(norm.node().binding().integer("size")).isEqualTo(8);
+        assertThat(norm.binding().real("epsilon")).isEqualTo(0.25);
+        assertThat(norm.binding().integer("size")).isEqualTo(8);
         assertThat(norm.written().op()).isEqualTo("Add");
         assertThat(Rewritten.parts(norm)).containsExactlyInAnyOrder("m", "d", "p", "v", "e", "s", "n", "t");
     }

@@ -36,7 +36,7 @@ class QuantizedConvOfPartsTest {
         assertThat(node.written().op()).isEqualTo("Conv2d");
         assertThat(node.outputs()).containsExactly("y");
         assertThat(Rewritten.parts(node)).containsExactlyInAnyOrder("a", "w", "b", "t", "y");
-        assertThat(node.node().binding().integers("pads_begin")).containsExactly(1, 1);
+        assertThat(node.binding().integers("pads_begin")).containsExactly(1, 1);
         assertThat(elements(graph, node, 2)).containsExactly(5, -6, 7, 8, 9, 10, 11, 12);
     }
 

@@ -183,6 +183,6 @@ final class Rewritten {
     }
 
     static String text(PlacedNode node, String param) {
-        return node.node().binding().text(param);
+        return node.binding().text(param);
     }
 }
