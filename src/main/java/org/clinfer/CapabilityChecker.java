@@ -1,7 +1,6 @@
 package org.clinfer;
 
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,10 +8,10 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Checker;
-import org.clinfer.check.FailingPieces;
-import org.clinfer.check.NodeWords;
+import org.clinfer.check.FailingSubgraphs;
 import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
+import org.clinfer.check.RuleScope;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -100,8 +99,8 @@ public final class CapabilityChecker {
         List<ProfileJudge> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
                 .toList();
-        NodeWords words = new NodeWords(vocabulary, float32As);
-        return new ProfileCheck(operators, words, judges, cpu::refusal).reports(checked);
+        RuleScope ruleScope = new RuleScope(vocabulary, float32As);
+        return new ProfileCheck(operators, ruleScope, judges, cpu::refusal).reports(checked);
     }
 
     /**
@@ -112,13 +111,13 @@ public final class CapabilityChecker {
      * @param graph what it was found of
      */
     public List<Graph> failing(CheckReport report, Graph graph) {
-        return FailingPieces.of(report, checked(graph, report.inputs()));
+        return FailingSubgraphs.of(report, checked(graph, report.inputs()));
     }
 
     /** The network with everything that follows from its input types. */
     CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
         Map<String, TensorType> types = Signature.types(graph, inputTypes);
-        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckRequest request = new CheckRequest(graph, types);
         try (Parallel parallel = Parallel.of(1)) {
             long held = MemoryBudget.bytes(graph.constants().values());
             return Checker.check(

@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 public sealed interface DeviceChoice {
 
     /**
-     * The first OpenCL device if there is one, for all that is not done sooner on the CPU than its values get there and
-     * back; else the CPU alone.
+     * The first OpenCL device if there is one, else the CPU alone. Of what the device takes, groups of neighbouring nodes
+     * stay on the CPU where that is estimated to compute them clearly sooner, launches, kernels and transfers counted;
+     * see {@link EngineOptions#byCost}. Under a profile everything runs on the device that it takes.
      */
     record Auto() implements DeviceChoice {}
 

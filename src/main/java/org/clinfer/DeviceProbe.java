@@ -12,6 +12,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -31,9 +32,6 @@ import org.clinfer.tensor.Tolerance;
  * }</pre>
  */
 public final class DeviceProbe implements AutoCloseable {
-
-    /** Rule id of what the probe found. */
-    static final String RULE = "probe/";
 
     private static final long SEED = 20261121;
 
@@ -63,18 +61,17 @@ public final class DeviceProbe implements AutoCloseable {
     /**
      * Opens a device for probing.
      *
-     * @param options the device; a profile of theirs is left aside
+     * @param options for the engine that is tried and, but for the device, the one it is compared with; a profile of
+     *     theirs is left aside, and where they name no device it is the first
      * @throws DeviceUnavailableException if there is no OpenCL device
      */
     public static DeviceProbe open(EngineOptions options) {
         DeviceChoice choice =
                 options.device() instanceof DeviceChoice.Index index ? index : new DeviceChoice.FirstOpenCl();
-        EngineOptions bare = new EngineOptions(choice, options.binding(), options.threads())
-                .withExact(options.exact())
-                .withChain(options.chain());
-        Engine device = Engine.open(bare.withOperators(options.operators()));
+        EngineOptions bare = options.withoutProfile();
+        Engine device = Engine.open(bare.withDevice(choice));
         try {
-            Engine cpu = Engine.open(bare.withOperators(options.operators()).withDevice(new DeviceChoice.Cpu()));
+            Engine cpu = Engine.open(bare.withDevice(new DeviceChoice.Cpu()));
             return new DeviceProbe(device, cpu, CapabilityChecker.builtIn().withOperators(options.operators()));
         } catch (RuntimeException failed) {
             device.close();
@@ -133,9 +130,9 @@ public final class DeviceProbe implements AutoCloseable {
         return with(node, node.verdict(), node.variant(), "not-tried", ((NotTried) outcome).why);
     }
 
-    private static NodeReport with(NodeReport node, Verdict verdict, String variant, String rule, String message) {
+    private static NodeReport with(NodeReport node, Verdict verdict, String variant, String outcome, String message) {
         List<Finding> findings = new ArrayList<>(node.findings());
-        findings.add(new Finding(RULE + rule, message));
+        findings.add(new Finding(RuleId.ofProbe(outcome), message));
         return new NodeReport(
                 node.node(),
                 node.op(),

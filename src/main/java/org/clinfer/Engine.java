@@ -1,15 +1,10 @@
 package org.clinfer;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.ProfileJudge;
-import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
@@ -17,8 +12,6 @@ import org.clinfer.device.DeviceSpeed;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.kernel.KernelCatalog;
-import org.clinfer.kernel.KernelSources;
-import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
@@ -89,16 +82,12 @@ public final class Engine implements AutoCloseable {
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         MemoryBudget budget = MemoryBudget.current();
-        KernelSources sources = sources(options.operators());
-        CompletableFuture<Described> reading = new CompletableFuture<>();
-        Thread reader = new Thread(() -> read(options.operators(), sources, reading), "clinfer-descriptions");
-        reader.setDaemon(true);
-        reader.start();
+        DescriptionLoading descriptions = DescriptionLoading.start(options.operators());
         // in this thread: simulators keep what they need by thread
-        Selection selection = select(options, sources, loader, reading);
-        Described described;
+        DeviceSelection selection = select(options, descriptions, loader);
+        DescriptionLoading.Loaded described;
         try {
-            described = described(reading);
+            described = descriptions.join();
         } catch (RuntimeException e) {
             selection.device().ifPresent(DeviceRuntime::close);
             throw e;
@@ -125,136 +114,14 @@ public final class Engine implements AutoCloseable {
         return new Engine(tools, selection.note());
     }
 
-    private static void read(List<Path> folders, KernelSources sources, CompletableFuture<Described> reading) {
-        try {
-            Described described = Described.of(folders, sources);
-            reading.complete(described);
-            described.readAhead();
-        } catch (RuntimeException | Error e) {
-            reading.completeExceptionally(e);
-        }
-    }
-
-    private static KernelSources sources(List<Path> folders) {
-        KernelSources sources = KernelSources.packaged();
-        for (Path folder : folders) {
-            sources = sources.and(folder);
-        }
-        return sources;
-    }
-
-    /** What descriptions say, found while the device is opened. */
-    private record Described(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {
-
-        /** What networks mostly have, and what it becomes. */
-        private static final List<String> USUAL = List.of(
-                "Conv2d",
-                "Relu",
-                "BatchNorm",
-                "MaxPool",
-                "Add",
-                "FusedConv",
-                "AvgPool",
-                "Reshape",
-                "Gemm",
-                "ConvToBlocks",
-                "BlockedConv",
-                "BlockedPool");
-
-        static Described of(List<Path> folders, KernelSources sources) {
-            OpCatalog operators = Engine.operators(folders);
-            KernelCatalog kernels = KernelCatalog.of(operators, sources);
-            if (!folders.isEmpty()) {
-                verify(kernels);
-            }
-            return new Described(operators, kernels, new HostOperators(operators, CpuOperators.builtIn()));
-        }
-
-        /** Reads descriptions while nobody needs them yet. */
-        void readAhead() {
-            USUAL.forEach(kernels::variants);
-        }
-    }
-
-    private static Described described(CompletableFuture<Described> reading) {
-        try {
-            return reading.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException wrong) {
-                throw wrong;
-            }
-            throw e;
-        }
-    }
-
-    private static OpCatalog operators(List<Path> folders) {
-        OpCatalog operators = OpCatalog.builtIn();
-        for (Path folder : folders) {
-            operators = operators.with(folder);
-        }
-        return operators;
-    }
-
-    private static void verify(KernelCatalog kernels) {
-        try {
-            kernels.verify();
-        } catch (IllegalArgumentException wrong) {
-            throw new InputException(String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    private record Selection(Optional<DeviceRuntime> device, String note) {}
-
     /** The device; where there is none, what is wrong with the descriptions is told first. */
-    private static Selection select(
-            EngineOptions options,
-            KernelSources sources,
-            Supplier<ClLoad> loader,
-            CompletableFuture<Described> reading) {
+    private static DeviceSelection select(
+            EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader) {
         try {
-            return select(options, sources, loader);
+            return DeviceSelection.of(options, descriptions.sources(), loader);
         } catch (RuntimeException e) {
-            described(reading);
+            descriptions.join();
             throw e;
-        }
-    }
-
-    private static Selection select(EngineOptions options, KernelSources sources, Supplier<ClLoad> loader) {
-        if (options.device() instanceof DeviceChoice.Cpu) {
-            return new Selection(Optional.empty(), "everything runs on the CPU, as asked");
-        }
-        ClLoad load = loader.get();
-        if (load instanceof ClLoad.Missing missing) {
-            if (!(options.device() instanceof DeviceChoice.Auto)) {
-                throw new DeviceUnavailableException("no OpenCL device: " + missing.reason());
-            }
-            return new Selection(
-                    Optional.empty(), "no OpenCL device (" + missing.reason() + "); everything runs on the CPU");
-        }
-        OpenCl openCl = ((ClLoad.Available) load).openCl();
-        List<ClDevice> devices = openCl.devices();
-        int number = options.device() instanceof DeviceChoice.Index index ? index.number() : 0;
-        if (number >= devices.size()) {
-            throw new DeviceUnavailableException(
-                    "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
-        }
-        ClDevice device = devices.get(number);
-        DeviceFacts facts = device.facts().withExact(options.exact());
-        try {
-            return new Selection(
-                    Optional.of(DeviceRuntime.open(
-                            openCl,
-                            device,
-                            facts,
-                            sources,
-                            options.cache().path().map(ProgramCache::new))),
-                    device.name());
-        } catch (ClException e) {
-            if (!(options.device() instanceof DeviceChoice.Auto)) {
-                throw e;
-            }
-            return new Selection(
-                    Optional.empty(), "no usable OpenCL device (" + e.getMessage() + "); everything runs on the CPU");
         }
     }
 

@@ -16,9 +16,8 @@ import org.clinfer.profile.Reading;
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
- * @param byCost whether a device that was not chosen by name ({@link DeviceChoice.Auto}) is left aside for nodes that are
- *     done sooner on the CPU than their values get to the device and back; without it, and under a profile, everything
- *     runs on the device that it takes
+ * @param byCost whether {@link DeviceChoice.Auto} leaves groups of nodes to the CPU; without it everything runs on the
+ *     device that it takes
  * @param exact whether the device adds the terms of a definition as they are; otherwise float32 convolutions may be
  *     computed by Winograd's filtering, which is faster and less accurate
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
@@ -38,6 +37,7 @@ public record EngineOptions(
         boolean chain,
         CacheFolder cache) {
 
+    /** With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache. */
     public EngineOptions(DeviceChoice device, Binding binding, int threads) {
         this(device, binding, threads, List.of(), Optional.empty(), true, false, true, true, CacheFolder.current());
     }
@@ -55,14 +55,17 @@ public record EngineOptions(
                 new DeviceChoice.Auto(), Binding.LWJGL, Runtime.getRuntime().availableProcessors());
     }
 
+    /** With another choice of the device. */
     public EngineOptions withDevice(DeviceChoice choice) {
         return new EngineOptions(choice, binding, threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
+    /** With another Java library to call OpenCL through. */
     public EngineOptions withBinding(Binding other) {
         return new EngineOptions(device, other, threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
+    /** With this many threads for CPU operators, at least 1. */
     public EngineOptions withThreads(int count) {
         return new EngineOptions(device, binding, count, operators, profile, byCost, exact, fusion, chain, cache);
     }
@@ -78,7 +81,13 @@ public record EngineOptions(
         return new EngineOptions(device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, cache);
     }
 
-    /** With or without nodes on the CPU that a device found by itself would take, because they are done sooner there. */
+    /** With the device alone to say what runs there. */
+    public EngineOptions withoutProfile() {
+        return new EngineOptions(
+                device, binding, threads, operators, Optional.empty(), byCost, exact, fusion, chain, cache);
+    }
+
+    /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
     public EngineOptions withByCost(boolean wanted) {
         return new EngineOptions(device, binding, threads, operators, profile, wanted, exact, fusion, chain, cache);
     }

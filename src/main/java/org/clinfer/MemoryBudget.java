@@ -3,9 +3,9 @@ package org.clinfer;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.clinfer.check.CheckedGraph;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.GraphException;
+import org.clinfer.place.PlacedGraph;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
 import org.clinfer.tensor.Tensor;
@@ -66,18 +66,18 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
      * @throws GraphException saying what is needed and what the limit is
      */
     void requireHost(ExecutionPlan plan) {
-        CheckedGraph checked = plan.graph().graph();
-        long constants = bytes(checked.constants().values());
+        PlacedGraph graph = plan.graph();
+        long constants = bytes(graph.constants().values());
         long values = plan.hostArena().totalBytes();
-        for (String output : checked.graph().outputs()) {
-            TensorType type = checked.types().get(output);
-            Tensor constant = checked.constants().get(output);
+        for (String output : graph.outputs()) {
+            TensorType type = graph.types().get(output);
+            Tensor constant = graph.constants().get(output);
             values += type != null
                     ? type.bytes()
                     : constant != null ? constant.type().bytes() : 0;
         }
         excess("memory", constants, values, host()).ifPresent(excess -> {
-            throw new GraphException(plan.graph().graph().graph().source(), excess);
+            throw new GraphException(graph.source(), excess);
         });
     }
 

@@ -44,6 +44,7 @@ public final class Model implements AutoCloseable {
         });
     }
 
+    /** The network's own name, which need not be that of its file. */
     public String name() {
         return graph.name();
     }
@@ -58,6 +59,7 @@ public final class Model implements AutoCloseable {
         return graph.outputs();
     }
 
+    /** The network as it was loaded; its constants are closed with the model if the engine read them from a file. */
     public Graph graph() {
         return graph;
     }
@@ -143,7 +145,7 @@ public final class Model implements AutoCloseable {
      */
     public CheckReport check(Map<String, TensorType> inputTypes) {
         sessions.requireOpen();
-        return plans.report(Signature.types(graph, inputTypes));
+        return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
     }
 
     /**
@@ -158,7 +160,7 @@ public final class Model implements AutoCloseable {
      */
     public Tuning tune(Map<String, TensorType> inputTypes) {
         sessions.requireOpen();
-        return plans.tune(Signature.known(graph, inputTypes));
+        return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
     }
 
     /**

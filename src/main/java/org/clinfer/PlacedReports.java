@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.place.PlacedNode;
 
@@ -26,7 +27,7 @@ final class PlacedReports {
         }
         List<Finding> reasons = rules.isEmpty()
                 ? placed.get().reasons().stream()
-                        .map(reason -> new Finding("device/" + op, reason))
+                        .map(reason -> new Finding(RuleId.ofDevice(op), reason))
                         .toList()
                 : rules;
         Verdict verdict = switch (placed.get().target()) {
@@ -34,8 +35,10 @@ final class PlacedReports {
             case CPU -> Verdict.FALLS_BACK;
             case NOWHERE -> Verdict.UNSUPPORTED;
         };
-        String variant =
-                placed.get().variant().map(v -> v.isView() ? "view" : v.name()).orElse("");
+        String variant = placed.get()
+                .variant()
+                .map(v -> placed.get().isView() ? "view" : v.name())
+                .orElse("");
         return new NodeReports.Placed(verdict, variant, reasons);
     }
 }

@@ -1,7 +1,14 @@
 package org.clinfer;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.ExecutionPlan;
 
 /**
  * Where each node of a planned network runs, and why.
@@ -43,6 +50,32 @@ public record Placement(String device, List<Entry> nodes) {
 
     public Placement {
         nodes = List.copyOf(nodes);
+    }
+
+    /** @param device name of the OpenCL device, if there is one */
+    static Placement of(ExecutionPlan plan, Optional<String> device) {
+        Set<String> ofModel =
+                plan.graph().graph().walked().stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
+        List<Entry> entries = new ArrayList<>();
+        for (PlacedNode placed : plan.graph().nodes()) {
+            String name = placed.written().name();
+            if (ofModel.contains(name)) { // others are changes of layout
+                entries.add(entry(placed, placed.isView() ? "view" : placed.kernel(), "", placed.reasons()));
+                placed.fused().forEach(part -> entries.add(entry(part, "", name, List.of())));
+            }
+        }
+        return new Placement(device.orElse(""), entries);
+    }
+
+    private static Entry entry(PlacedNode placed, String variant, String fusedInto, List<String> reasons) {
+        return new Entry(
+                placed.written().name(),
+                placed.written().op(),
+                placed.written().source(),
+                placed.target() == PlacedNode.Target.DEVICE ? Target.DEVICE : Target.CPU,
+                variant,
+                fusedInto,
+                reasons);
     }
 
     /** How many nodes run at {@code target}. */

@@ -4,16 +4,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
-import org.clinfer.check.NodeReports;
-import org.clinfer.check.ProfileJudge;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -30,7 +26,6 @@ import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.layout.ChannelsLastCodes;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
-import org.clinfer.profile.DeviceProfile;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -44,15 +39,15 @@ final class PlanBuilder {
     private final Graph graph;
     private final Engine.Tools tools;
     private final long constantBytes;
-    private final Map<String, Tensor> foldedOnce = new ConcurrentHashMap<>();
+    private final Map<String, Tensor> folded = new ConcurrentHashMap<>();
     private final FoldedConstants fused;
 
     PlanBuilder(Graph graph, Engine.Tools tools) {
         this.graph = graph;
         this.tools = tools;
         this.constantBytes = MemoryBudget.bytes(graph.constants().values());
-        this.fused = new FoldedConstants(
-                tools.budget().folded(), () -> constantBytes + MemoryBudget.bytes(foldedOnce.values()));
+        this.fused =
+                new FoldedConstants(tools.budget().folded(), () -> constantBytes + MemoryBudget.bytes(folded.values()));
     }
 
     /**
@@ -67,9 +62,7 @@ final class PlanBuilder {
      */
     ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, PlanLimits limits) {
         CheckedGraph checked = check(types, values);
-        for (CheckedGraph.NodeFinding found : checked.findings()) {
-            throw failure(found);
-        }
+        NodeFailures.requireSound(checked);
         PlanLimits tried = limits;
         while (true) {
             ExecutionPlan plan = plan(checked, tried);
@@ -85,15 +78,7 @@ final class PlanBuilder {
     private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
         Placer placer = placer(limits);
         PlacedGraph placed = byCost(placer.place(checked), placer);
-        for (PlacedNode node : placed.nodes()) {
-            if (node.target() == PlacedNode.Target.NOWHERE) {
-                String op = node.written().op();
-                throw new UnsupportedException(
-                        node.written().source(),
-                        op + " of " + node.node().outputTypes().get(0).dtype(),
-                        "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons()));
-            }
-        }
+        NodeFailures.requirePlaced(placed);
         boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
         PlacedGraph usual = tools.fusion() ? rewritten(placed, placer, usesDevice) : placed;
         return planned(placer.preferring(usual, tools.tuned()::variant));
@@ -109,30 +94,16 @@ final class PlanBuilder {
         return new Islands(placer, facts, slowdown, tools.chain()).cheapest(placed);
     }
 
-    /**
-     * Measures the kernel variants that take the nodes of a plan, and keeps which are fastest.
-     *
-     * @throws DeviceUnavailableException if everything runs on the CPU
-     */
-    Tuning tune(Map<String, TensorType> types) {
-        DeviceRuntime device = tools.device()
-                .orElseThrow(() -> new DeviceUnavailableException(
-                        "there is no OpenCL device to tune for; everything runs on the CPU"));
-        PlacedGraph placed = plan(types, Map.of(), PlanLimits.NONE).graph();
-        return new Tuner(tools, device, placer(PlanLimits.NONE)).tune(placed);
-    }
-
     /** Fewer nodes, and on processors layouts in which they are fast. */
     private PlacedGraph rewritten(PlacedGraph placed, Placer placer, boolean usesDevice) {
-        Map<String, Tensor> ofModel = new HashMap<>(foldedOnce);
+        Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
         ofModel.putAll(graph.constants());
-        ofModel.keySet().retainAll(placed.graph().constants().keySet());
         PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
         Optional<PlacedNode.Target> side = blockedSide(usesDevice);
         if (side.isEmpty()) {
             return small;
         }
-        ofModel.putAll(small.graph().graph().constants());
+        ofModel.putAll(small.ofModel());
         PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
         return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
     }
@@ -172,25 +143,19 @@ final class PlanBuilder {
                 : Chaining.NONE;
     }
 
-    private static RuntimeException failure(CheckedGraph.NodeFinding found) {
-        String message = found.finding().message();
-        return switch (found.verdict()) {
-            case UNSUPPORTED ->
-                new UnsupportedException(
-                        found.node().source(), "operator " + found.node().op(), message);
-            case UNKNOWN -> new InputException(found.node().source() + ": " + message);
-            default -> new GraphException(found.node().source(), message);
-        };
-    }
-
-    private CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        long held = constantBytes + MemoryBudget.bytes(foldedOnce.values()) + fused.bytes();
+    /** The graph for these types; what is wrong with it stands in the result. */
+    CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
+        long held = constantBytes + MemoryBudget.bytes(folded.values()) + fused.bytes();
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
-        return Checker.check(new CheckRequest(graph, types, values, foldedOnce), tools.operators(), folding);
+        CheckedGraph checked =
+                Checker.check(new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding);
+        checked.folded().forEach(folded::putIfAbsent);
+        return checked;
     }
 
-    private Placer placer(PlanLimits limits) {
+    /** Places nodes under these limits, and those of the device and the profile. */
+    Placer placer(PlanLimits limits) {
         Map<String, String> unusable = new HashMap<>(limits.avoided());
         tools.device().ifPresent(device -> unusable.putAll(device.retired()));
         return new Placer(
@@ -211,48 +176,7 @@ final class PlanBuilder {
     }
 
     /** What the rules of the profile say of a node; nothing without a profile. */
-    private List<Finding> findings(CheckedNode node) {
+    List<Finding> findings(CheckedNode node) {
         return tools.profile().map(profile -> profile.judge(node)).orElse(List.of());
-    }
-
-    /** The capability report for these input types. */
-    CheckReport report(Map<String, TensorType> types) {
-        CheckedGraph checked = check(types, Map.of());
-        Map<String, PlacedNode> placed = new HashMap<>();
-        List<CheckedNode> known =
-                checked.nodes().stream().filter(PlanBuilder::isKnown).toList();
-        CheckedGraph knownPart = new CheckedGraph(
-                graph, types, checked.walked(), known, checked.types(), checked.constants(), checked.findings());
-        placer(PlanLimits.NONE)
-                .place(knownPart)
-                .nodes()
-                .forEach(node -> placed.put(node.written().name(), node));
-        Optional<DeviceFacts> facts = tools.device().map(DeviceRuntime::facts);
-        Optional<DeviceProfile> profile = tools.profile().map(ProfileJudge::profile);
-        return NodeReports.of(
-                checked,
-                tools.operators(),
-                facts.map(DeviceFacts::name).orElse("cpu"),
-                profile.map(DeviceProfile::name).orElse(""),
-                memory(profile, facts),
-                node -> PlacedReports.of(
-                        node, Optional.ofNullable(placed.get(node.node().name())), findings(node)));
-    }
-
-    /** What the profile says, else what the device says. */
-    private static OptionalLong memory(Optional<DeviceProfile> profile, Optional<DeviceFacts> facts) {
-        OptionalLong said = profile.map(DeviceProfile::memory).orElse(OptionalLong.empty());
-        String key = "global_mem_size";
-        return said.isPresent()
-                ? said
-                : facts.filter(known -> known.limits().containsKey(key))
-                        .map(known -> OptionalLong.of(known.limit(key, 0)))
-                        .orElse(OptionalLong.empty());
-    }
-
-    private static boolean isKnown(CheckedNode node) {
-        return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
-                && node.inputTypes().stream()
-                        .allMatch(type -> type == null || type.shape().isKnown());
     }
 }

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
  * CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided, then the device.
  * A kernel that does not build or start is avoided. After any other failure there is a new context with the weights
  * uploaded again; if that fails, too, the device is avoided.
+ *
+ * <p>A variant that does not build is retired for the life of the engine, with the build error as its reason, and the plan
+ * is made again without it.
  */
 final class Recovery {
 
@@ -136,7 +139,7 @@ final class Recovery {
 
     /** Whether it is not the fault of one kernel. */
     private static boolean isLoss(ClException failure) {
-        return failure.status().deviceLost()
+        return failure.status().isDeviceLost()
                 || failure.status() == ClStatus.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
                 || failure.call().startsWith("clFinish");
     }

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.clinfer.tensor.Tensor;
 
-/** The outputs of one run, in the model's order; they belong to the caller, who closes them (or this). */
+/**
+ * The outputs of one run; they belong to the caller, who closes them (or this). Each has the shape that follows from the
+ * shapes of the run's inputs, its axes in the order of the model and its last axis innermost, whatever layout the run used.
+ */
 public final class Result implements AutoCloseable {
 
     private final Map<String, Tensor> outputs;
@@ -14,6 +17,7 @@ public final class Result implements AutoCloseable {
         this.outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
     }
 
+    /** All outputs by name, in the model's order. */
     public Map<String, Tensor> outputs() {
         return outputs;
     }
@@ -31,6 +35,7 @@ public final class Result implements AutoCloseable {
         return tensor;
     }
 
+    /** Closes all outputs; more calls do nothing. */
     @Override
     public void close() {
         outputs.values().forEach(Tensor::close);

@@ -1,9 +1,7 @@
 package org.clinfer;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,11 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.opencl.ClException;
-import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
@@ -35,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session implements AutoCloseable {
 
-    private static final int KEPT_PLANS = 4;
     private static final long CLOSE_SECONDS = 30;
 
     private final Model model;
@@ -43,7 +37,7 @@ public final class Session implements AutoCloseable {
     private final Engine.Tools tools;
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
+    private final PlanCache kept = new PlanCache();
     private final Recovery recovery;
     private final AsyncRuns asynchronous = new AsyncRuns(this::run);
 
@@ -71,10 +65,12 @@ public final class Session implements AutoCloseable {
     /**
      * One run.
      *
-     * @param inputs one tensor per input of the model; not changed, and not needed afterwards
+     * @param inputs one tensor per input of the model, by name, of the input's type of elements and of its shape, in which
+     *     equal named dimensions have equal sizes; not changed, and not needed afterwards
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
-     * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes
+     * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes, or needs more memory than there is
+     * @throws org.clinfer.graph.UnsupportedException if neither the device nor the CPU can run a node
      * @throws org.clinfer.opencl.ClException if the device fails and the CPU cannot do without it; see
      *     {@link #recoveries}
      * @throws IllegalStateException if the session is closed
@@ -118,7 +114,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * One run whose nodes are timed one by one, on a device by its own clock; the outputs are thrown away.
+     * One run whose nodes are timed one by one, in nanoseconds, on a device by its own clock; the outputs are thrown away.
      *
      * @param inputs as for {@link #run}, with the same exceptions
      */
@@ -153,13 +149,13 @@ public final class Session implements AutoCloseable {
                     recovery.succeeded();
                     return result;
                 } catch (ClException e) {
-                    recover(e, signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                    recover(e, signature, recovery.after(e, failed(), () -> kept.closeEldestBut(signature)));
                 } catch (UnsupportedException e) {
                     throw recovery.withoutPlan()
                             .<RuntimeException>map(failure -> suppressing(failure, e))
                             .orElse(e);
                 } catch (VariantException e) {
-                    recover(e.failure(), signature, recovery.after(e, failed(), () -> makesRoom(signature)));
+                    recover(e.failure(), signature, recovery.after(e, failed(), () -> kept.closeEldestBut(signature)));
                 }
             }
         } finally {
@@ -168,20 +164,29 @@ public final class Session implements AutoCloseable {
     }
 
     private Executor executor(Signature signature, Map<String, Tensor> inputs) {
-        Executor known = executors.get(signature);
-        if (known != null) {
+        Optional<Executor> known = kept.find(signature);
+        if (known.isPresent()) {
             if (hasUnstored) {
                 hasUnstored = false;
                 tools.device().ifPresent(DeviceRuntime::storePrograms);
             }
-            return known;
+            return known.get();
         }
         Map<String, Tensor> values = new HashMap<>(inputs);
         values.keySet().retainAll(shapeInputs);
-        Executor made = executor(plans.plan(signature.types(), copies(values), recovery.limits()));
-        executors.put(signature, made);
-        hasUnstored = true;
-        return made;
+        ExecutionPlan plan = plans.plan(signature.types(), copies(values), recovery.limits());
+        Optional<DeviceWeights> weights = model.weights();
+        try {
+            device = weights.map(DeviceWeights::runtime).orElse(null);
+            Executor made = kept.add(
+                    signature,
+                    plan,
+                    new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), weights));
+            hasUnstored = true;
+            return made;
+        } finally {
+            weights.ifPresent(DeviceWeights::end);
+        }
     }
 
     private static ClException suppressing(ClException failure, Throwable other) {
@@ -197,27 +202,9 @@ public final class Session implements AutoCloseable {
     private void recover(ClException failure, Signature signature, Recovery.Next next) {
         switch (next) {
             case GIVE_UP -> throw failure;
-            case NEW_PLAN -> {
-                Executor executor = executors.remove(signature);
-                if (executor != null) {
-                    executor.close();
-                }
-            }
-            case NEW_PLANS -> closeAll();
+            case NEW_PLAN -> kept.close(signature);
+            case NEW_PLANS -> kept.clear();
         }
-    }
-
-    /** Closes the plan that was not used for the longest time, but the one that failed. */
-    private boolean makesRoom(Signature failed) {
-        Optional<Signature> eldest =
-                executors.keySet().stream().filter(kept -> !kept.equals(failed)).findFirst();
-        eldest.map(executors::remove).ifPresent(Executor::close);
-        return eldest.isPresent();
-    }
-
-    private void closeAll() {
-        executors.values().forEach(Executor::close);
-        executors.clear();
     }
 
     /** Keeps plans made from now on from using a kernel variant. */
@@ -243,40 +230,6 @@ public final class Session implements AutoCloseable {
         Map<String, Tensor> copies = new HashMap<>();
         values.forEach((name, tensor) -> copies.put(name, tensor.copy()));
         return copies;
-    }
-
-    /** Kept plans make room for the new one: beyond their number, and where Java's memory does not suffice for all. */
-    private Executor executor(ExecutionPlan plan) {
-        if (executors.size() >= KEPT_PLANS) {
-            closeEldest();
-        }
-        Optional<DeviceWeights> weights = model.weights();
-        try {
-            device = weights.map(DeviceWeights::runtime).orElse(null);
-            return executor(
-                    plan, new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), weights));
-        } finally {
-            weights.ifPresent(DeviceWeights::end);
-        }
-    }
-
-    private Executor executor(ExecutionPlan plan, Executor.Resources resources) {
-        while (true) {
-            try {
-                return new Executor(plan, resources);
-            } catch (OutOfMemoryError e) {
-                if (executors.isEmpty()) {
-                    throw e;
-                }
-            }
-            closeEldest();
-        }
-    }
-
-    private void closeEldest() {
-        var eldest = executors.values().iterator();
-        eldest.next().close();
-        eldest.remove();
     }
 
     /**
@@ -345,30 +298,7 @@ public final class Session implements AutoCloseable {
     }
 
     private Placement placement(ExecutionPlan plan) {
-        List<Placement.Entry> entries = new ArrayList<>();
-        Set<String> ofModel =
-                plan.graph().graph().walked().stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
-        for (PlacedNode placed : plan.graph().nodes()) {
-            if (!ofModel.contains(placed.written().name())) {
-                continue; // a change of layout
-            }
-            entries.add(entry(placed, ""));
-            placed.fused()
-                    .forEach(part -> entries.add(entry(part, placed.written().name())));
-        }
-        return new Placement(tools.device().map(d -> d.facts().name()).orElse(""), entries);
-    }
-
-    private static Placement.Entry entry(PlacedNode placed, String fusedInto) {
-        String variant = placed.isView() ? "view" : placed.kernel();
-        return new Placement.Entry(
-                placed.written().name(),
-                placed.written().op(),
-                placed.written().source(),
-                placed.target() == PlacedNode.Target.DEVICE ? Placement.Target.DEVICE : Placement.Target.CPU,
-                fusedInto.isEmpty() ? variant : "",
-                fusedInto,
-                fusedInto.isEmpty() ? placed.reasons() : List.of());
+        return Placement.of(plan, tools.device().map(runtime -> runtime.facts().name()));
     }
 
     private void requireOpen() {
@@ -417,7 +347,7 @@ public final class Session implements AutoCloseable {
             return;
         }
         try {
-            closeAll();
+            kept.clear();
             if (staged != null) {
                 staged.close();
             }

@@ -61,15 +61,28 @@ final class Tuner {
     private final DeviceRuntime device;
     private final Placer placer;
 
-    Tuner(Engine.Tools tools, DeviceRuntime device, Placer placer) {
+    private Tuner(Engine.Tools tools, DeviceRuntime device, Placer placer) {
         this.tools = tools;
         this.device = device;
         this.placer = placer;
     }
 
+    /**
+     * Measures the kernel variants that take the nodes of a network's plan, and keeps which are fastest.
+     *
+     * @throws DeviceUnavailableException if everything runs on the CPU
+     */
+    static Tuning tune(PlanBuilder plans, Engine.Tools tools, Map<String, TensorType> types) {
+        DeviceRuntime device = tools.device()
+                .orElseThrow(() -> new DeviceUnavailableException(
+                        "there is no OpenCL device to tune for; everything runs on the CPU"));
+        PlacedGraph placed = plans.plan(types, Map.of(), PlanLimits.NONE).graph();
+        return new Tuner(tools, device, plans.placer(PlanLimits.NONE)).tune(placed);
+    }
+
     /** Measures the different uses of operators in a network, and keeps what was found. */
-    Tuning tune(PlacedGraph placed) {
-        Set<String> constants = placed.graph().constants().keySet();
+    private Tuning tune(PlacedGraph placed) {
+        Set<String> constants = placed.constants().keySet();
         Map<String, List<PlacedNode>> uses = new LinkedHashMap<>();
         for (PlacedNode node : placed.nodes()) {
             if (node.isTunable()) {
@@ -107,7 +120,7 @@ final class Tuner {
         PlacedNode first = same.get(0);
         return new Tuning.Node(
                 first.written().name(),
-                first.node().node().op(),
+                first.op(),
                 same.size(),
                 micros.keySet().iterator().next(),
                 chosen(micros),
@@ -234,8 +247,8 @@ final class Tuner {
                 List.of(form.node()),
                 constants,
                 form.node().source());
-        CheckedGraph checked =
-                new CheckedGraph(graph, inputTypes, List.of(form.node()), List.of(form), types, constants, List.of());
+        CheckedGraph checked = new CheckedGraph(
+                graph, inputTypes, List.of(form.node()), List.of(form), types, constants, Map.of(), List.of());
         return Planner.plan(
                 new PlacedGraph(checked, List.of(node)),
                 MemoryLimits.host(),

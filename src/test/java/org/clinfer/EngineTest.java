@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import org.clinfer.cache.CacheFolder;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +56,19 @@ class EngineTest {
         assertThatThrownBy(() -> new DeviceChoice.Index(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a device number must be >= 0, but is -1");
+    }
+
+    @Test
+    void optionsWithoutAProfileKeepTheRest() {
+        EngineOptions options = OPTIONS.withBinding(Binding.JOCL)
+                .withCache(CacheFolder.off())
+                .withFusion(false)
+                .withChain(false)
+                .withExact(true)
+                .withByCost(false);
+        DeviceProfile profile = ProfileCatalog.builtIn().find("ascend310");
+        assertThat(options.withProfile(profile, Reading.DOCUMENT).withoutProfile())
+                .isEqualTo(options);
     }
 
     @Test

@@ -34,6 +34,16 @@ public record CheckReport(
      * @param type its type where that could be inferred; dimensions may be unknown
      */
     public record Value(String name, Optional<TensorType> type) {
+
+        /** Negative where it is not known. */
+        long bytes() {
+            return type.map(Value::bytes).orElse(-1L);
+        }
+
+        static long bytes(TensorType type) {
+            return type.shape().isKnown() ? type.bytes() : -1;
+        }
+
         @Override
         public String toString() {
             return name + ": " + type.map(TensorType::toString).orElse("?");
@@ -80,6 +90,10 @@ public record CheckReport(
             findings = List.copyOf(findings);
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
+        }
+
+        boolean isOnDevice() {
+            return verdict == Verdict.ON_DEVICE;
         }
     }
 

@@ -11,11 +11,14 @@ import org.clinfer.tensor.TensorType;
  * @param graph the graph
  * @param inputTypes type of every graph input; dimensions may be named
  * @param inputValues values of the inputs that are to count as known, see {@link ShapeInputs}
- * @param foldedOnce values that depend on the graph's own constants alone, folded by an earlier check of the same
- *     graph; filled further, so that a second check does not compute them again
+ * @param folded what earlier checks of the same graph folded of its own constants alone, see {@link CheckedGraph#folded};
+ *     it is not computed again
  */
 public record CheckRequest(
-        Graph graph,
-        Map<String, TensorType> inputTypes,
-        Map<String, Tensor> inputValues,
-        Map<String, Tensor> foldedOnce) {}
+        Graph graph, Map<String, TensorType> inputTypes, Map<String, Tensor> inputValues, Map<String, Tensor> folded) {
+
+    /** The first check of a graph, of whose inputs the types alone are known. */
+    public CheckRequest(Graph graph, Map<String, TensorType> inputTypes) {
+        this(graph, inputTypes, Map.of(), Map.of());
+    }
+}

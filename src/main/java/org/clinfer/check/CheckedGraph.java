@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
@@ -18,6 +19,7 @@ import org.clinfer.tensor.TensorType;
  * @param nodes the nodes that remain after folding, in execution order
  * @param types type of every value that is not a constant
  * @param constants the graph's constants and those found by folding
+ * @param folded those of the constants that were computed of the graph's own constants alone, whatever the input types
  * @param findings what is wrong, per node name; empty for a sound graph
  */
 public record CheckedGraph(
@@ -27,6 +29,7 @@ public record CheckedGraph(
         List<CheckedNode> nodes,
         Map<String, TensorType> types,
         Map<String, Tensor> constants,
+        Map<String, Tensor> folded,
         List<NodeFinding> findings) {
 
     /**
@@ -43,6 +46,13 @@ public record CheckedGraph(
         nodes = List.copyOf(nodes);
         types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
         constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+        folded = Map.copyOf(folded);
         findings = List.copyOf(findings);
+    }
+
+    /** The same with fewer nodes. */
+    public CheckedGraph only(Predicate<CheckedNode> kept) {
+        return new CheckedGraph(
+                graph, inputTypes, walked, nodes.stream().filter(kept).toList(), types, constants, folded, findings);
     }
 }

@@ -37,7 +37,8 @@ public final class Checker {
     private final OpCatalog catalog;
     private final Bindings bindings = new Bindings();
     private final ConstantEvaluator evaluator;
-    private final Map<String, Tensor> folded;
+    private final Map<String, Tensor> known;
+    private final Map<String, Tensor> folded = new HashMap<>();
     private final Map<String, TensorType> types = new LinkedHashMap<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
     private final Set<String> inputDependent = new HashSet<>();
@@ -50,7 +51,7 @@ public final class Checker {
         this.graph = request.graph();
         this.catalog = catalog;
         this.evaluator = evaluator;
-        this.folded = request.foldedOnce();
+        this.known = request.folded();
         constants.putAll(graph.constants());
         request.inputTypes().forEach(types::put);
         request.inputValues().forEach((name, value) -> {
@@ -72,6 +73,7 @@ public final class Checker {
                 checker.nodes,
                 checker.types,
                 checker.constants,
+                checker.folded,
                 checker.findings);
     }
 
@@ -91,7 +93,7 @@ public final class Checker {
         List<@Nullable TensorType> inputTypes = types(arguments);
         Binding binding = bindings.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
-        if (!sound(node, binding)) {
+        if (!isSound(node, binding)) {
             walked.add(node);
             return;
         }
@@ -137,7 +139,7 @@ public final class Checker {
         List<@Nullable ArgValue> arguments = arguments(node);
         Binding binding = bindings.bind(
                 op, node.name(), arguments, part.params(), node.outputs().size());
-        if (!sound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
+        if (!isSound(node, binding) || !gives(node, binding.outputs(), whole.outputs())) {
             return Optional.empty();
         }
         Optional<Composition.Part> next =
@@ -203,7 +205,7 @@ public final class Checker {
         return new ArgValue(type, null);
     }
 
-    private boolean sound(Node node, Binding binding) {
+    private boolean isSound(Node node, Binding binding) {
         for (Violation violation : binding.violations()) {
             report(node, Verdict.INVALID, violation.argument(), violation.message());
         }
@@ -217,7 +219,7 @@ public final class Checker {
     }
 
     private void report(Node node, Verdict verdict, String aspect, String message) {
-        findings.add(new NodeFinding(node, verdict, new Finding(node.op() + "/" + aspect, message)));
+        findings.add(new NodeFinding(node, verdict, new Finding(RuleId.ofDescription(node.op(), aspect), message)));
         markUndetermined(node);
     }
 
@@ -238,7 +240,7 @@ public final class Checker {
             return false;
         }
         boolean once = node.inputs().stream().noneMatch(inputDependent::contains);
-        Map<String, Tensor> outputs = once ? reuse(node) : new HashMap<>();
+        Map<String, Tensor> outputs = once ? known(node) : new HashMap<>();
         if (outputs.isEmpty()) {
             Optional<List<Tensor>> computed = evaluate(checked);
             if (computed.isEmpty()) {
@@ -249,8 +251,9 @@ public final class Checker {
             }
         }
         constants.putAll(outputs);
-        (once ? folded : new HashMap<String, Tensor>()).putAll(outputs);
-        if (!once) {
+        if (once) {
+            folded.putAll(outputs);
+        } else {
             inputDependent.addAll(node.outputs());
         }
         return true;
@@ -266,15 +269,16 @@ public final class Checker {
         return computed;
     }
 
-    private Map<String, Tensor> reuse(Node node) {
-        Map<String, Tensor> known = new HashMap<>();
+    /** The outputs of a node that an earlier check folded; empty where none did. */
+    private Map<String, Tensor> known(Node node) {
+        Map<String, Tensor> outputs = new HashMap<>();
         for (String output : node.outputs()) {
-            Tensor tensor = folded.get(output);
+            Tensor tensor = known.get(output);
             if (tensor == null) {
                 return new HashMap<>();
             }
-            known.put(output, tensor);
+            outputs.put(output, tensor);
         }
-        return known;
+        return outputs;
     }
 }

@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One broken rule at one node.
+ * One thing that speaks against a node, or against the device for it.
  *
- * @param rule stable id: {@code operator/argument} for an operator's own description, {@code device/variant} for a
- *     refusal of a kernel, {@code family/kind/rule} for a rule of a device profile
+ * @param rule what is broken
  * @param message what was found and what was expected
  * @param broken more of a rule of a device profile; empty for the others
  */
-public record Finding(String rule, String message, Optional<BrokenRule> broken) {
+public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) {
 
     /**
      * What is known of a rule of a device profile that a node breaks, or that cannot be decided for it.
@@ -79,7 +78,7 @@ public record Finding(String rule, String message, Optional<BrokenRule> broken) 
     }
 
     /** A finding that is not of a device profile. */
-    public Finding(String rule, String message) {
+    public Finding(RuleId rule, String message) {
         this(rule, message, Optional.empty());
     }
 }

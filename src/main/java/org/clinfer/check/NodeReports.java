@@ -33,7 +33,7 @@ public final class NodeReports {
 
         /** One that cannot be decided. */
         public static Placed unknown(String op, String message) {
-            return new Placed(Verdict.UNKNOWN, "", List.of(new Finding(op + "/shape", message)));
+            return new Placed(Verdict.UNKNOWN, "", List.of(new Finding(RuleId.ofDescription(op, "shape"), message)));
         }
     }
 
@@ -67,7 +67,7 @@ public final class NodeReports {
         for (Node node : checked.walked()) {
             nodes.add(reports.report(node, placement));
         }
-        CheckReport.Summary summary = new Summing(checked, catalog, nodes).summary(memory);
+        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(memory);
         return new CheckReport(checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary);
     }
 
@@ -85,7 +85,8 @@ public final class NodeReports {
                 report.profile(),
                 report.inputs(),
                 nodes,
-                new Summing(checked, catalog, nodes).summary(report.summary().memoryBytes()));
+                new ReportTotals(checked, catalog, nodes)
+                        .summary(report.summary().memoryBytes()));
     }
 
     private CheckReport.NodeReport report(Node node, Placement placement) {

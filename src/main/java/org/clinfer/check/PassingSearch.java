@@ -40,10 +40,10 @@ final class PassingSearch {
     private static final int MANY = 8;
 
     private final CheckedNode node;
-    private final NodeTrial trial;
+    private final VariationCheck variations;
     private final List<Change> changes = new ArrayList<>();
     private final Map<DType, Optional<Vocabulary.Use>> otherTypes = new HashMap<>();
-    private final LoneNode subject;
+    private final NodeVariation subject;
     private final Vocabulary.Use unchanged;
 
     /**
@@ -54,14 +54,14 @@ final class PassingSearch {
      */
     PassingSearch(
             OpCatalog catalog,
-            NodeWords words,
+            RuleScope ruleScope,
             CheckedNode node,
             Vocabulary.Use unchanged,
             Map<String, Tensor> constants) {
         this.node = node;
         this.unchanged = unchanged;
-        this.trial = new NodeTrial(catalog, words, node, constants);
-        this.subject = trial.alone(unchanged);
+        this.variations = new VariationCheck(catalog, ruleScope, node, constants);
+        this.subject = variations.alone(unchanged);
         node.binding().params().forEach(this::changesOfParam);
         changesOfDims();
         changes.sort((a, b) -> a.what.compareTo(b.what));
@@ -78,12 +78,12 @@ final class PassingSearch {
         private final String what;
         private final long from;
         private final long least;
-        private final LongFunction<LoneNode> to;
+        private final LongFunction<NodeVariation> to;
         private final Map<Long, Optional<Vocabulary.Use>> uses = new HashMap<>();
         private final IdentityHashMap<Rule, Boolean> concerned = new IdentityHashMap<>();
 
         /** @param least nothing smaller can be tried */
-        Change(String what, long from, long least, LongFunction<LoneNode> to) {
+        Change(String what, long from, long least, LongFunction<NodeVariation> to) {
             this.what = what;
             this.from = from;
             this.least = least;
@@ -91,7 +91,7 @@ final class PassingSearch {
         }
 
         Optional<Vocabulary.Use> use(long value) {
-            return value < least ? Optional.empty() : uses.computeIfAbsent(value, key -> trial.use(to.apply(key)));
+            return value < least ? Optional.empty() : uses.computeIfAbsent(value, key -> variations.use(to.apply(key)));
         }
 
         boolean isSound(long value) {
@@ -162,7 +162,7 @@ final class PassingSearch {
         Map<Long, List<Place>> bySize = new HashMap<>();
         for (int i = 0; i < node.inputTypes().size(); i++) {
             TensorType type = node.inputTypes().get(i);
-            if (type == null || !type.shape().isKnown() || trial.isValue(i)) {
+            if (type == null || !type.shape().isKnown() || variations.isValue(i)) {
                 continue;
             }
             for (int axis = 0; axis < type.shape().rank(); axis++) {
@@ -183,7 +183,7 @@ final class PassingSearch {
     private Change change(List<Place> places, long size) {
         String what = String.join(" and ", places.stream().map(this::name).toList());
         return new Change(what, size, 1, value -> {
-            LoneNode changed = subject;
+            NodeVariation changed = subject;
             for (Place place : places) {
                 changed = changed.withDim(place.input, place.axis, value);
             }
@@ -280,7 +280,7 @@ final class PassingSearch {
         for (DType to : DType.values()) {
             if (to != from
                     && otherTypes
-                            .computeIfAbsent(to, type -> trial.use(subject.withType(from, type)))
+                            .computeIfAbsent(to, type -> variations.use(subject.withType(from, type)))
                             .filter(use -> judge.passes(use, broken))
                             .isPresent()) {
                 found.add(new Finding.PassingValue(name(0) + ".dtype", from.label(), to.label()));

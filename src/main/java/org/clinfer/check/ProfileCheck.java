@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class ProfileCheck {
 
     private final OpCatalog catalog;
-    private final NodeWords words;
+    private final RuleScope ruleScope;
     private final List<ProfileJudge> judges;
     private final Function<CheckedNode, Optional<String>> cpu;
 
     /** @param cpu why the CPU cannot run a node, or empty if it can */
     public ProfileCheck(
             OpCatalog catalog,
-            NodeWords words,
+            RuleScope ruleScope,
             List<ProfileJudge> judges,
             Function<CheckedNode, Optional<String>> cpu) {
         this.catalog = catalog;
-        this.words = words;
+        this.ruleScope = ruleScope;
         this.judges = List.copyOf(judges);
         this.cpu = cpu;
     }
@@ -63,7 +63,7 @@ public final class ProfileCheck {
     }
 
     private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
-        Vocabulary.Use use = words.of(node);
+        Vocabulary.Use use = ruleScope.of(node);
         @Nullable PassingSearch search = null;
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
@@ -81,7 +81,7 @@ public final class ProfileCheck {
                 continue;
             }
             if (search == null) {
-                search = new PassingSearch(catalog, words, node, use, checked.constants());
+                search = new PassingSearch(catalog, ruleScope, node, use, checked.constants());
             }
             List<Finding.PassingValue> passing = search.of(judge, judge.broken(use));
             placed.add(refused(node, findings, passing));
@@ -93,7 +93,7 @@ public final class ProfileCheck {
         List<Finding> all = new ArrayList<>();
         findings.forEach(finding -> all.add(finding.with(passing)));
         Optional<String> refusal = refusal(node);
-        refusal.ifPresent(reason -> all.add(new Finding("cpu/" + node.node().op(), reason)));
+        refusal.ifPresent(reason -> all.add(new Finding(RuleId.ofCpu(node.node().op()), reason)));
         return new NodeReports.Placed(refusal.isPresent() ? Verdict.UNSUPPORTED : Verdict.FALLS_BACK, "", all);
     }
 

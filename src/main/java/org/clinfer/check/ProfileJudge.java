@@ -20,14 +20,14 @@ public final class ProfileJudge {
     private static final String EVERY_KIND = "*";
 
     private final DeviceProfile profile;
-    private final NodeWords words;
+    private final RuleScope ruleScope;
     private final Reading reading;
     private final Map<List<String>, List<Rule>> byKinds = new ConcurrentHashMap<>();
 
     /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
         this.profile = profile;
-        this.words = new NodeWords(vocabulary, Optional.empty());
+        this.ruleScope = new RuleScope(vocabulary, Optional.empty());
         this.reading = profile.reading().orElse(reading);
     }
 
@@ -41,7 +41,7 @@ public final class ProfileJudge {
 
     /** Every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs it. */
     public List<Finding> judge(CheckedNode node) {
-        return judge(words.of(node));
+        return judge(ruleScope.of(node));
     }
 
     /** The same of a node in the words of the rules. */
@@ -52,7 +52,8 @@ public final class ProfileJudge {
         Scope scope = profile.over(use.scope());
         List<Finding> findings = new ArrayList<>();
         for (Rule rule : concerning(use)) {
-            String id = profile.rules().family() + "/" + kind(rule, use).orElseThrow() + "/" + rule.id();
+            RuleId id =
+                    RuleId.ofProfile(profile.rules().family(), kind(rule, use).orElseThrow(), rule.id());
             finding(rule, id, use, scope).ifPresent(findings::add);
         }
         return findings;
@@ -115,7 +116,7 @@ public final class ProfileJudge {
     /** An operator that is not among those the device is known to run. */
     private Finding unlisted(String kind) {
         RuleSet rules = profile.rules();
-        String id = rules.family() + "/operators";
+        RuleId id = RuleId.ofOperatorList(rules.family());
         if (rules.isComplete()) {
             return new Finding(id, profile.title() + " does not run " + kind);
         }
@@ -127,7 +128,7 @@ public final class ProfileJudge {
                         false, message, List.of(), "", "", "", "", List.of(), rules.source(), "", List.of())));
     }
 
-    private Optional<Finding> finding(Rule rule, String id, Vocabulary.Use use, Scope scope) {
+    private Optional<Finding> finding(Rule rule, RuleId id, Vocabulary.Use use, Scope scope) {
         Rule.Judgement judgement = rule.judge(scope);
         if (judgement instanceof Rule.Broken broken) {
             String message = rule.message() + " (" + broken.explanation() + ")";

@@ -21,9 +21,9 @@ final class EngineSelection {
             names = "--device",
             paramLabel = "auto|cpu|opencl|INDEX",
             description =
-                    "Where to compute: the first OpenCL device, if there is one, where that is sooner than the CPU (auto,"
-                            + " the default), the CPU alone, the first OpenCL device or an error, or a device number of"
-                            + " 'clinfer devices'; the last two for all that the device takes.")
+                    "Where to compute: the first OpenCL device, if there is one, but for groups of nodes that the CPU"
+                            + " computes sooner (auto, the default); the CPU alone; the first OpenCL device or an"
+                            + " error, or a device number of 'clinfer devices', both for all that the device takes.")
     private DeviceChoice device = new DeviceChoice.Auto();
 
     @Option(

@@ -3,6 +3,7 @@ package org.clinfer.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.cli.image.ValueRange;
@@ -43,9 +44,10 @@ import picocli.CommandLine.Spec;
             TuneCommand.class,
             CacheCommand.class,
             ConvertCommand.class,
-            DemoCommand.class
+            DemoCommand.class,
+            HelpCommand.class
         })
-public final class Main implements Runnable {
+public final class Main implements Callable<Integer> {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print a stack trace with an error.")
     private boolean debug;
@@ -112,9 +114,13 @@ public final class Main implements Runnable {
         return failure.exitCode();
     }
 
+    /** Nothing was asked for. */
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
+    public Integer call() {
+        CommandLine line = spec.commandLine();
+        line.getErr().println("clinfer: a command is missing");
+        line.usage(line.getErr(), line.getColorScheme());
+        return ExitCode.BAD_INPUT;
     }
 
     private static DType dtype(String text) {

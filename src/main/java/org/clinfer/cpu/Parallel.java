@@ -87,11 +87,6 @@ public final class Parallel implements AutoCloseable {
         return new Parallel(threads, spinMicros, clock);
     }
 
-    /** One thread per processor. */
-    public static Parallel allProcessors() {
-        return of(Runtime.getRuntime().availableProcessors());
-    }
-
     private static ForkJoinWorkerThread worker(ForkJoinPool pool) {
         ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
         thread.setName("clinfer-cpu-" + thread.getPoolIndex());

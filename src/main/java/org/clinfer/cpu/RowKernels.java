@@ -120,20 +120,6 @@ final class RowKernels {
         }
     }
 
-    /** Adds the sizes of a row that begins at {@code at}. */
-    static void addSizes(float[] sum, float[] rows, int at, int length) {
-        for (int j = 0; j < length; j++) {
-            sum[j] += Math.abs(rows[at + j]);
-        }
-    }
-
-    /** Adds the squares of a row that begins at {@code at}. */
-    static void addSquares(float[] sum, float[] rows, int at, int length) {
-        for (int j = 0; j < length; j++) {
-            sum[j] += rows[at + j] * rows[at + j];
-        }
-    }
-
     /** Adds one weighted row. */
     static void addOne(float[] sum, float[] row, float weight, int length) {
         for (int j = 0; j < length; j++) {

@@ -2,7 +2,9 @@ package org.clinfer.describe;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
@@ -34,6 +36,29 @@ public record OpDescription(
         privs = List.copyOf(privs);
         checks = List.copyOf(checks);
         outputs = List.copyOf(outputs);
+    }
+
+    /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
+    public boolean isView() {
+        return IntStream.range(0, outputs.size())
+                .anyMatch(output -> viewedInput(output).isPresent());
+    }
+
+    /**
+     * The position of the input whose memory an output is.
+     *
+     * @param output the position of an output; beyond the last, one of a variadic argument
+     * @return empty where the output has memory of its own, which may lie in that of an input, see {@link #calcOffset}
+     */
+    public OptionalInt viewedInput(int output) {
+        String owner = outputs.isEmpty()
+                ? ""
+                : outputs.get(Math.min(output, outputs.size() - 1)).owner();
+        return calcOffset.isPresent() || owner.isEmpty()
+                ? OptionalInt.empty()
+                : IntStream.range(0, inputs.size())
+                        .filter(at -> inputs.get(at).name().equals(owner))
+                        .findFirst();
     }
 
     /** Whether what it gives, or whether it takes a node, may depend on the elements of a constant. */

@@ -70,11 +70,6 @@ public final class KernelVariant {
         return description.optype();
     }
 
-    /** Whether it launches nothing because the output is the input's memory. */
-    public boolean isView() {
-        return description.launches().isEmpty();
-    }
-
     /** Whether it may look at the elements of constants, and not only at whether they are known. */
     public boolean readsElements() {
         return description.readsElements();
@@ -89,7 +84,7 @@ public final class KernelVariant {
         List<String> reasons = new ArrayList<>();
         try {
             reasons.addAll(description.refusals(op, scope(use, device)));
-            if (!isView()) {
+            if (!description.launches().isEmpty()) {
                 unsupportedType(use, device).ifPresent(reasons::add);
             }
             if (reasons.isEmpty()) {

@@ -82,8 +82,8 @@ public sealed class ClBuffer implements AutoCloseable permits ClHostBuffer {
         }
     }
 
-    boolean open() {
-        return buffer.open();
+    boolean isOpen() {
+        return buffer.isOpen();
     }
 
     long handle() {

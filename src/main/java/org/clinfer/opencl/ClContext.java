@@ -152,7 +152,7 @@ public final class ClContext implements AutoCloseable {
         return built(program, handle, new BuildRequest(label, options));
     }
 
-    /** Builds the program, again where only a {@linkplain #disturbed disturbance} failed it; else it is closed. */
+    /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it; else it is closed. */
     private ClProgram built(ClProgram program, long handle, BuildRequest request) {
         int status = 0;
         String log = "";
@@ -162,12 +162,12 @@ public final class ClContext implements AutoCloseable {
                 return program;
             }
             log = buildLog(handle);
-            if (!disturbed(log)) {
+            if (!isDisturbed(log)) {
                 break;
             }
         }
         program.close();
-        if (disturbed(log)) {
+        if (isDisturbed(log)) {
             log += "\n(the JVM's signals disturb this driver's compiler: start Java with LD_PRELOAD="
                     + Path.of(System.getProperty("java.home"), "lib", "libjsig.so") + ")";
         }
@@ -179,7 +179,7 @@ public final class ClContext implements AutoCloseable {
      * threads by faults on purpose; such a fault then first makes LLVM delete the compiler's temporary files, and the
      * build fails though nothing is wrong with the program. Preloading the JDK's libjsig keeps the handlers in order.
      */
-    private static boolean disturbed(String log) {
+    private static boolean isDisturbed(String log) {
         return log.contains("unable to rename temporary");
     }
 

@@ -17,7 +17,7 @@ public final class ClEvent implements AutoCloseable {
     }
 
     /** Whether the command has finished, without waiting. */
-    public boolean done() {
+    public boolean isDone() {
         long handle = event.use();
         InfoQuery question = (value, size) ->
                 calls.api().clGetEventInfo(handle, ClConstants.EVENT_COMMAND_EXECUTION_STATUS, value, size);

@@ -50,7 +50,7 @@ public final class ClKernel implements AutoCloseable {
      */
     public ClKernel arg(String name, ClBuffer value) {
         int index = index(name);
-        if (value instanceof ClHostBuffer && !value.open()) {
+        if (value instanceof ClHostBuffer && !value.isOpen()) {
             buffers[index] = value;
             versions[index] = value.version();
             return checked(index, 0);

@@ -41,7 +41,7 @@ public final class ClMapping implements AutoCloseable {
         if (!open.getAndSet(false)) {
             return;
         }
-        if (!queue.open() || !buffer.open()) {
+        if (!queue.isOpen() || !buffer.isOpen()) {
             LOG.warn("mapping of {} outlived its queue or buffer and was not unmapped", buffer);
             return;
         }

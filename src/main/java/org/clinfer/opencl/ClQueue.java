@@ -258,7 +258,7 @@ public final class ClQueue implements AutoCloseable {
     /** Waits for transfers that still use host memory, then gives the queue up; other commands run on. */
     @Override
     public void close() {
-        if (!queue.open()) {
+        if (!queue.isOpen()) {
             return;
         }
         if (watch != null) {

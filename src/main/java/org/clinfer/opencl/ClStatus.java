@@ -105,16 +105,8 @@ public enum ClStatus {
         return nextStep;
     }
 
-    /** Whether less memory or a smaller launch may help. */
-    public boolean outOfMemory() {
-        return switch (this) {
-            case CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY -> true;
-            default -> false;
-        };
-    }
-
     /** Whether the context is most likely gone for good, so that only a new one can go on. */
-    public boolean deviceLost() {
+    public boolean isDeviceLost() {
         return switch (this) {
             case CL_DEVICE_NOT_AVAILABLE, CL_INVALID_CONTEXT, CL_INVALID_COMMAND_QUEUE, CL_NV_ILLEGAL_BUFFER_ACCESS ->
                 true;

@@ -33,7 +33,7 @@ final class OwnedHandle {
         return open;
     }
 
-    boolean open() {
+    boolean isOpen() {
         return handle.get() != 0;
     }
 
@@ -50,6 +50,6 @@ final class OwnedHandle {
 
     @Override
     public String toString() {
-        return what + (open() ? "" : " (closed)");
+        return what + (isOpen() ? "" : " (closed)");
     }
 }

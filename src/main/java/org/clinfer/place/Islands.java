@@ -63,7 +63,7 @@ public final class Islands {
 
     /** The outputs of the network and what nodes on the CPU read. */
     private static Set<String> wantedOnHost(PlacedGraph placed) {
-        Set<String> wanted = new HashSet<>(placed.graph().graph().outputs());
+        Set<String> wanted = new HashSet<>(placed.outputs());
         placed.nodes().stream()
                 .filter(node -> node.target() != PlacedNode.Target.DEVICE)
                 .forEach(node -> wanted.addAll(node.written().inputs()));
@@ -113,7 +113,7 @@ public final class Islands {
         long hostNanos = 0;
         long deviceNanos = 0;
         int kernels = 0;
-        Predicate<String> isConstant = placed.graph().constants()::containsKey;
+        Predicate<String> isConstant = placed.constants()::containsKey;
         for (int number : island) {
             PlacedNode node = placed.nodes().get(number);
             Optional<PlacedNode> there = placer.onHost(placed.graph().nodes().get(number));
@@ -152,7 +152,7 @@ public final class Islands {
                 TensorType type = node.inputTypes().get(i);
                 if (type != null
                         && !inside.contains(input)
-                        && !placed.graph().constants().containsKey(input)) {
+                        && !placed.constants().containsKey(input)) {
                     crossing.put(input, type);
                 }
             }

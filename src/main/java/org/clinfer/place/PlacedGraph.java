@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -16,6 +17,36 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
 
     public PlacedGraph {
         nodes = List.copyOf(nodes);
+    }
+
+    /** Names of what the graph gives, in order. */
+    public List<String> outputs() {
+        return graph.graph().outputs();
+    }
+
+    /** What the graph takes. */
+    public List<Graph.Input> inputs() {
+        return graph.graph().inputs();
+    }
+
+    /** Type of every value that is not a constant. */
+    public Map<String, TensorType> types() {
+        return graph.types();
+    }
+
+    /** All values that are known, of the model and of this plan. */
+    public Map<String, Tensor> constants() {
+        return graph.constants();
+    }
+
+    /** The constants that the graph has, whatever the types of its inputs. */
+    public Map<String, Tensor> ofModel() {
+        return graph.graph().constants();
+    }
+
+    /** Where the graph comes from. */
+    public SourceRef source() {
+        return graph.graph().source();
     }
 
     /**
@@ -36,7 +67,7 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
                 before.name(),
                 before.inputs(),
                 before.outputs(),
-                now.stream().map(node -> node.node().node()).toList(),
+                now.stream().map(PlacedNode::form).toList(),
                 ofModel,
                 before.source());
         CheckedGraph checked = new CheckedGraph(
@@ -46,6 +77,7 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
                 now.stream().map(PlacedNode::node).toList(),
                 types,
                 constants,
+                graph.folded(),
                 graph.findings());
         return new PlacedGraph(checked, now);
     }

@@ -3,11 +3,16 @@ package org.clinfer.place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.Binding;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.kernel.OperatorUse;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node and where it runs.
@@ -56,6 +61,46 @@ public record PlacedNode(
         this(written, node, use, target, variant, launches, reasons, List.of());
     }
 
+    /** The node as it runs: as it stands in the graph, or what it is lowered to or fused into. */
+    public Node form() {
+        return node.node();
+    }
+
+    /** The canonical operator of the form that runs. */
+    public String op() {
+        return form().op();
+    }
+
+    /** What the form that runs takes, by name; empty where an optional input is left out. */
+    public List<String> inputs() {
+        return form().inputs();
+    }
+
+    /** What the form that runs gives, by name; empty where nobody uses it. */
+    public List<String> outputs() {
+        return form().outputs();
+    }
+
+    /** The operator of the form that runs, with all that is said of it. */
+    public OpDescription description() {
+        return node.op();
+    }
+
+    /** Its resolved parameters and scratch values. */
+    public Binding binding() {
+        return node.binding();
+    }
+
+    /** One per input; {@code null} where an optional one is left out. */
+    public List<@Nullable TensorType> inputTypes() {
+        return node.inputTypes();
+    }
+
+    /** One per output. */
+    public List<TensorType> outputTypes() {
+        return node.outputTypes();
+    }
+
     /** The same node on other values. */
     public PlacedNode on(CheckedNode other) {
         return new PlacedNode(written, other, use, target, variant, launches, reasons, fused);
@@ -81,7 +126,7 @@ public record PlacedNode(
     }
 
     private boolean isBlocked() {
-        return node.op().optype().startsWith("Blocked") || node.op().optype().endsWith("ToBlocks");
+        return op().startsWith("Blocked") || op().endsWith("ToBlocks");
     }
 
     /** The same node with another kernel variant, which was found to be the fastest. */
@@ -103,10 +148,14 @@ public record PlacedNode(
                 && launches.filter(plan -> !plan.run().isEmpty()).isPresent();
     }
 
-    /** Whether the node only gives its input's memory another type. */
+    /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
     public boolean isView() {
-        return node.op().calcOffset().isEmpty()
-                && node.op().outputs().stream()
-                        .anyMatch(output -> !output.owner().isEmpty());
+        return description().isView();
+    }
+
+    /** The input whose memory an output is; empty where the output has memory of its own. */
+    public Optional<String> viewedInput(int output) {
+        OptionalInt argument = description().viewedInput(output);
+        return argument.isPresent() ? Optional.of(inputs().get(argument.getAsInt())) : Optional.empty();
     }
 }

@@ -145,7 +145,7 @@ public final class Placer {
      *     not take the node any more is ignored
      */
     public PlacedGraph preferring(PlacedGraph placed, Function<String, Optional<String>> choices) {
-        Set<String> constants = placed.graph().constants().keySet();
+        Set<String> constants = placed.constants().keySet();
         return new PlacedGraph(
                 placed.graph(),
                 placed.nodes().stream()
@@ -166,7 +166,7 @@ public final class Placer {
     /** A node on the device with each kernel variant that takes it there, in the order in which they are tried. */
     public List<PlacedNode> candidates(PlacedNode node) {
         List<PlacedNode> candidates = new ArrayList<>();
-        for (KernelVariant variant : kernels.variants(node.node().node().op())) {
+        for (KernelVariant variant : kernels.variants(node.op())) {
             if (device.isPresent() && accept(variant, node.use(), device.get()) instanceof Accept.Yes yes) {
                 candidates.add(node.tuned(variant, yes.plan()));
             }
@@ -204,8 +204,7 @@ public final class Placer {
             if (choice.isEmpty()) {
                 continue;
             }
-            if (choice.get().variant().isView()
-                    && onCpu.contains(form.node().inputs().get(0))) {
+            if (form.op().isView() && onCpu.contains(form.node().inputs().get(0))) {
                 reasons.add("its input is on the CPU, and it only renames memory");
                 continue;
             }

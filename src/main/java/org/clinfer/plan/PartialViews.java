@@ -32,8 +32,8 @@ final class PartialViews {
     /** The outputs that may lie in inputs. */
     static List<View> ofOutputs(PlacedNode placed) {
         List<View> views = new ArrayList<>();
-        Node node = placed.node().node();
-        List<OutputDescription> declared = placed.node().op().outputs();
+        Node node = placed.form();
+        List<OutputDescription> declared = placed.description().outputs();
         for (int i = 0; i < node.outputs().size() && !declared.isEmpty(); i++) {
             int argument = Math.min(i, declared.size() - 1);
             String owner = declared.get(argument).owner();
@@ -43,7 +43,7 @@ final class PartialViews {
                         views,
                         placed,
                         new View(i - argument, i, whole, 0),
-                        placed.node().outputTypes().get(i));
+                        placed.outputTypes().get(i));
             }
         }
         return views;
@@ -52,11 +52,11 @@ final class PartialViews {
     /** The inputs that may lie in outputs. */
     static List<View> ofInputs(PlacedNode placed) {
         List<View> views = new ArrayList<>();
-        Node node = placed.node().node();
-        List<InputDescription> declared = placed.node().op().inputs();
+        Node node = placed.form();
+        List<InputDescription> declared = placed.description().inputs();
         for (int i = 0; i < node.inputs().size() && !declared.isEmpty(); i++) {
             int argument = Math.min(i, declared.size() - 1);
-            TensorType type = placed.node().inputTypes().get(i);
+            TensorType type = placed.inputTypes().get(i);
             int whole = outputPosition(placed, declared.get(argument).owner());
             if (whole >= 0 && type != null) {
                 add(views, placed, new View(i - argument, i, whole, 0), type);
@@ -67,26 +67,27 @@ final class PartialViews {
 
     /** How many tensors of the node have an owner. */
     static int owned(PlacedNode placed) {
-        List<OutputDescription> outputs = placed.node().op().outputs();
-        List<InputDescription> inputs = placed.node().op().inputs();
+        List<OutputDescription> outputs = placed.description().outputs();
+        List<InputDescription> inputs = placed.description().inputs();
         int owned = 0;
-        for (int i = 0; i < placed.node().node().outputs().size() && !outputs.isEmpty(); i++) {
+        for (int i = 0; i < placed.outputs().size() && !outputs.isEmpty(); i++) {
             owned += outputs.get(Math.min(i, outputs.size() - 1)).owner().isEmpty() ? 0 : 1;
         }
-        for (int i = 0; i < placed.node().node().inputs().size() && !inputs.isEmpty(); i++) {
+        for (int i = 0; i < placed.inputs().size() && !inputs.isEmpty(); i++) {
             owned += inputs.get(Math.min(i, inputs.size() - 1)).owner().isEmpty() ? 0 : 1;
         }
         return owned;
     }
 
     private static int inputPosition(PlacedNode placed, String name) {
-        List<String> names =
-                placed.node().op().inputs().stream().map(InputDescription::name).toList();
+        List<String> names = placed.description().inputs().stream()
+                .map(InputDescription::name)
+                .toList();
         return name.isEmpty() ? -1 : names.indexOf(name);
     }
 
     private static int outputPosition(PlacedNode placed, String name) {
-        List<String> names = placed.node().op().outputs().stream()
+        List<String> names = placed.description().outputs().stream()
                 .map(OutputDescription::name)
                 .toList();
         return name.isEmpty() ? -1 : names.indexOf(name);
@@ -102,11 +103,11 @@ final class PartialViews {
 
     /** What {@code calc_offset} gives, in elements; empty where the tensor cannot lie in its owner. */
     private static OptionalLong offset(PlacedNode placed, int index) {
-        if (placed.node().op().calcOffset().isEmpty()) {
+        if (placed.description().calcOffset().isEmpty()) {
             return OptionalLong.empty();
         }
-        Expr expression = placed.node().op().calcOffset().get();
-        Value offset = expression.evaluate(placed.node().binding().scope().with("index", Value.of(index)));
+        Expr expression = placed.description().calcOffset().get();
+        Value offset = expression.evaluate(placed.binding().scope().with("index", Value.of(index)));
         return offset instanceof Value.Int elements ? OptionalLong.of(elements.value()) : OptionalLong.empty();
     }
 }

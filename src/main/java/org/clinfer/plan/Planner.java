@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.clinfer.describe.OutputDescription;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
@@ -44,10 +44,9 @@ public final class Planner {
         this.host = host;
         this.device = device;
         this.chaining = chaining;
-        Graph graph = placed.graph().graph();
-        inputs = graph.inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
-        types.putAll(placed.graph().types());
-        placed.graph().constants().forEach((name, tensor) -> types.put(name, tensor.type()));
+        inputs = placed.inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
+        types.putAll(placed.types());
+        placed.constants().forEach((name, tensor) -> types.put(name, tensor.type()));
     }
 
     /**
@@ -63,7 +62,7 @@ public final class Planner {
     }
 
     private void add(PlacedNode placedNode) {
-        Node node = placedNode.node().node();
+        Node node = placedNode.form();
         boolean launch = placedNode.target() == PlacedNode.Target.DEVICE;
         for (int i = 0; i < node.inputs().size(); i++) {
             String input = node.inputs().get(i);
@@ -91,10 +90,10 @@ public final class Planner {
         Set<Integer> inPlace = new HashSet<>();
         Lifetimes space = launch ? onDevice : onHost;
         for (PartialViews.View view : PartialViews.ofOutputs(placed)) {
-            String whole = owner(placed.node().node().inputs().get(view.whole()));
-            String name = OutputNames.of(placed.node().node(), view.position());
+            String whole = owner(placed.inputs().get(view.whole()));
+            String name = OutputNames.of(placed.form(), view.position());
             if (space.has(whole) && isAligned(space.located(whole).offset() + view.bytes(), launch)) {
-                types.put(name, placed.node().outputTypes().get(view.position()));
+                types.put(name, placed.outputTypes().get(view.position()));
                 space.defineIn(name, whole, view.bytes(), step);
                 inPlace.add(view.index());
             }
@@ -107,8 +106,8 @@ public final class Planner {
         Set<Integer> inPlace = new HashSet<>();
         Lifetimes space = launch ? onDevice : onHost;
         for (PartialViews.View view : PartialViews.ofInputs(placed)) {
-            String value = owner(placed.node().node().inputs().get(view.position()));
-            String whole = OutputNames.of(placed.node().node(), view.whole());
+            String value = owner(placed.inputs().get(view.position()));
+            String whole = OutputNames.of(placed.form(), view.whole());
             if (space.spans().containsKey(value)
                     && space.spans().containsKey(whole)
                     && isAligned(view.bytes(), launch)) {
@@ -127,8 +126,7 @@ public final class Planner {
         List<String> names = new ArrayList<>();
         for (KernelPlan.Scratch tensor :
                 placed.launches().map(KernelPlan::scratch).orElse(List.of())) {
-            String name =
-                    "scratch " + tensor.name() + " of " + placed.node().node().name();
+            String name = "scratch " + tensor.name() + " of " + placed.form().name();
             names.add(tensor.isStatic() ? "" : name);
             if (!tensor.isStatic()) {
                 types.put(name, tensor.type());
@@ -136,46 +134,29 @@ public final class Planner {
             }
         }
         if (!names.isEmpty()) {
-            scratch.put(placed.node().node().name(), names);
+            scratch.put(placed.form().name(), names);
         }
     }
 
     private static boolean isValueArgument(PlacedNode node, int position) {
-        var arguments = node.node().op().inputs();
+        var arguments = node.description().inputs();
         return position < arguments.size() && arguments.get(position).value();
     }
 
     private void define(PlacedNode placedNode, int position, boolean launch, int step) {
-        Node node = placedNode.node().node();
+        Node node = placedNode.form();
         String name = OutputNames.of(node, position);
-        types.put(name, placedNode.node().outputTypes().get(position));
-        String source = viewedInput(placedNode, position);
+        types.put(name, placedNode.outputTypes().get(position));
+        Optional<String> viewed = placedNode.viewedInput(position);
         if ((launch ? onDevice : onHost).isPart(name)) {
             return;
         }
-        if (!source.isEmpty()) {
-            owners.put(name, owner(source));
+        if (viewed.isPresent()) {
+            owners.put(name, owner(viewed.get()));
             touch(name, launch, step);
         } else {
             (launch ? onDevice : onHost).define(name, step);
         }
-    }
-
-    /** The input whose memory an output is, or empty; constants are not viewed because they belong to nobody's arena. */
-    private static String viewedInput(PlacedNode placedNode, int position) {
-        var outputs = placedNode.node().op().outputs();
-        OutputDescription description = outputs.get(Math.min(position, outputs.size() - 1));
-        if (description.owner().isEmpty() || placedNode.node().op().calcOffset().isPresent()) {
-            return "";
-        }
-        var arguments = placedNode.node().op().inputs();
-        for (int i = 0; i < arguments.size(); i++) {
-            if (arguments.get(i).name().equals(description.owner())) {
-                return placedNode.node().node().inputs().get(i);
-            }
-        }
-        throw new IllegalStateException("owner '" + description.owner() + "' is no input of "
-                + placedNode.node().op().optype());
     }
 
     /** Makes sure that a value is where it is needed next. */
@@ -203,7 +184,7 @@ public final class Planner {
     }
 
     private boolean isConstant(String owner) {
-        return placed.graph().constants().containsKey(owner);
+        return placed.constants().containsKey(owner);
     }
 
     private String owner(String value) {
@@ -212,7 +193,7 @@ public final class Planner {
 
     private ExecutionPlan finish() {
         Set<String> deviceOutputs = new HashSet<>();
-        for (String output : placed.graph().graph().outputs()) {
+        for (String output : placed.outputs()) {
             String owner = owner(output);
             boolean fromDevice = !onHost.has(owner) && !inputs.contains(owner) && !isConstant(owner);
             if (fromDevice) {
@@ -242,7 +223,7 @@ public final class Planner {
     private Set<String> lent(Set<String> deviceOutputs) {
         Set<String> wholes =
                 onDevice.parts().values().stream().map(Lifetimes.Part::whole).collect(Collectors.toSet());
-        Map<String, Long> outputs = placed.graph().graph().outputs().stream()
+        Map<String, Long> outputs = placed.outputs().stream()
                 .filter(deviceOutputs::contains)
                 .collect(Collectors.groupingBy(this::owner, Collectors.counting()));
         Set<String> written = written();
@@ -261,7 +242,7 @@ public final class Planner {
         return steps.stream()
                 .filter(step ->
                         step instanceof Step.Launch launch && !launch.node().isView())
-                .map(step -> ((Step.Launch) step).node().node().node())
+                .map(step -> ((Step.Launch) step).node().form())
                 .flatMap(node -> node.outputs().stream())
                 .map(this::owner)
                 .collect(Collectors.toSet());

@@ -111,7 +111,7 @@ final class JsonReport implements ReportWriter {
 
     static Map<String, Object> finding(Finding finding) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("rule", finding.rule());
+        document.put("rule", finding.rule().text());
         document.put("message", finding.message());
         finding.broken().ifPresent(broken -> {
             document.put("decided", broken.isDecided());

@@ -93,7 +93,7 @@ final class MarkdownReport implements ReportWriter {
     }
 
     private static String reason(Finding finding) {
-        return text(finding.message()) + " " + code(finding.rule());
+        return text(finding.message()) + " " + code(finding.rule().text());
     }
 
     /** Prose in which nothing has a meaning, and which neither calls anybody nor becomes a link. */

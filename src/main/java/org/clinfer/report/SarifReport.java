@@ -12,6 +12,7 @@ import java.util.Map;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 
 /**
@@ -69,7 +70,7 @@ final class SarifReport implements ReportWriter {
     /** What is said of the node; where nothing is, its verdict. */
     private static List<Finding> findings(NodeReport node) {
         return node.findings().isEmpty()
-                ? List.of(new Finding("clinfer/" + node.verdict().label(), Findings.sentence(node.verdict())))
+                ? List.of(new Finding(RuleId.ofVerdict(node.verdict()), Findings.sentence(node.verdict())))
                 : node.findings();
     }
 
@@ -77,7 +78,7 @@ final class SarifReport implements ReportWriter {
         boolean isDecided = finding.broken().map(BrokenRule::isDecided).orElse(true);
         String level = isDecided ? level(node.verdict()) : "note";
         Map<String, Object> result = new LinkedHashMap<>();
-        result.put("ruleId", finding.rule());
+        result.put("ruleId", finding.rule().text());
         result.put("ruleIndex", rules.index(finding, level));
         result.put("level", level);
         result.put("message", Map.of("text", message(text(subject, node, finding))));
@@ -86,7 +87,11 @@ final class SarifReport implements ReportWriter {
                 "partialFingerprints",
                 Map.of(
                         "clinferNodeRule/v1",
-                        fingerprint(subject.model(), subject.column(), node.node(), finding.rule())));
+                        fingerprint(
+                                subject.model(),
+                                subject.column(),
+                                node.node(),
+                                finding.rule().text())));
         Map<String, Object> properties = new LinkedHashMap<>(JsonReport.finding(finding));
         properties.keySet().removeAll(List.of("rule", "message"));
         properties.put("verdict", node.verdict().label());
@@ -172,7 +177,7 @@ final class SarifReport implements ReportWriter {
     /** The rules that occur, in the order in which they first do. */
     private static final class Rules {
 
-        private final Map<String, Integer> indices = new LinkedHashMap<>();
+        private final Map<RuleId, Integer> indices = new LinkedHashMap<>();
         private final List<Object> descriptors = new ArrayList<>();
 
         int index(Finding finding, String level) {
@@ -182,7 +187,7 @@ final class SarifReport implements ReportWriter {
             }
             indices.put(finding.rule(), descriptors.size());
             Map<String, Object> descriptor = new LinkedHashMap<>();
-            descriptor.put("id", finding.rule());
+            descriptor.put("id", finding.rule().text());
             descriptor.put("shortDescription", Map.of("text", message(withoutValues(finding))));
             String source = finding.broken().map(BrokenRule::source).orElse("");
             if (!source.isEmpty()) {

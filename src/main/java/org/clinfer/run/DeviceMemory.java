@@ -66,8 +66,7 @@ final class DeviceMemory implements AutoCloseable {
                         .reversed())
                 .forEach(entry -> values.put(entry.getKey(), own(part(chunks, entry.getValue()))));
         for (String value : plan.lent()) {
-            TensorType type =
-                    Objects.requireNonNull(plan.graph().graph().types().get(value));
+            TensorType type = Objects.requireNonNull(plan.graph().types().get(value));
             values.put(value, lent.buffer(value, type, isInput(value)));
         }
         if (plan.steps().stream().anyMatch(step -> step instanceof Step.Chain)) {
@@ -81,8 +80,7 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     private boolean isInput(String value) {
-        return plan.graph().graph().graph().inputs().stream()
-                .anyMatch(input -> input.name().equals(value));
+        return plan.graph().inputs().stream().anyMatch(input -> input.name().equals(value));
     }
 
     /** The values whose memory is lent for each run. */
@@ -92,7 +90,7 @@ final class DeviceMemory implements AutoCloseable {
 
     private Tensor constant(String value) {
         String name = plan.owner(value);
-        Tensor constant = plan.graph().graph().constants().get(name);
+        Tensor constant = plan.graph().constants().get(name);
         if (constant == null) {
             throw new IllegalStateException("constant '" + name + "' has no value");
         }
@@ -130,7 +128,7 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     private Map<String, Tensor> weights() {
-        return plan.graph().graph().graph().constants();
+        return plan.graph().ofModel();
     }
 
     /** Tells the pools of all constants and static tensors that are to come, so that chains find them in few buffers. */
@@ -174,7 +172,7 @@ final class DeviceMemory implements AutoCloseable {
 
     /** Whether the constants of a node are the model's own. */
     private boolean isOfModel(PlacedNode node) {
-        return node.node().node().inputs().stream().filter(this::isConstant).allMatch(weights()::containsKey);
+        return node.inputs().stream().filter(this::isConstant).allMatch(weights()::containsKey);
     }
 
     private static ClBuffer part(List<ClBuffer> chunks, ArenaPlan.Region region) {
@@ -197,8 +195,7 @@ final class DeviceMemory implements AutoCloseable {
 
     /** The name of a scratch tensor of a node in the arena, or empty for a static one. */
     String scratchName(PlacedNode node, int position) {
-        return Objects.requireNonNull(plan.scratch().get(node.node().node().name()))
-                .get(position);
+        return Objects.requireNonNull(plan.scratch().get(node.form().name())).get(position);
     }
 
     /** Whether a value is a constant that kernels read. */

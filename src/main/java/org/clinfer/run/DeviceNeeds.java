@@ -49,7 +49,7 @@ public record DeviceNeeds(long constants, long prepared, long values, long table
     }
 
     private static long bytes(ExecutionPlan plan, String constant) {
-        return Objects.requireNonNull(plan.graph().graph().constants().get(constant), constant)
+        return Objects.requireNonNull(plan.graph().constants().get(constant), constant)
                 .type()
                 .bytes();
     }
@@ -72,7 +72,7 @@ public record DeviceNeeds(long constants, long prepared, long values, long table
             if (launches != null) {
                 Stream.concat(launches.run().stream(), launches.postRun().stream())
                         .flatMap(launch -> launch.inputs().stream())
-                        .map(position -> plan.owner(node.node().node().inputs().get(position)))
+                        .map(position -> plan.owner(node.inputs().get(position)))
                         .filter(plan.deviceConstants()::contains)
                         .forEach(names::add);
             }

@@ -257,7 +257,7 @@ public final class Executor implements AutoCloseable {
     private void call(PlacedNode placed) {
         hostSteps
                 .computeIfAbsent(
-                        placed.node().node().name(),
+                        placed.form().name(),
                         name -> new HostStep(placed, resources.operators(), resources.packed(), host))
                 .run(resources.parallel());
     }
@@ -265,7 +265,7 @@ public final class Executor implements AutoCloseable {
     /** Memory for the outputs; kernels write in it where it is lent to the device. */
     private Map<String, ByteBuffer> results() {
         Map<String, ByteBuffer> results = new LinkedHashMap<>();
-        for (String name : plan.graph().graph().graph().outputs()) {
+        for (String name : plan.graph().outputs()) {
             ByteBuffer memory = outputMemory.take(name, type(name));
             results.put(name, memory);
             if (isLentOutput(name)) {
@@ -302,11 +302,11 @@ public final class Executor implements AutoCloseable {
     }
 
     private TensorType type(String value) {
-        TensorType type = plan.graph().graph().types().get(value);
+        TensorType type = plan.graph().types().get(value);
         if (type != null) {
             return type;
         }
-        Tensor constant = plan.graph().graph().constants().get(value);
+        Tensor constant = plan.graph().constants().get(value);
         if (constant == null) {
             throw new IllegalStateException("value '" + value + "' has no type");
         }

@@ -38,10 +38,10 @@ final class HostMemory {
         Set<String> once = new HashSet<>();
         Set<String> others = new HashSet<>(arena.wholes().keySet());
         others.addAll(arena.wholes().values());
-        for (String output : plan.graph().graph().graph().outputs()) {
+        for (String output : plan.graph().outputs()) {
             String owner = plan.owner(output);
             ArenaPlan.Region region = arena.regions().get(owner);
-            TensorType type = plan.graph().graph().types().get(output);
+            TensorType type = plan.graph().types().get(output);
             boolean isWhole = region != null && type != null && region.bytes() == type.bytes();
             if (!isWhole || plan.deviceOutputs().contains(output) || !once.add(owner)) {
                 others.add(owner);
@@ -102,12 +102,12 @@ final class HostMemory {
     /** The constant that a value shows, or null where it is none. */
     @Nullable
     Tensor constant(String value) {
-        return plan.graph().graph().constants().get(plan.owner(value));
+        return plan.graph().constants().get(plan.owner(value));
     }
 
     private Tensor locate(String value, TensorType type) {
         String owner = plan.owner(value);
-        Tensor constant = plan.graph().graph().constants().get(owner);
+        Tensor constant = plan.graph().constants().get(owner);
         if (constant != null) {
             return constant.reshaped(type.shape());
         }

@@ -16,15 +16,15 @@ public final class HostNeeds {
     /** All but deferred ones that nothing on the host looks at. */
     public static List<Tensor> constants(ExecutionPlan plan) {
         Set<String> read = new HashSet<>();
-        plan.graph().graph().graph().outputs().forEach(output -> read.add(plan.owner(output)));
+        plan.graph().outputs().forEach(output -> read.add(plan.owner(output)));
         for (Step step : plan.steps()) {
             if (step instanceof Step.HostCall call) {
-                call.node().node().node().inputs().stream()
+                call.node().inputs().stream()
                         .filter(input -> !input.isEmpty())
                         .forEach(input -> read.add(plan.owner(input)));
             }
         }
-        return plan.graph().graph().constants().entrySet().stream()
+        return plan.graph().constants().entrySet().stream()
                 .filter(constant -> !constant.getValue().isDeferred() || read.contains(constant.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();

@@ -24,16 +24,16 @@ final class HostStep {
 
     HostStep(PlacedNode placed, HostOperators operators, PackedWeights packed, HostMemory memory) {
         this.memory = memory;
-        Node written = placed.node().node();
+        Node written = placed.form();
         List<@Nullable Tensor> constants = new ArrayList<>();
         for (int i = 0; i < written.inputs().size(); i++) {
-            TensorType type = placed.node().inputTypes().get(i);
+            TensorType type = placed.inputTypes().get(i);
             inputs.add(new Value(written.inputs().get(i), type));
             constants.add(type == null ? null : memory.constant(written.inputs().get(i)));
         }
         for (int i = 0; i < written.outputs().size(); i++) {
-            outputs.add(new Value(
-                    OutputNames.of(written, i), placed.node().outputTypes().get(i)));
+            outputs.add(
+                    new Value(OutputNames.of(written, i), placed.outputTypes().get(i)));
         }
         this.node = operators.prepared(placed.node(), packed, constants);
     }

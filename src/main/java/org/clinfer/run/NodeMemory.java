@@ -33,8 +33,8 @@ final class NodeMemory {
     ClBuffer buffer(TensorRef tensor) {
         int position = tensor.position();
         return switch (tensor.kind()) {
-            case INPUT -> memory.buffer(placed.node().node().inputs().get(position));
-            case OUTPUT -> memory.buffer(OutputNames.of(placed.node().node(), position));
+            case INPUT -> memory.buffer(placed.inputs().get(position));
+            case OUTPUT -> memory.buffer(OutputNames.of(placed.form(), position));
             case SCRATCH -> {
                 String name = memory.scratchName(placed, position);
                 yield name.isEmpty() ? Objects.requireNonNull(statics).tensor(position) : memory.buffer(name);

@@ -66,7 +66,7 @@ final class PreparedSteps implements AutoCloseable {
             runtime.join(memory.staticLaunches());
             steps.forEach(chain -> prepare(chain, source));
         } catch (ClException e) {
-            if (e.status().deviceLost()) {
+            if (e.status().isDeviceLost()) {
                 throw e;
             }
             LOG.debug("{} launches run one by one", launches.size(), e);
@@ -147,7 +147,7 @@ final class PreparedSteps implements AutoCloseable {
         try {
             chain.enqueue(queue);
         } catch (ClException e) {
-            if (!e.status().deviceLost()) {
+            if (!e.status().isDeviceLost()) {
                 LOG.warn("operators run one by one, because they do not run as one: {}", e.getMessage());
                 runtime.giveUp(chain.source(), e);
             }

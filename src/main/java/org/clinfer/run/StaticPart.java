@@ -33,7 +33,7 @@ final class StaticPart implements AutoCloseable {
             List<KernelLaunch> postRun) {
         static Key of(PlacedNode placed) {
             KernelPlan launches = placed.launches().orElseThrow();
-            Node node = placed.node().node();
+            Node node = placed.form();
             return new Key(node.name(), node.inputs(), launches.scratch(), launches.staticRun(), launches.postRun());
         }
     }
@@ -79,7 +79,7 @@ final class StaticPart implements AutoCloseable {
 
     /** Constants that nothing else reads are on the device only for this. */
     private void fill(DeviceMemory memory) {
-        List<String> inputs = placed.node().node().inputs();
+        List<String> inputs = placed.inputs();
         Map<Integer, ClBuffer> passing = new HashMap<>();
         try {
             for (int i = 0; i < inputs.size(); i++) {
@@ -160,7 +160,7 @@ final class StaticPart implements AutoCloseable {
             try {
                 launch(launches.postRun());
             } catch (RuntimeException failed) {
-                LOG.warn("post_run of {} failed", placed.node().node(), failed);
+                LOG.warn("post_run of {} failed", placed.form(), failed);
             }
         }
         release();

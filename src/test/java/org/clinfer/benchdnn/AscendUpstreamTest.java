@@ -31,10 +31,13 @@ class AscendUpstreamTest {
     }
 
     private static String rules(List<Finding> findings) {
-        String rules = findings.stream()
-                .map(finding -> finding.rule().substring(finding.rule().lastIndexOf('/') + 1))
-                .collect(Collectors.joining(","));
+        String rules = findings.stream().map(finding -> rule(finding)).collect(Collectors.joining(","));
         return rules.isEmpty() ? "ok" : rules;
+    }
+
+    private static String rule(Finding finding) {
+        String id = finding.rule().text();
+        return id.substring(id.lastIndexOf('/') + 1);
     }
 
     private static String text(UpstreamRow row) {

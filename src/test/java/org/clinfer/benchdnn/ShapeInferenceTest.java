@@ -3,7 +3,6 @@ package org.clinfer.benchdnn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,7 @@ class ShapeInferenceTest {
 
     private static CheckedGraph check(ProblemGraph of) {
         Graph graph = of.graph(true, Map.of());
-        CheckRequest request = new CheckRequest(graph, of.types(true), Map.of(), new HashMap<>());
+        CheckRequest request = new CheckRequest(graph, of.types(true));
         return Checker.check(request, CATALOG, (node, inputs) -> Optional.empty());
     }
 

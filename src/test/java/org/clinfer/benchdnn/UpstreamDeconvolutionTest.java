@@ -56,9 +56,7 @@ class UpstreamDeconvolutionTest {
     private static String answer(UpstreamRow row, String op, DType dtype, Map<String, Attribute> parameters) {
         Map<String, TensorType> inputs = row.inputs(dtype, row.x()[0]);
         CheckedGraph checked = Checker.check(
-                new CheckRequest(graph(op, inputs, parameters), inputs, Map.of(), new HashMap<>()),
-                CATALOG,
-                (node, values) -> Optional.empty());
+                new CheckRequest(graph(op, inputs, parameters), inputs), CATALOG, (node, values) -> Optional.empty());
         if (checked.findings().isEmpty()) {
             return String.valueOf(checked.types().get("y"));
         }

@@ -22,7 +22,7 @@ class FcnReasonsTest {
 
     private static Finding finding(String operator, String profile, Reading reading, String rule) {
         return SingleOperator.of(operator).judge(profile, reading).stream()
-                .filter(finding -> finding.rule().endsWith("/" + rule))
+                .filter(finding -> finding.rule().text().endsWith("/" + rule))
                 .findFirst()
                 .orElseThrow();
     }

@@ -77,7 +77,8 @@ record RuleCase(String line, String profile, Set<Reading> readings, String opera
     }
 
     private static String written(Finding finding) {
-        String rule = finding.rule().substring(finding.rule().indexOf('/') + 1);
+        String id = finding.rule().text();
+        String rule = id.substring(id.indexOf('/') + 1);
         return finding.broken()
                 .map(broken -> (broken.isDecided() ? "" : "?")
                         + rule

@@ -68,10 +68,7 @@ public final class SingleOperator {
             graph.output("out" + i);
         }
         graph.node(of.op(), inputs, outputs, of.params());
-        return Checker.check(
-                new CheckRequest(graph.build(), types, Map.of(), new HashMap<>()),
-                OpCatalog.builtIn(),
-                ConstantEvaluator.NONE);
+        return Checker.check(new CheckRequest(graph.build(), types), OpCatalog.builtIn(), ConstantEvaluator.NONE);
     }
 
     /** What a profile says of it, by its name or file, under one reading. */

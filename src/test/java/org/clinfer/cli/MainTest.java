@@ -48,8 +48,26 @@ class MainTest {
     }
 
     @Test
+    void helpIsACommandToo() {
+        assertThat(clinfer("help").code()).isZero();
+        assertThat(clinfer("help").out()).isEqualTo(clinfer("--help").out());
+        assertThat(clinfer("help", "run").out())
+                .isEqualTo(clinfer("run", "--help").out());
+        assertRefused(clinfer("help", "frob"), "no command 'frob'");
+    }
+
+    @Test
+    void withoutACommandTheUsageIsAnError() {
+        Ran ran = clinfer();
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err())
+                .startsWith("clinfer: a command is missing")
+                .containsAll(clinfer("--help").out());
+    }
+
+    @Test
     void badUsageIsOneLine() {
-        assertRefused(clinfer(), "a command is missing");
         assertRefused(clinfer("verify"), "DIR");
         assertRefused(clinfer("run", "m.onnx", "--wrong"), "--wrong");
         assertRefused(clinfer("frob"), "frob");

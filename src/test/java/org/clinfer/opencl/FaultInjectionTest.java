@@ -119,7 +119,7 @@ final class FaultInjectionTest {
             queue.launch(sum, new long[] {64}, new long[] {8});
             try (ClEvent event = queue.launchTimed(wide, new long[] {1}, null)) {
                 event.await();
-                assertThat(event.done()).isTrue();
+                assertThat(event.isDone()).isTrue();
                 assertThat(event.durationNanos()).isNotNegative();
             }
         }

@@ -244,7 +244,7 @@ abstract class KernelContract extends OpenClFixture {
                 ClKernel kernel = program.kernel("e", List.of());
                 ClEvent event = profiled.launchTimed(kernel, new long[] {64}, new long[] {8})) {
             event.await();
-            assertThat(event.done()).isTrue();
+            assertThat(event.isDone()).isTrue();
             assertThat(event.queuedNanos()).isLessThanOrEqualTo(event.submitNanos());
             assertThat(event.submitNanos()).isLessThanOrEqualTo(event.startNanos());
             assertThat(event.startNanos()).isLessThanOrEqualTo(event.endNanos());

@@ -91,7 +91,7 @@ class LoweringTest {
         Graph graph = builder.node(op, List.of("in"), List.of("out"), Map.of()).build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        return Checker.check(new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, evaluator);
+        return Checker.check(new CheckRequest(graph, types), catalog, evaluator);
     }
 
     private PlacedNode place(OpCatalog catalog, String op, long elements, CpuSupport cpu) {
@@ -145,7 +145,7 @@ class LoweringTest {
         PlacedNode placed = place(catalog(DOUBLED), "Again", 64, TAKES_NOTHING);
         assertThat(placed.target()).isEqualTo(Target.DEVICE);
         assertThat(placed.written().op()).isEqualTo("Again");
-        assertThat(placed.node().node().op()).isEqualTo("Add");
+        assertThat(placed.op()).isEqualTo("Add");
         assertThat(placed.variant().map(KernelVariant::name)).contains("runs");
     }
 
@@ -154,7 +154,7 @@ class LoweringTest {
         OpCatalog catalog = catalog(DOUBLED, OWN_KERNEL);
         PlacedNode own = place(catalog, "Again", 9, TAKES_NOTHING);
         assertThat(own.variant().map(KernelVariant::name)).contains("short");
-        assertThat(own.node().node().op()).isEqualTo("Again");
+        assertThat(own.op()).isEqualTo("Again");
         PlacedNode refused = place(catalog, "Again", 64, TAKES_NOTHING);
         assertThat(refused.variant().map(KernelVariant::name)).contains("runs");
         assertThat(refused.reasons()).containsExactly("short: ten elements or more (v.len < 10: v.len = 64)");
@@ -166,7 +166,7 @@ class LoweringTest {
         PlacedNode placed = place(catalog, "Again", 64, ON_THE_CPU);
         assertThat(placed.target()).isEqualTo(Target.CPU);
         assertThat(placed.written().op()).isEqualTo("Again");
-        assertThat(placed.node().node().op()).isEqualTo("Add");
+        assertThat(placed.op()).isEqualTo("Add");
     }
 
     @Test

@@ -57,7 +57,7 @@ class PlacerTest {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckRequest request = new CheckRequest(graph, types);
         CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         PlacedGraph placed = new Placer(KERNELS, device, cpu, retired).place(checked);
@@ -131,7 +131,7 @@ class PlacerTest {
         List<PlacedNode> nodes = place(graph);
         assertThat(nodes.get(1).launches()).isEqualTo(nodes.get(0).launches());
         assertThat(nodes.get(1).reasons()).isEqualTo(nodes.get(0).reasons()).containsExactly("runs: it does not build");
-        assertThat(nodes.get(1).node().node().outputs()).containsExactly("b");
+        assertThat(nodes.get(1).outputs()).containsExactly("b");
         assertThat(nodes.get(2).launches()).isNotEqualTo(nodes.get(0).launches());
         assertThat(nodes.get(2).reasons()).isEmpty();
     }
@@ -164,8 +164,7 @@ class PlacerTest {
         retired.put("Exp_runs", "not today");
         retired.put("Exp_ref", "not today");
         Map<String, PlacedNode> byOutput = new HashMap<>();
-        place(graph)
-                .forEach(placed -> byOutput.put(placed.node().node().outputs().get(0), placed));
+        place(graph).forEach(placed -> byOutput.put(placed.outputs().get(0), placed));
         assertThat(byOutput.get("a")).extracting(PlacedNode::target).isEqualTo(Target.CPU);
         assertThat(byOutput.get("b")).extracting(PlacedNode::target).isEqualTo(Target.CPU);
         assertThat(byOutput.get("b")).extracting(PlacedNode::isView).isEqualTo(true);

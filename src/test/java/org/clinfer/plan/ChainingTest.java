@@ -3,7 +3,6 @@ package org.clinfer.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,9 +40,7 @@ class ChainingTest {
         CheckedGraph checked = Checker.check(
                 new CheckRequest(
                         builder.build(),
-                        Map.of("a", Tensor.allocate(DType.FLOAT32, 4, 4).type()),
-                        Map.of(),
-                        new HashMap<>()),
+                        Map.of("a", Tensor.allocate(DType.FLOAT32, 4, 4).type())),
                 OpCatalog.builtIn(),
                 ConstantEvaluator.NONE);
         return checked.nodes().get(0);

@@ -51,7 +51,7 @@ final class PlanSimulation {
 
         void read(String value, Object reader) {
             String owner = plan.owner(value);
-            boolean permanent = plan.graph().graph().constants().containsKey(owner);
+            boolean permanent = plan.graph().constants().containsKey(owner);
             boolean given = plan.graph().graph().inputTypes().containsKey(owner);
             if (permanent ? !device || plan.deviceConstants().contains(owner) : given && !device) {
                 return;
@@ -95,7 +95,7 @@ final class PlanSimulation {
     static void verify(ExecutionPlan plan) {
         PlanSimulation simulation = new PlanSimulation(plan);
         plan.steps().forEach(simulation::step);
-        for (String output : plan.graph().graph().graph().outputs()) {
+        for (String output : plan.graph().outputs()) {
             boolean fromDevice = plan.deviceOutputs().contains(output);
             (fromDevice ? simulation.device : simulation.host).read(output, "the caller");
         }
@@ -124,7 +124,7 @@ final class PlanSimulation {
     }
 
     private void run(PlacedNode placed, Space space) {
-        var node = placed.node().node();
+        var node = placed.form();
         for (int i = 0; i < node.inputs().size(); i++) {
             boolean seenByKernels = i >= placed.node().op().inputs().size()
                     || !placed.node().op().inputs().get(i).value();
@@ -157,11 +157,11 @@ final class PlanSimulation {
 
     private void regionsAreLargeEnough(ArenaPlan arena) {
         arena.regions().forEach((value, region) -> {
-            TensorType type = plan.graph().graph().types().get(value);
+            TensorType type = plan.graph().types().get(value);
             if (type != null && region.bytes() < type.bytes()) {
                 throw new AssertionError(value + " needs " + type.bytes() + " bytes, but has " + region);
             }
-            if (plan.graph().graph().constants().containsKey(value)) {
+            if (plan.graph().constants().containsKey(value)) {
                 throw new AssertionError("the constant " + value + " has memory in an arena");
             }
         });

@@ -71,7 +71,7 @@ class PlannerTest {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckRequest request = new CheckRequest(graph, types, Map.of(), new HashMap<>());
+        CheckRequest request = new CheckRequest(graph, types);
         CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         List<PlacedNode> placed = checked.nodes().stream().map(this::placed).toList();
@@ -103,9 +103,9 @@ class PlannerTest {
             } else if (step instanceof Step.Download download) {
                 steps.add("down " + download.value());
             } else if (step instanceof Step.Launch launch) {
-                steps.add("launch " + launch.node().node().node().name());
+                steps.add("launch " + launch.node().form().name());
             } else if (step instanceof Step.HostCall call) {
-                steps.add("call " + call.node().node().node().name());
+                steps.add("call " + call.node().form().name());
             }
         }
         return steps;

@@ -13,6 +13,7 @@ import org.clinfer.check.CheckReport.Work;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Finding.PassingValue;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.DType;
@@ -79,7 +80,7 @@ final class Examples {
     /** A rule of a profile with everything that there can be. */
     static Finding broken(String rule) {
         return new Finding(
-                rule,
+                new RuleId(rule),
                 "the kernel does not fit (kernel_h <= 16: 17 > 16)",
                 Optional.of(new BrokenRule(
                         true,
@@ -99,7 +100,7 @@ final class Examples {
 
     static Finding undecided(String rule) {
         return new Finding(
-                rule,
+                new RuleId(rule),
                 "not known whether the stride fits (stride_h <= limit: limit is not known)",
                 Optional.of(new BrokenRule(
                         false,
@@ -127,14 +128,14 @@ final class Examples {
                         Verdict.UNSUPPORTED,
                         List.of("out conv3"),
                         broken("soc/resize/scale"),
-                        new Finding("cpu/Resize", "the CPU has no bilinear Resize of bool")),
+                        new Finding(new RuleId("cpu/Resize"), "the CPU has no bilinear Resize of bool")),
                 node("relu", "Relu", Verdict.UNKNOWN, List.of("out up", ""), undecided("soc/relu/type")),
                 node(
                         "add",
                         "Add",
                         Verdict.INVALID,
                         List.of("out relu", "out conv1"),
-                        new Finding("Add/b", "1x8x24x24 and 1x9x24x24 do not broadcast")));
+                        new Finding(new RuleId("Add/b"), "1x8x24x24 and 1x9x24x24 do not broadcast")));
     }
 
     static CheckReport report(String model, String device, String profile, List<NodeReport> nodes) {
@@ -211,7 +212,8 @@ final class Examples {
         return switch (verdict) {
             case ON_DEVICE -> new Finding[] {};
             case UNKNOWN -> new Finding[] {undecided("soc/batch-norm/type")};
-            case INVALID -> new Finding[] {new Finding("Add/b", "1x8x24x24 and 1x9x24x24 do not broadcast")};
+            case INVALID ->
+                new Finding[] {new Finding(new RuleId("Add/b"), "1x8x24x24 and 1x9x24x24 do not broadcast")};
             case FALLS_BACK, UNSUPPORTED -> new Finding[] {broken("soc/conv2d/kernel"), broken("soc/conv2d/bank")};
         };
     }
@@ -256,7 +258,7 @@ final class Examples {
                     new SourceRef(name, name),
                     verdicts[1 + i % (verdicts.length - 1)],
                     name,
-                    List.of(new Finding(name, name, Optional.of(rule))),
+                    List.of(new Finding(new RuleId(name), name, Optional.of(rule))),
                     List.of(new Value(name, Optional.empty())),
                     List.of(new Value(name + " out", Optional.empty())),
                     new Work(OptionalLong.empty(), 0)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
+import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,7 @@ class MarkdownReportTest {
             assertThat(withoutCode(line).replaceAll("\\\\.", "").replace("<br>", ""))
                     .doesNotContain("<", "[", "`");
         }
-        Finding calling = new Finding("rule", "@all see https://example.org and www.example.org");
+        Finding calling = new Finding(new RuleId("rule"), "@all see https://example.org and www.example.org");
         List<CheckReport> called = List.of(
                 Examples.report("net", "cpu", "", List.of(Examples.node("a", "Relu", Verdict.FALLS_BACK, calling))));
         assertThat(String.join("\n", lines(called, false))).doesNotContain("@all", "https://", "www.");

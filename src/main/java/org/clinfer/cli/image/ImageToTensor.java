@@ -68,7 +68,7 @@ public final class ImageToTensor {
                     2);
         }
         int first = rank - 3;
-        boolean channelsFirst = channelsFirst(type, first, recipe.layout());
+        boolean channelsFirst = isChannelsFirst(type, first, recipe.layout());
         Dim channelDim = type.shape().dim(channelsFirst ? first : first + 2);
         int channels = size(channelDim, recipe.channels() == Channels.GRAY ? 1 : colours(picture, recipe));
         requireCount(channels, recipe, type);
@@ -81,7 +81,7 @@ public final class ImageToTensor {
         return recipe.channels() == Channels.AUTO ? picture.channels() : 3;
     }
 
-    private static boolean channelsFirst(TensorType type, int first, ImageLayout layout) {
+    private static boolean isChannelsFirst(TensorType type, int first, ImageLayout layout) {
         if (layout != ImageLayout.AUTO) {
             return layout == ImageLayout.NCHW;
         }

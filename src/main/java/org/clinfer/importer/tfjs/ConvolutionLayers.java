@@ -102,7 +102,7 @@ final class ConvolutionLayers {
 
     private static Params layout(LayerCall call) {
         return new Params()
-                .put("data_format", call.channelsFirst() ? "NCX" : "NXC")
+                .put("data_format", call.isChannelsFirst() ? "NCX" : "NXC")
                 .put("weights_format", "XIO");
     }
 

@@ -66,7 +66,7 @@ final class CoreLayers {
     /** The channels come last, whatever the layout. */
     private static Value flatten(LayerCall call) {
         Value x = call.input();
-        if (call.channelsFirst() && call.rank(x) > 2) {
+        if (call.isChannelsFirst() && call.rank(x) > 2) {
             int rank = call.rank(x);
             long[] last = new long[rank];
             Arrays.setAll(last, axis -> axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1);

@@ -83,7 +83,7 @@ final class LayerCall {
     }
 
     /** Whether the second axis is that of the channels, not the last. */
-    boolean channelsFirst() {
+    boolean isChannelsFirst() {
         return config.choice("data_format", "channels_last", "channels_first").equals("channels_first");
     }
 

@@ -15,7 +15,7 @@ final class Layout {
      * @param rank the number of axes of the layer's values
      */
     static Value channelsSecond(LayerCall call, Value input, int rank, UnaryOperator<Value> operators) {
-        if (call.channelsFirst()) {
+        if (call.isChannelsFirst()) {
             return operators.apply(input);
         }
         long[] there = new long[rank];
@@ -28,6 +28,6 @@ final class Layout {
 
     /** The first of the axes that are neither batch nor channels. */
     static int firstSpatial(LayerCall call) {
-        return call.channelsFirst() ? 2 : 1;
+        return call.isChannelsFirst() ? 2 : 1;
     }
 }

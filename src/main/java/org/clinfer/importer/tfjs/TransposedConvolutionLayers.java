@@ -66,7 +66,7 @@ final class TransposedConvolutionLayers {
             outputPadding[axis] = Math.max(-cut, 0);
         }
         return new Params()
-                .put("data_format", call.channelsFirst() ? "NCX" : "NXC")
+                .put("data_format", call.isChannelsFirst() ? "NCX" : "NXC")
                 .put("weights_format", "XOI")
                 .put("strides", strides)
                 .put("dilation", dilations)

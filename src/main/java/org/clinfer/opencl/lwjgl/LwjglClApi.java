@@ -45,14 +45,14 @@ public final class LwjglClApi implements ClApi {
             // only a diagnosis, and a hash of the library in code that is interpreted
             Configuration.DISABLE_HASH_CHECKS.set(true);
         }
-        if (!loaded()) {
+        if (!isLoaded()) {
             CL.create();
         }
         return new LwjglClApi();
     }
 
     /** Whether another user of LWJGL in this process has loaded OpenCL already; LWJGL answers no by throwing. */
-    private static boolean loaded() {
+    private static boolean isLoaded() {
         try {
             return CL.getFunctionProvider() != null;
         } catch (IllegalStateException notLoaded) {

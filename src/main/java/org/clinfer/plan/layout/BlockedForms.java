@@ -42,7 +42,7 @@ final class BlockedForms {
      * @param isPlain whether a value can only be an NCHW tensor, like inputs of the network
      */
     Optional<BlockedForm> of(PlacedNode placed, Predicate<String> isPlain) {
-        String op = placed.node().node().op();
+        String op = placed.op();
         if (!isImageTyped(placed)) {
             return Optional.empty();
         }
@@ -65,9 +65,9 @@ final class BlockedForms {
 
     /** Whether the first input and all outputs are float32 images of known size. */
     private static boolean isImageTyped(PlacedNode placed) {
-        return !placed.node().inputTypes().isEmpty()
-                && isImage(placed.node().inputTypes().get(0))
-                && placed.node().outputTypes().stream().allMatch(BlockedForms::isImage);
+        return !placed.inputTypes().isEmpty()
+                && isImage(placed.inputTypes().get(0))
+                && placed.outputTypes().stream().allMatch(BlockedForms::isImage);
     }
 
     private static boolean isImage(@Nullable TensorType type) {
@@ -80,7 +80,7 @@ final class BlockedForms {
 
     private static BlockedForm scale(PlacedNode placed, List<String> scaleAndShift, Map<String, Value> params) {
         List<String> inputs = new ArrayList<>();
-        inputs.add(placed.node().node().inputs().get(0));
+        inputs.add(placed.inputs().get(0));
         inputs.addAll(scaleAndShift);
         return new BlockedForm(
                 "BlockedScale",
@@ -92,13 +92,13 @@ final class BlockedForms {
     }
 
     private Optional<BlockedForm> convolution(PlacedNode placed, Predicate<String> isPlain) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long groups = binding.integer("groups");
         long inChannels = binding.integer("in_channels");
         long outChannels = binding.integer("out_channels");
         boolean isDepthwise = groups > 1 && groups == inChannels && groups == outChannels;
         boolean hasWholeBlocks = inChannels / groups % LANES == 0 && outChannels / groups % LANES == 0;
-        List<String> inputs = new ArrayList<>(placed.node().node().inputs());
+        List<String> inputs = new ArrayList<>(placed.inputs());
         boolean isTaken = binding.text("data_format").equals("NCX")
                 && binding.text("out_type").equals("SAME")
                 && (groups == 1 || isDepthwise || hasWholeBlocks);
@@ -136,7 +136,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> pool(PlacedNode placed, boolean isMax) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long[] size = binding.integers("in_size");
         long[] kernel = binding.integers("kernel");
         long[] pads = binding.integers("pads");
@@ -158,7 +158,7 @@ final class BlockedForms {
         }
         return Optional.of(new BlockedForm(
                 "BlockedPool",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
@@ -166,7 +166,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> mean(PlacedNode placed) {
-        long[] axes = placed.node().binding().integers("reduced");
+        long[] axes = placed.binding().integers("reduced");
         boolean isImagePlane = axes.length == 2 && axes[0] == 2 && axes[1] == 3;
         return isImagePlane ? Optional.of(globalAverage(placed)) : Optional.empty();
     }
@@ -175,7 +175,7 @@ final class BlockedForms {
         long channels = sizes(placed, 0)[1];
         return new BlockedForm(
                 "BlockedGlobalAveragePool",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 Map.of("channels", Value.of(channels)),
                 Output.PLAIN,
@@ -184,10 +184,10 @@ final class BlockedForms {
 
     /** Rows and columns alone, nearest or linear. */
     private static Optional<BlockedForm> resize(PlacedNode placed) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         double[] scales = binding.reals("ratio");
         long[] x = sizes(placed, 0);
-        long[] y = placed.node().outputTypes().get(0).shape().sizes();
+        long[] y = placed.outputTypes().get(0).shape().sizes();
         boolean isTaken = scales[0] == 1
                 && scales[1] == 1
                 && x[0] == y[0]
@@ -206,7 +206,7 @@ final class BlockedForms {
                 "resized", Value.ints(y[2], y[3]));
         return Optional.of(new BlockedForm(
                 "BlockedResize",
-                placed.node().node().inputs().subList(0, 1),
+                placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
@@ -214,15 +214,15 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> binary(PlacedNode placed) {
-        List<String> inputs = placed.node().node().inputs();
+        List<String> inputs = placed.inputs();
         if (inputs.size() != 2
-                || !isImage(placed.node().inputTypes().get(1))
+                || !isImage(placed.inputTypes().get(1))
                 || inputs.get(0).equals(inputs.get(1))) {
             return Optional.empty();
         }
-        long[] y = placed.node().outputTypes().get(0).shape().sizes();
+        long[] y = placed.outputTypes().get(0).shape().sizes();
         boolean isFirstWhole = Arrays.equals(sizes(placed, 0), y);
-        String op = placed.node().node().op();
+        String op = placed.op();
         int whole = isFirstWhole ? 0 : 1;
         if (!Arrays.equals(sizes(placed, whole), y)
                 || !isRepeated(sizes(placed, 1 - whole), y)
@@ -244,19 +244,19 @@ final class BlockedForms {
     }
 
     private static long[] sizes(PlacedNode placed, int input) {
-        TensorType type = placed.node().inputTypes().get(input);
+        TensorType type = placed.inputTypes().get(input);
         return type == null ? new long[0] : type.shape().sizes();
     }
 
     private static Optional<BlockedForm> concat(PlacedNode placed) {
-        List<String> inputs = placed.node().node().inputs();
+        List<String> inputs = placed.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             boolean isLast = i == inputs.size() - 1;
-            if (!isImage(placed.node().inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
+            if (!isImage(placed.inputTypes().get(i)) || (!isLast && sizes(placed, i)[1] % LANES != 0)) {
                 return Optional.empty();
             }
         }
-        if (placed.node().binding().integer("joined") != 1) {
+        if (placed.binding().integer("joined") != 1) {
             return Optional.empty();
         }
         List<Operand> operands = new ArrayList<>();
@@ -268,7 +268,7 @@ final class BlockedForms {
     }
 
     private static Optional<BlockedForm> split(PlacedNode placed) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long[] parts = binding.integers("sizes");
         long[] blocks = new long[parts.length];
         for (int i = 0; i < parts.length; i++) {
@@ -281,7 +281,7 @@ final class BlockedForms {
                 ? Optional.empty()
                 : Optional.of(new BlockedForm(
                         "Split",
-                        placed.node().node().inputs().subList(0, 1),
+                        placed.inputs().subList(0, 1),
                         List.of(Operand.of(0, "")),
                         Map.of("axis", Value.of(1), "split", Value.ints(blocks)),
                         Output.AS_OPERANDS,

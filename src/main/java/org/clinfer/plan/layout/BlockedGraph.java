@@ -62,8 +62,8 @@ final class BlockedGraph {
         this.catalog = catalog;
         this.bindings = bindings;
         this.places = places;
-        this.types = new LinkedHashMap<>(before.graph().types());
-        this.constants = new LinkedHashMap<>(before.graph().constants());
+        this.types = new LinkedHashMap<>(before.types());
+        this.constants = new LinkedHashMap<>(before.constants());
         this.constants.putAll(moreConstants);
         this.margins = new Margins(chosen());
     }
@@ -99,7 +99,7 @@ final class BlockedGraph {
                 return notTaken;
             }
         }
-        before.graph().graph().outputs().forEach(output -> requirePlain(output, units.get(units.size() - 1)));
+        before.outputs().forEach(output -> requirePlain(output, units.get(units.size() - 1)));
         return notTaken;
     }
 
@@ -126,8 +126,7 @@ final class BlockedGraph {
         if (!notTaken.isEmpty()) {
             return;
         }
-        List<String> written =
-                unit.nodes().get(unit.nodes().size() - 1).node().node().outputs();
+        List<String> written = unit.nodes().get(unit.nodes().size() - 1).outputs();
         List<String> outputs = written;
         if (form.output() != Output.PLAIN) {
             outputs = written.stream()
@@ -137,7 +136,7 @@ final class BlockedGraph {
         if (form.output() == Output.BLOCKED) {
             params.put("y_halo", margins.of(written.get(0)).value());
         }
-        Node first = unit.first().node().node();
+        Node first = unit.first().form();
         Node node = new Node(first.name(), form.op(), inputs, outputs, Map.of(), first.source());
         List<String> reasons = new ArrayList<>();
         Optional<PlacedNode> placed = place(node, params, reasons);
@@ -193,7 +192,7 @@ final class BlockedGraph {
     }
 
     private static Node reorder(String op, String from, String to, Unit user) {
-        SourceRef source = user.first().node().node().source();
+        SourceRef source = user.first().form().source();
         return new Node(op + " " + to, op, List.of(from), List.of(to), Map.of(), source);
     }
 
@@ -203,7 +202,7 @@ final class BlockedGraph {
         if (placed.isPresent()) {
             nodes.add(placed.get());
         } else {
-            notTaken.put(user.first().node().node().name(), reasons);
+            notTaken.put(user.first().form().name(), reasons);
         }
     }
 
@@ -229,7 +228,7 @@ final class BlockedGraph {
 
     /** The graph as it is built. */
     PlacedGraph finished() {
-        Map<String, Tensor> ofModel = new LinkedHashMap<>(before.graph().graph().constants());
+        Map<String, Tensor> ofModel = new LinkedHashMap<>(before.ofModel());
         ofModel.putAll(moreConstants);
         return before.with(nodes, types, ofModel, constants);
     }

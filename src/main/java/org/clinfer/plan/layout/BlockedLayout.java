@@ -54,7 +54,7 @@ public final class BlockedLayout {
         while (true) {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
             Units units = new Units(placed, side, new BlockedForms(constants), refused.keySet());
-            boolean[] blocked = new LayoutChoice(units, placed.graph().types()).blocked();
+            boolean[] blocked = new LayoutChoice(units, placed.types()).blocked();
             BlockedGraph graph =
                     new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer.bindings(), this::place);
             if (!graph.isChanged()) {
@@ -81,7 +81,7 @@ public final class BlockedLayout {
     private static PlacedGraph explained(PlacedGraph graph, Map<String, List<String>> refused) {
         List<PlacedNode> nodes = new ArrayList<>();
         for (PlacedNode node : graph.nodes()) {
-            List<String> reasons = refused.getOrDefault(node.node().node().name(), List.of());
+            List<String> reasons = refused.getOrDefault(node.form().name(), List.of());
             nodes.add(node.because(
                     reasons.stream().map(reason -> "nChw16c " + reason).toList()));
         }

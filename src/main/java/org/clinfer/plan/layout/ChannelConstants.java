@@ -33,7 +33,7 @@ final class ChannelConstants {
 
     /** The name of a convolution's weights as [out channels, in channels / groups, rows, columns]. */
     Optional<String> weights(PlacedNode placed, String format) {
-        String name = placed.node().node().inputs().get(1);
+        String name = placed.inputs().get(1);
         Tensor weights = ofModel.get(name);
         if (weights == null || format.equals("XIO")) {
             return Optional.empty();

@@ -67,30 +67,29 @@ public final class ChannelsLastCodes {
             if (notTaken.isEmpty()) {
                 return turned.finished();
             }
-            Node node = notTaken.get().node().node();
+            Node node = notTaken.get().form();
             refused.addAll(node.inputs());
             refused.addAll(node.outputs());
         }
     }
 
     private static boolean isOp(PlacedNode node, String op) {
-        return node.target() == PlacedNode.Target.DEVICE
-                && node.node().node().op().equals(op);
+        return node.target() == PlacedNode.Target.DEVICE && node.op().equals(op);
     }
 
     /** The arguments of a node that may have the channels side by side: inputs, and its output. */
     private static List<Integer> places(PlacedNode node) {
         if (isOp(node, CONVOLUTION)
                 && TURNABLE.contains(node.variant().orElseThrow().name())
-                && node.node().binding().text("data_format").equals("NCX")
-                && node.node().binding().text("y_order").equals("NCX")) {
+                && node.binding().text("data_format").equals("NCX")
+                && node.binding().text("y_order").equals("NCX")) {
             return List.of(0, Y);
         }
         return isOp(node, SUM) ? List.of(0, 1, Y) : List.of();
     }
 
     private static String value(PlacedNode node, int place) {
-        Node form = node.node().node();
+        Node form = node.form();
         return place == Y ? form.outputs().get(0) : form.inputs().get(place);
     }
 
@@ -105,7 +104,7 @@ public final class ChannelsLastCodes {
         Choice(PlacedGraph graph, Set<String> refused) {
             this.graph = graph;
             for (PlacedNode node : graph.nodes()) {
-                Node form = node.node().node();
+                Node form = node.form();
                 form.outputs().forEach(output -> makers.put(output, node));
                 form.inputs()
                         .forEach(input -> users.computeIfAbsent(input, any -> new ArrayList<>())
@@ -122,7 +121,7 @@ public final class ChannelsLastCodes {
 
         private boolean isPossible(String value) {
             PlacedNode maker = makers.get(value);
-            TensorType type = Objects.requireNonNull(graph.graph().types().get(value));
+            TensorType type = Objects.requireNonNull(graph.types().get(value));
             boolean isOfCodes = type.dtype() == DType.UINT8 || type.dtype() == DType.INT8;
             if (maker == null
                     || !isOfCodes
@@ -131,12 +130,12 @@ public final class ChannelsLastCodes {
                 return false;
             }
             return isOp(maker, SUM)
-                    || (!graph.graph().graph().outputs().contains(value)
+                    || (!graph.outputs().contains(value)
                             && users.getOrDefault(value, List.of()).stream().allMatch(user -> takes(user, value)));
         }
 
         private static boolean takes(PlacedNode user, String value) {
-            Node form = user.node().node();
+            Node form = user.form();
             List<Integer> places = places(user);
             for (int i = 0; i < form.inputs().size(); i++) {
                 if (form.inputs().get(i).equals(value) && !places.contains(i)) {
@@ -163,11 +162,11 @@ public final class ChannelsLastCodes {
         }
 
         private boolean isWhole(PlacedNode sum) {
-            TensorType y = sum.node().outputTypes().get(0);
+            TensorType y = sum.outputTypes().get(0);
             return places(sum).stream().allMatch(place -> {
                 String value = value(sum, place);
                 return values.contains(value)
-                        && Objects.requireNonNull(graph.graph().types().get(value))
+                        && Objects.requireNonNull(graph.types().get(value))
                                 .shape()
                                 .equals(y.shape());
             });
@@ -187,8 +186,8 @@ public final class ChannelsLastCodes {
         Turned(PlacedGraph before, Set<String> chosen) {
             this.before = before;
             this.chosen = chosen;
-            this.types = new LinkedHashMap<>(before.graph().types());
-            this.constants = before.graph().constants();
+            this.types = new LinkedHashMap<>(before.types());
+            this.constants = before.constants();
         }
 
         /** Makes the nodes; the first that is not taken, if any. */
@@ -196,7 +195,7 @@ public final class ChannelsLastCodes {
             for (PlacedNode node : before.nodes()) {
                 List<Integer> places = places(node);
                 if (places.stream().noneMatch(place -> chosen.contains(value(node, place)))) {
-                    for (String input : node.node().node().inputs()) {
+                    for (String input : node.inputs()) {
                         if (!turnBack(input, node)) {
                             return Optional.of(node);
                         }
@@ -211,8 +210,8 @@ public final class ChannelsLastCodes {
                 nodes.add(turned.get().doing(node, node.fused()));
             }
             for (PlacedNode node : before.nodes()) {
-                for (String output : node.node().node().outputs()) {
-                    if (before.graph().graph().outputs().contains(output) && !turnBack(output, node)) {
+                for (String output : node.outputs()) {
+                    if (before.outputs().contains(output) && !turnBack(output, node)) {
                         return Optional.of(node);
                     }
                 }
@@ -221,10 +220,10 @@ public final class ChannelsLastCodes {
         }
 
         private Optional<PlacedNode> turned(PlacedNode node, List<Integer> places) {
-            Node form = node.node().node();
+            Node form = node.form();
             List<String> inputs = new ArrayList<>(form.inputs());
             List<String> outputs = new ArrayList<>(form.outputs());
-            Map<String, Value> params = new HashMap<>(node.node().binding().params());
+            Map<String, Value> params = new HashMap<>(node.binding().params());
             for (int place : places) {
                 if (chosen.contains(value(node, place))) {
                     if (place == Y) {
@@ -277,14 +276,14 @@ public final class ChannelsLastCodes {
                     List.of(name(value)),
                     List.of(value),
                     Map.of(),
-                    user.node().node().source());
+                    user.form().source());
             Optional<PlacedNode> placed = placed(node, Map.of("perm", Value.list(order)));
             placed.ifPresent(nodes::add);
             return placed.isPresent();
         }
 
         PlacedGraph finished() {
-            return before.with(nodes, types, before.graph().graph().constants(), constants);
+            return before.with(nodes, types, before.ofModel(), constants);
         }
     }
 }

@@ -55,12 +55,12 @@ final class LayoutCosts {
 
     /** What a node gains that computes little. */
     static long small(PlacedNode placed) {
-        return LAUNCH + (long) (PER_BYTE * placed.node().outputTypes().get(0).bytes());
+        return LAUNCH + (long) (PER_BYTE * placed.outputTypes().get(0).bytes());
     }
 
     /** What a convolution of single channels gains. */
     static long depthwise(PlacedNode placed) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long[] kernel = binding.integers("kernel");
         long[] strides = binding.integers("strides");
         boolean hasLoops = kernel[0] == kernel[1]
@@ -78,7 +78,7 @@ final class LayoutCosts {
      * @param readsPlain whether it takes its few input channels as they are
      */
     static long convolution(PlacedNode placed, boolean readsPlain) {
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         long groups = binding.integer("groups");
         double computed = filled(binding.integer("out_channels") / groups);
         if (!readsPlain) {
@@ -93,7 +93,7 @@ final class LayoutCosts {
             plain = PLAIN_GROUPED_MULTIPLY_ADD * filled(binding.integers("out_size")[1]);
         }
         double stores = readsPlain
-                ? PER_BYTE_OF_FEW_CHANNELS * placed.node().outputTypes().get(0).bytes()
+                ? PER_BYTE_OF_FEW_CHANNELS * placed.outputTypes().get(0).bytes()
                 : 0;
         return LAUNCH + (long) (terms(placed) * (plain - computed * BLOCKED_MULTIPLY_ADD) + stores);
     }
@@ -104,9 +104,8 @@ final class LayoutCosts {
     }
 
     private static double terms(PlacedNode placed) {
-        Binding binding = placed.node().binding();
-        double terms =
-                (double) placed.node().outputTypes().get(0).shape().elements() * binding.integer("weight_channels");
+        Binding binding = placed.binding();
+        double terms = (double) placed.outputTypes().get(0).shape().elements() * binding.integer("weight_channels");
         for (long size : binding.integers("kernel")) {
             terms *= size;
         }

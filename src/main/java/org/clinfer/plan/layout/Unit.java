@@ -24,14 +24,14 @@ record Unit(List<PlacedNode> nodes, Optional<BlockedForm> form) {
 
     /** The values that it makes for others. */
     List<String> outputs() {
-        return nodes.get(nodes.size() - 1).node().node().outputs().stream()
+        return nodes.get(nodes.size() - 1).outputs().stream()
                 .filter(name -> !name.isEmpty())
                 .toList();
     }
 
     /** The values that it reads as it stands in the model. */
     List<String> inputs() {
-        return first().node().node().inputs().stream()
+        return first().inputs().stream()
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();

@@ -29,7 +29,7 @@ final class Units {
      */
     Units(PlacedGraph placed, PlacedNode.Target side, BlockedForms forms, Set<String> refused) {
         this.side = side;
-        this.outputs = new HashSet<>(placed.graph().graph().outputs());
+        this.outputs = new HashSet<>(placed.outputs());
         Map<String, List<PlacedNode>> readers = readers(placed);
         Set<PlacedNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
         for (PlacedNode node : placed.nodes()) {
@@ -44,9 +44,7 @@ final class Units {
     private static Map<String, List<PlacedNode>> readers(PlacedGraph placed) {
         Map<String, List<PlacedNode>> readers = new HashMap<>();
         for (PlacedNode node : placed.nodes()) {
-            node.node()
-                    .node()
-                    .inputs()
+            node.inputs()
                     .forEach(input -> readers.computeIfAbsent(input, any -> new ArrayList<>())
                             .add(node));
         }
@@ -57,7 +55,7 @@ final class Units {
         boolean isOnSide = node.target() == side;
         Optional<BlockedForm> form =
                 isOnSide && !refused.contains(name(node)) ? forms.of(node, this::isPlain) : Optional.empty();
-        Node written = node.node().node();
+        Node written = node.form();
         boolean takesActivation = form.filter(
                         known -> known.op().equals("BlockedScale") || known.op().equals("BlockedBinary"))
                 .filter(known -> !known.params().containsKey("activation"))
@@ -77,7 +75,7 @@ final class Units {
     }
 
     private static String name(PlacedNode node) {
-        return node.node().node().name();
+        return node.form().name();
     }
 
     private void add(Unit unit) {

@@ -62,7 +62,7 @@ final class AddendOfProduct implements Rule {
         if (!type.equals(graph.type(product.output()))) {
             return false;
         }
-        Node node = product.placed().node().node();
+        Node node = product.placed().form();
         Node by = new Node(
                 node.name(),
                 "Gemm",

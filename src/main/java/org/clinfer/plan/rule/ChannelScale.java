@@ -24,13 +24,12 @@ public final class ChannelScale {
      * @param constants gives the value of a constant by its name
      */
     public static Optional<ChannelScale> ofBatchNorm(PlacedNode norm, Function<String, Optional<Tensor>> constants) {
-        List<Optional<Tensor>> terms = norm.node().node().inputs().subList(1, 5).stream()
-                .map(constants)
-                .toList();
+        List<Optional<Tensor>> terms =
+                norm.inputs().subList(1, 5).stream().map(constants).toList();
         if (terms.stream().anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }
-        double epsilon = norm.node().binding().real("epsilon");
+        double epsilon = norm.binding().real("epsilon");
         double[] scales = terms.get(0).orElseThrow().toDoubleArray();
         double[] biases = terms.get(1).orElseThrow().toDoubleArray();
         double[] means = terms.get(2).orElseThrow().toDoubleArray();

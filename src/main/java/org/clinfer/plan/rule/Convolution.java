@@ -33,8 +33,8 @@ final class Convolution {
     private Convolution(int position, PlacedNode placed) {
         this.position = position;
         this.placed = placed;
-        this.binding = placed.node().binding();
-        this.inputs = new ArrayList<>(placed.node().node().inputs());
+        this.binding = placed.binding();
+        this.inputs = new ArrayList<>(placed.inputs());
         while (inputs.size() < ARGUMENTS) {
             inputs.add("");
         }
@@ -44,8 +44,8 @@ final class Convolution {
     /** The convolution at a position; empty where none is, or one of integers. */
     static Optional<Convolution> at(int position, Rewriting graph) {
         return graph.node(position)
-                .filter(node -> OPERATORS.contains(node.node().node().op()))
-                .filter(node -> node.node().outputTypes().get(0).dtype().isFloating())
+                .filter(node -> OPERATORS.contains(node.op()))
+                .filter(node -> node.outputTypes().get(0).dtype().isFloating())
                 .map(node -> new Convolution(position, node));
     }
 
@@ -71,7 +71,7 @@ final class Convolution {
     }
 
     boolean isTransposed() {
-        return !placed.node().node().op().equals("FusedConv");
+        return !placed.op().equals("FusedConv");
     }
 
     /** The name of an input, or empty. */
@@ -81,11 +81,11 @@ final class Convolution {
 
     /** The name of its result. */
     String output() {
-        return placed.node().node().outputs().get(0);
+        return placed.outputs().get(0);
     }
 
     TensorType type() {
-        return placed.node().outputTypes().get(0);
+        return placed.outputTypes().get(0);
     }
 
     boolean hasActivation() {
@@ -121,11 +121,10 @@ final class Convolution {
      * @param other the position of a node that makes what this one reads, or uses what it gives
      */
     boolean takeOver(int other, Rewriting graph) {
-        Node node = placed.node().node();
+        Node node = placed.form();
         PlacedNode part = graph.node(other).orElseThrow();
         int last = Math.max(position, other);
-        String output =
-                (last == position ? placed : part).node().node().outputs().get(0);
+        String output = (last == position ? placed : part).outputs().get(0);
         int count = ARGUMENTS;
         while (inputs.get(count - 1).isEmpty()) {
             count--;

@@ -50,7 +50,7 @@ final class ConvolutionOfBatchNorm implements Rule {
     }
 
     private static boolean rewrite(Part norm, ChannelScale scale, int rank, Rewriting graph) {
-        Node node = norm.placed().node().node();
+        Node node = norm.placed().form();
         TensorType x = graph.type(norm.input(0));
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);

@@ -59,7 +59,7 @@ final class ConvolutionOfMatMul implements Rule {
     }
 
     private static boolean rewrite(Part product, String weights, Rewriting graph) {
-        Node node = product.placed().node().node();
+        Node node = product.placed().form();
         Node by = new Node(
                 node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
         Map<String, Value> params = Map.of("data_format", Value.of("NXC"), "weights_format", Value.of("XIO"));

@@ -58,7 +58,7 @@ final class ConvolutionOfTransposed implements Rule {
         if (weights.isEmpty()) {
             return false;
         }
-        Node node = transposed.placed().node().node();
+        Node node = transposed.placed().form();
         List<String> inputs = new ArrayList<>(node.inputs());
         inputs.set(Convolution.WEIGHTS, weights.get());
         Node by = new Node(node.name(), "FusedConv", inputs, node.outputs(), Map.of(), node.source());

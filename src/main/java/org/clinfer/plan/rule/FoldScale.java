@@ -22,7 +22,7 @@ final class FoldScale implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode scale = graph.node(position).orElseThrow();
-        return switch (scale.node().node().op()) {
+        return switch (scale.op()) {
             case "BatchNorm" -> foldBatchNorm(scale, position, graph);
             case "Mul", "Div", "Add", "Sub" ->
                 foldArithmetic(scale, position, 0, graph) || foldArithmetic(scale, position, 1, graph);
@@ -37,14 +37,14 @@ final class FoldScale implements Rule {
     }
 
     private static boolean foldBatchNorm(PlacedNode norm, int position, Rewriting graph) {
-        String sum = norm.node().node().inputs().get(0);
+        String sum = norm.inputs().get(0);
         Optional<Convolution> convolution = sum(sum, norm, graph).filter(found -> found.channelAxis() == 1);
         Optional<ChannelScale> scale = convolution.flatMap(any -> ChannelScale.ofBatchNorm(norm, graph::constant));
         return scale.isPresent() && fold(convolution.orElseThrow(), position, scale.get(), graph);
     }
 
     private static boolean foldArithmetic(PlacedNode scale, int position, int side, Rewriting graph) {
-        Node node = scale.node().node();
+        Node node = scale.form();
         Optional<Convolution> convolution = sum(node.inputs().get(side), scale, graph);
         Optional<Tensor> constant = graph.constant(node.inputs().get(1 - side));
         if (convolution.isEmpty()

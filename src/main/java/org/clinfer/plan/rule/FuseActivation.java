@@ -25,7 +25,7 @@ final class FuseActivation implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode activation = graph.node(position).orElseThrow();
-        Node node = activation.node().node();
+        Node node = activation.form();
         if (node.inputs().isEmpty()) {
             return false;
         }
@@ -38,7 +38,7 @@ final class FuseActivation implements Rule {
 
     /** Gives the convolution the parameters of the activation; whether there are any that do. */
     private static boolean describes(Convolution convolution, PlacedNode activation, Rewriting graph) {
-        if (activation.node().node().op().equals("PRelu")) {
+        if (activation.op().equals("PRelu")) {
             Optional<String> slope = slope(convolution, activation, graph);
             slope.ifPresent(
                     name -> convolution.param("activation", Value.of("PRELU")).input(Convolution.SLOPE, name));
@@ -51,13 +51,13 @@ final class FuseActivation implements Rule {
 
     /** The slopes as a vector; empty where they are not constant, or differ along other axes than that of the channels. */
     private static Optional<String> slope(Convolution convolution, PlacedNode activation, Rewriting graph) {
-        String name = activation.node().node().inputs().get(1);
+        String name = activation.inputs().get(1);
         Optional<Tensor> slopes = graph.constant(name);
         if (slopes.isEmpty()) {
             return Optional.empty();
         }
         long[] sizes = slopes.get().shape().sizes();
-        int axis = activation.node().binding().flag("per_channel")
+        int axis = activation.binding().flag("per_channel")
                 ? 1
                 : PerChannel.axis(sizes, convolution.type().shape().rank(), convolution.channelAxis());
         if (axis != convolution.channelAxis()) {

@@ -25,7 +25,7 @@ final class FuseResidual implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode sum = graph.node(position).orElseThrow();
-        Node node = sum.node().node();
+        Node node = sum.form();
         boolean isSum = node.op().equals("Add") || node.op().equals("Sum");
         if (!isSum || node.inputs().size() != 2) {
             return false;
@@ -40,7 +40,7 @@ final class FuseResidual implements Rule {
     }
 
     private static boolean fuse(PlacedNode sum, int position, int side, Rewriting graph) {
-        List<String> terms = sum.node().node().inputs();
+        List<String> terms = sum.inputs();
         Optional<Convolution> found =
                 Convolution.before(terms.get(side), sum, graph).filter(convolution -> !convolution.hasResidual());
         return found.filter(convolution -> convolution

@@ -66,7 +66,7 @@ public final class Fusion {
                 Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
                 if (applied(rule, graph)) {
                     result = graph.finished();
-                    constants = result.graph().graph().constants();
+                    constants = result.ofModel();
                     changed = true;
                 }
             }

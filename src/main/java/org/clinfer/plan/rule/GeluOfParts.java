@@ -36,7 +36,7 @@ final class GeluOfParts implements Rule {
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
         if (!root.op().equals("Mul")
-                || !root.placed().node().outputTypes().get(0).dtype().isFloating()) {
+                || !root.placed().outputTypes().get(0).dtype().isFloating()) {
             return false;
         }
         for (String x : candidates(root, graph)) {
@@ -92,7 +92,7 @@ final class GeluOfParts implements Rule {
             return false;
         }
         parts.removeIf(part -> part == root.position());
-        Node node = root.placed().node().node();
+        Node node = root.placed().form();
         Node by = new Node(node.name(), "Gelu", List.of(x), node.outputs(), Map.of(), node.source());
         return graph.replace(
                 root.position(), by, Map.of("approximate", Value.of(isTanh ? "TANH" : "NONE")), Set.copyOf(parts));

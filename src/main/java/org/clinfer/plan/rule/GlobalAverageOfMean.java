@@ -28,7 +28,7 @@ final class GlobalAverageOfMean implements Rule {
                 || !Arrays.equals(mean.binding().integers("reduced"), new long[] {2, 3})) {
             return false;
         }
-        Node node = mean.placed().node().node();
+        Node node = mean.placed().form();
         Node by = new Node(node.name(), "AvgPool", List.of(mean.input(0)), node.outputs(), Map.of(), node.source());
         return graph.replace(position, by, Map.of("is_global", Value.of(true)), List.of());
     }

@@ -24,8 +24,8 @@ final class HardSwishOfProduct implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode product = graph.node(position).orElseThrow();
-        List<String> terms = product.node().node().inputs();
-        return product.node().node().op().equals("Mul")
+        List<String> terms = product.inputs();
+        return product.op().equals("Mul")
                 && (rewrite(product, position, terms.get(0), terms.get(1), graph)
                         || rewrite(product, position, terms.get(1), terms.get(0), graph));
     }
@@ -36,7 +36,7 @@ final class HardSwishOfProduct implements Rule {
         if (sigmoid.isEmpty() || sigmoid.get().target() != product.target()) {
             return false;
         }
-        Node node = product.node().node();
+        Node node = product.form();
         Node swish = new Node(node.name(), "HardSwish", List.of(x), node.outputs(), Map.of(), node.source());
         Optional<PlacedNode> taken =
                 graph.bound(swish, Map.of()).flatMap(bound -> graph.placed(bound, product.target()));
@@ -50,9 +50,9 @@ final class HardSwishOfProduct implements Rule {
     }
 
     private static boolean isItsLine(PlacedNode node, String x) {
-        return node.node().node().op().equals("HardSigmoid")
-                && node.node().node().inputs().get(0).equals(x)
-                && Math.abs(node.node().binding().real("alpha") - 1.0 / 6) < NEAR
-                && Math.abs(node.node().binding().real("beta") - 0.5) < NEAR;
+        return node.op().equals("HardSigmoid")
+                && node.inputs().get(0).equals(x)
+                && Math.abs(node.binding().real("alpha") - 1.0 / 6) < NEAR
+                && Math.abs(node.binding().real("beta") - 0.5) < NEAR;
     }
 }

@@ -24,12 +24,12 @@ final class JoinTransposes implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode last = graph.node(position).orElseThrow();
-        Node node = last.node().node();
+        Node node = last.form();
         if (!node.op().equals("Transpose")) {
             return false;
         }
         String from = node.inputs().get(0);
-        long[] order = last.node().binding().integers("perm");
+        long[] order = last.binding().integers("perm");
         Optional<Integer> before = graph.producer(from).filter(at -> isTranspose(at, last, graph));
         if (isIdle(order) && removed(position, from, graph.producer(from), graph)) {
             return true;
@@ -38,8 +38,8 @@ final class JoinTransposes implements Rule {
             return false;
         }
         PlacedNode first = graph.node(before.get()).orElseThrow();
-        String x = first.node().node().inputs().get(0);
-        long[] joined = joined(first.node().binding().integers("perm"), order);
+        String x = first.inputs().get(0);
+        long[] joined = joined(first.binding().integers("perm"), order);
         if (isIdle(joined) && removedWith(position, before.get(), x, graph)) {
             return true;
         }
@@ -50,7 +50,7 @@ final class JoinTransposes implements Rule {
 
     private static boolean isTranspose(int at, PlacedNode last, Rewriting graph) {
         PlacedNode node = graph.node(at).orElseThrow();
-        return node.node().node().op().equals("Transpose") && node.target() == last.target();
+        return node.op().equals("Transpose") && node.target() == last.target();
     }
 
     /** What both orders make of axes, the first one first. */
@@ -65,7 +65,7 @@ final class JoinTransposes implements Rule {
     /** Takes the node away if its output may be another value, which has to be computed on its side. */
     private static boolean removed(int position, String x, Optional<Integer> maker, Rewriting graph) {
         PlacedNode node = graph.node(position).orElseThrow();
-        String y = node.node().node().outputs().get(0);
+        String y = node.outputs().get(0);
         if (graph.isOutput(y)
                 || maker.filter(at -> graph.node(at).orElseThrow().target() == node.target())
                         .isEmpty()) {

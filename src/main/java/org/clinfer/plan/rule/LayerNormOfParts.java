@@ -78,7 +78,7 @@ final class LayerNormOfParts implements Rule {
             }
             List<String> inputs =
                     addends.isEmpty() ? List.of(normal.x(), scale.get()) : List.of(normal.x(), scale.get(), bias.get());
-            Node node = root.placed().node().node();
+            Node node = root.placed().form();
             Node by = new Node(node.name(), "LayerNorm", inputs, node.outputs(), Map.of(), node.source());
             return graph.replace(
                     root.position(),

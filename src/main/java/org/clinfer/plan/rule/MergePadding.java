@@ -35,9 +35,9 @@ final class MergePadding implements Rule {
         if (pad.target() != convolution.placed().target() || !isOfZeros(pad, convolution.channelAxis())) {
             return false;
         }
-        Binding binding = pad.node().binding();
+        Binding binding = pad.binding();
         return convolution
-                .input(Convolution.X, pad.node().node().inputs().get(0))
+                .input(Convolution.X, pad.inputs().get(0))
                 .param("pads_begin", sum("pads_begin", binding.integers("before"), convolution))
                 .param("pads_end", sum("pads_end", binding.integers("after"), convolution))
                 .takeOver(at.get(), graph);
@@ -45,8 +45,8 @@ final class MergePadding implements Rule {
 
     /** Whether a node adds zeros along the axes of a picture, and does nothing else. */
     static boolean isOfZeros(PlacedNode pad, int channelAxis) {
-        Binding binding = pad.node().binding();
-        if (!pad.node().node().op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
+        Binding binding = pad.binding();
+        if (!pad.op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
             return false;
         }
         long[] before = binding.integers("before");

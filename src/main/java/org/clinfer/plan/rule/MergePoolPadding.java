@@ -26,7 +26,7 @@ final class MergePoolPadding implements Rule {
     public boolean apply(int position, Rewriting graph) {
         Part pool = Part.at(position, graph);
         if (!pool.op().equals("AvgPool")
-                || !pool.placed().node().outputTypes().get(0).dtype().isFloating()
+                || !pool.placed().outputTypes().get(0).dtype().isFloating()
                 || pool.binding().flag("is_global")
                 || !pool.binding().text("ceil_mode").equals("FLOOR")
                 || Arrays.stream(pool.binding().integers("pads")).anyMatch(size -> size != 0)) {
@@ -44,7 +44,7 @@ final class MergePoolPadding implements Rule {
             padding.add(Value.of(before[axis]));
             padding.add(Value.of(after[axis]));
         }
-        Node node = pool.placed().node().node();
+        Node node = pool.placed().form();
         Map<String, Value> params = new HashMap<>(pool.binding().params());
         params.put("pad_mode", Value.of("PADDING"));
         params.put("padding", Value.list(padding));

@@ -37,7 +37,7 @@ final class OneZeroPointOfWeights implements Rule {
         if (one.isEmpty() || one.get().equals(name)) {
             return false;
         }
-        Node node = product.placed().node().node();
+        Node node = product.placed().form();
         List<String> inputs = new ArrayList<>(node.inputs());
         inputs.set(ZERO_POINT, one.get());
         Node by = new Node(node.name(), node.op(), inputs, node.outputs(), Map.of(), node.source());

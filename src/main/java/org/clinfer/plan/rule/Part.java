@@ -21,23 +21,23 @@ record Part(int position, PlacedNode placed) {
     }
 
     String op() {
-        return placed.node().node().op();
+        return placed.op();
     }
 
     int inputs() {
-        return placed.node().node().inputs().size();
+        return placed.inputs().size();
     }
 
     String input(int index) {
-        return placed.node().node().inputs().get(index);
+        return placed.inputs().get(index);
     }
 
     String output() {
-        return placed.node().node().outputs().get(0);
+        return placed.outputs().get(0);
     }
 
     Binding binding() {
-        return placed.node().binding();
+        return placed.binding();
     }
 
     /** The number that a constant of one element holds. */

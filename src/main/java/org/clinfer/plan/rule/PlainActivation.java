@@ -25,11 +25,11 @@ public final class PlainActivation {
 
     /** Values of {@code activation} and, where it has them, {@code alpha} and {@code beta}; empty for other nodes. */
     public static Optional<Map<String, Value>> of(PlacedNode placed) {
-        String op = placed.node().node().op();
+        String op = placed.op();
         if (!NAMES.containsKey(op)) {
             return Optional.empty();
         }
-        Binding binding = placed.node().binding();
+        Binding binding = placed.binding();
         Map<String, Value> params = new HashMap<>();
         params.put("activation", Value.of(Objects.requireNonNull(NAMES.get(op))));
         switch (op) {

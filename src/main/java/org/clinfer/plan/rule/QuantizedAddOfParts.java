@@ -47,7 +47,7 @@ final class QuantizedAddOfParts implements Rule {
                 b.steps().scale(),
                 y.steps().scale(),
                 zero.get());
-        Node node = sum.placed().node().node();
+        Node node = sum.placed().form();
         Node by = new Node(node.name(), "QuantizedAdd", inputs, List.of(y.codes()), Map.of(), node.source());
         List<Integer> parts = new ArrayList<>(y.parts());
         a.own(sum.input(0), graph).ifPresent(parts::add);

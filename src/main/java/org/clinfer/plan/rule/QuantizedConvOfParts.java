@@ -52,7 +52,7 @@ final class QuantizedConvOfParts implements Rule {
         if (product.isEmpty()) {
             return false;
         }
-        Node node = convolution.placed().node().node();
+        Node node = convolution.placed().form();
         Node by = new Node(
                 node.name(),
                 "QuantizedConv",

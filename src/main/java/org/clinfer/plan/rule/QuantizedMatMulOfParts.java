@@ -81,7 +81,7 @@ final class QuantizedMatMulOfParts implements Rule {
         if (integers.isEmpty() || weights.isEmpty()) {
             return false;
         }
-        Node node = product.part().placed().node().node();
+        Node node = product.part().placed().form();
         Node by = new Node(
                 node.name(),
                 "QuantizedMatMul",

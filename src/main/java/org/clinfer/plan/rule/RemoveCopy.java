@@ -1,12 +1,10 @@
 package org.clinfer.plan.rule;
 
 import java.util.Optional;
-import java.util.Set;
-import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
 /**
- * Takes away nodes whose output is their input.
+ * Takes away nodes whose output is their input, in the same shape.
  *
  * <pre>
  * a = Conv2d(x);  b = Dropout(a);  y = Relu(b)
@@ -17,22 +15,18 @@ import org.clinfer.place.PlacedNode;
  */
 final class RemoveCopy implements Rule {
 
-    private static final Set<String> COPIES = Set.of("Identity", "Dropout");
-
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode copy = graph.node(position).orElseThrow();
-        Node node = copy.node().node();
-        if (!COPIES.contains(node.op())) {
+        Optional<String> viewed = graph.viewed(position);
+        if (viewed.isEmpty()) {
             return false;
         }
-        String from = node.outputs().get(0);
-        String to = node.inputs().get(0);
-        Optional<Integer> producer = graph.producer(to);
-        if (graph.isOutput(from)
-                || producer.flatMap(graph::node)
-                        .filter(made -> made.target() == copy.target())
-                        .isEmpty()) {
+        String from = copy.outputs().get(0);
+        String to = viewed.get();
+        Optional<Integer> producer =
+                graph.producer(to).filter(at -> graph.node(at).orElseThrow().target() == copy.target());
+        if (producer.isEmpty() || graph.isOutput(from) || !graph.type(from).equals(graph.type(to))) {
             return false;
         }
         graph.users(from).stream().distinct().forEach(user -> graph.redirect(user, from, to));

@@ -25,7 +25,7 @@ final class RemoveDuplicate implements Rule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode later = graph.node(position).orElseThrow();
-        Node node = later.node().node();
+        Node node = later.form();
         if (OpCatalog.builtIn().find(node.op()).isEmpty()
                 || node.inputs().isEmpty()
                 || node.outputs().stream().anyMatch(graph::isOutput)) {
@@ -41,7 +41,7 @@ final class RemoveDuplicate implements Rule {
         if (first.isEmpty()) {
             return false;
         }
-        List<String> kept = graph.node(first.get()).orElseThrow().node().node().outputs();
+        List<String> kept = graph.node(first.get()).orElseThrow().outputs();
         for (int i = 0; i < kept.size(); i++) {
             String from = node.outputs().get(i);
             String to = kept.get(i);
@@ -53,19 +53,18 @@ final class RemoveDuplicate implements Rule {
 
     private static boolean hasWideUser(String value, Rewriting graph) {
         return graph.users(value).stream()
-                .anyMatch(user ->
-                        graph.node(user).orElseThrow().node().node().inputs().size() > MANY);
+                .anyMatch(user -> graph.node(user).orElseThrow().inputs().size() > MANY);
     }
 
     private static boolean isSame(PlacedNode one, PlacedNode other) {
-        Node a = one.node().node();
-        Node b = other.node().node();
+        Node a = one.form();
+        Node b = other.form();
         return a.op().equals(b.op())
                 && a.inputs().equals(b.inputs())
                 && a.outputs().size() == b.outputs().size()
                 && a.outputs().stream().noneMatch(String::isEmpty)
                 && b.outputs().stream().noneMatch(String::isEmpty)
                 && one.target() == other.target()
-                && one.node().binding().params().equals(other.node().binding().params());
+                && one.binding().params().equals(other.binding().params());
     }
 }

@@ -75,6 +75,15 @@ final class Rewriting {
         return Optional.ofNullable(producers.get(value));
     }
 
+    /** The value that a node gives again, of the same type and perhaps in another shape; empty where it computes one. */
+    Optional<String> viewed(int position) {
+        return node(position)
+                .filter(node -> node.outputs().size() == 1)
+                .flatMap(node -> node.viewedInput(0)
+                        .filter(input -> type(input).dtype()
+                                == type(node.outputs().get(0)).dtype()));
+    }
+
     /** Whether one node uses a value, once, and no caller gets it. */
     boolean isUsedOnce(String value) {
         return !outputs.contains(value) && users.getOrDefault(value, List.of()).size() == 1;
@@ -137,7 +146,7 @@ final class Rewriting {
     /** Sets the node of a position that has none. */
     void put(int position, PlacedNode node) {
         nodes.set(position, node);
-        Node form = node.node().node();
+        Node form = node.form();
         form.outputs().stream().filter(output -> !output.isEmpty()).forEach(output -> producers.put(output, position));
         form.inputs().stream()
                 .filter(input -> !input.isEmpty())
@@ -179,7 +188,7 @@ final class Rewriting {
     }
 
     private Node form(int position) {
-        return Objects.requireNonNull(nodes.get(position)).node().node();
+        return Objects.requireNonNull(nodes.get(position)).form();
     }
 
     /** A node with these parameters; empty where its description refuses it. */

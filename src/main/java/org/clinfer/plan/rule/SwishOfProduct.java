@@ -28,7 +28,7 @@ final class SwishOfProduct implements Rule {
             Optional<Part> sigmoid = Part.making(product.input(1 - side), "Sigmoid", graph)
                     .filter(part -> part.input(0).equals(x));
             if (sigmoid.isPresent()) {
-                Node node = product.placed().node().node();
+                Node node = product.placed().form();
                 Node by = new Node(node.name(), "Swish", List.of(x), node.outputs(), Map.of(), node.source());
                 return graph.replace(
                         position, by, Map.of(), List.of(sigmoid.get().position()));

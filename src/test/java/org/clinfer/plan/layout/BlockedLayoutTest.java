@@ -97,8 +97,7 @@ class BlockedLayoutTest {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), CATALOG, ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         Placer placer = new Placer(
                 KERNELS,
@@ -111,22 +110,22 @@ class BlockedLayoutTest {
         PlacedGraph small = new Fusion(CATALOG, placer, folded).apply(placer.place(checked), graph.constants());
         return new BlockedLayout(
                         CATALOG, placer, folded, device.isPresent() ? PlacedNode.Target.DEVICE : PlacedNode.Target.CPU)
-                .apply(small, small.graph().graph().constants());
+                .apply(small, small.ofModel());
     }
 
     private static List<String> operators(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
+        return graph.nodes().stream().map(node -> node.op()).toList();
     }
 
     private static PlacedNode named(PlacedGraph graph, String name) {
         return graph.nodes().stream()
-                .filter(node -> node.node().node().name().equals(name))
+                .filter(node -> node.form().name().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
     private static long[] integers(PlacedNode node, String param) {
-        return node.node().binding().integers(param);
+        return node.binding().integers(param);
     }
 
     @Test
@@ -146,7 +145,7 @@ class BlockedLayoutTest {
         assertThat(operators(graph))
                 .containsExactly("ConvToBlocks", "BlockedPool", "BlockedConv", "BlockedGlobalAveragePool");
         assertThat(integers(named(graph, "a"), "pads")).containsExactly(1, 1, 1, 1);
-        assertThat(named(graph, "e").node().outputTypes().get(0)).hasToString("1x64x1x1:float32");
+        assertThat(named(graph, "e").outputTypes().get(0)).hasToString("1x64x1x1:float32");
     }
 
     @Test
@@ -160,7 +159,7 @@ class BlockedLayoutTest {
 
         assertThat(operators(graph))
                 .containsExactly("ConvToBlocks", "BlockedResize", "BlockedConv", "UnblockChannels", "Resize");
-        assertThat(named(graph, "b").node().outputTypes().get(0)).hasToString("1x4x66x50x16:float32");
+        assertThat(named(graph, "b").outputTypes().get(0)).hasToString("1x4x66x50x16:float32");
         assertThat(integers(named(graph, "b"), "y_halo")).containsExactly(1, 1, 1, 1);
     }
 
@@ -241,7 +240,7 @@ class BlockedLayoutTest {
                 .laidOut("c");
 
         assertThat(named(graph, "b").target()).isEqualTo(PlacedNode.Target.CPU);
-        assertThat(named(graph, "b").node().node().op()).isEqualTo("FusedConv");
+        assertThat(named(graph, "b").op()).isEqualTo("FusedConv");
     }
 
     @Test
@@ -260,8 +259,8 @@ class BlockedLayoutTest {
                 .laidOut("d", "s");
 
         PlacedNode norm = named(graph, "n");
-        assertThat(norm.node().node().op()).isEqualTo("BlockedScale");
-        assertThat(norm.node().binding().text("activation")).isEqualTo("RELU");
+        assertThat(norm.op()).isEqualTo("BlockedScale");
+        assertThat(norm.binding().text("activation")).isEqualTo("RELU");
         assertThat(norm.fused()).extracting(part -> part.written().name()).containsExactly("r");
         assertThat(operators(graph)).doesNotContain("Relu", "BatchNorm");
     }
@@ -275,7 +274,7 @@ class BlockedLayoutTest {
                 .laidOut("c");
 
         PlacedNode concat = named(graph, "c");
-        assertThat(concat.node().inputTypes().get(0)).isNotNull();
-        assertThat(concat.node().outputTypes().get(0).shape().rank()).isEqualTo(4);
+        assertThat(concat.inputTypes().get(0)).isNotNull();
+        assertThat(concat.outputTypes().get(0).shape().rank()).isEqualTo(4);
     }
 }

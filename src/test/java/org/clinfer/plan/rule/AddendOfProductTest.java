@@ -37,7 +37,7 @@ class AddendOfProductTest {
 
         assertThat(Rewritten.operators(graph)).containsExactly("Gemm");
         PlacedNode product = graph.nodes().get(0);
-        assertThat(product.node().node().inputs())
+        assertThat(product.inputs())
                 .containsExactly("x", "w", terms.replace("a,", "").replace(",a", ""));
         assertThat(product.written().op()).isEqualTo("MatMul");
         assertThat(Rewritten.parts(product)).containsExactly("y");
@@ -61,9 +61,9 @@ class AddendOfProductTest {
 
         assertThat(Rewritten.operators(graph)).containsExactly("Gemm");
         PlacedNode product = graph.nodes().get(0);
-        assertThat(product.node().binding().real("alpha")).isEqualTo(0.5);
-        assertThat(product.node().binding().real("beta")).isEqualTo(1.0);
-        assertThat(product.node().binding().flag("transpose_b")).isTrue();
+        assertThat(product.binding().real("alpha")).isEqualTo(0.5);
+        assertThat(product.binding().real("beta")).isEqualTo(1.0);
+        assertThat(product.binding().flag("transpose_b")).isTrue();
     }
 
     @Test

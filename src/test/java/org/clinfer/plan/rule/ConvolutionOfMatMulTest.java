@@ -31,7 +31,7 @@ class ConvolutionOfMatMulTest {
                 .by(RULE, new FoldScale(), new FuseActivation(), new FuseResidual());
         assertThat(Rewritten.names(graph)).containsExactly("a");
         PlacedNode convolution = graph.nodes().get(0);
-        assertThat(convolution.node().outputTypes().get(0).shape().sizes()).containsExactly(2, 5, 32);
+        assertThat(convolution.outputTypes().get(0).shape().sizes()).containsExactly(2, 5, 32);
         assertThat(convolution.written().op()).isEqualTo("MatMul");
         assertThat(Rewritten.text(convolution, "activation")).isEqualTo("RELU");
         assertThat(Rewritten.text(convolution, "residual_add")).isEqualTo("AFTER");

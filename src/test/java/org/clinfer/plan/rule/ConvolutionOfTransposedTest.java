@@ -36,13 +36,13 @@ class ConvolutionOfTransposedTest {
         PlacedGraph graph = rewritten(1, 0, 6, true);
         assertThat(Rewritten.operators(graph)).containsExactly("FusedConv");
         PlacedNode node = graph.nodes().get(0);
-        Tensor weights = Objects.requireNonNull(
-                graph.graph().constants().get(node.node().node().inputs().get(1)));
+        Tensor weights =
+                Objects.requireNonNull(graph.constants().get(node.inputs().get(1)));
         float[] values = new float[8];
         weights.floats().get(values);
         assertThat(values).containsExactly(2, 1, 6, 5, 4, 3, 8, 7);
-        assertThat(node.node().binding().integers("pads_begin")).containsExactly(0, 1);
-        assertThat(node.node().binding().integers("pads_end")).containsExactly(0, 1);
+        assertThat(node.binding().integers("pads_begin")).containsExactly(0, 1);
+        assertThat(node.binding().integers("pads_end")).containsExactly(0, 1);
     }
 
     @Test

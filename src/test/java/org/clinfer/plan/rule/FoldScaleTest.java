@@ -28,8 +28,8 @@ class FoldScaleTest {
 
     private static float[] constant(PlacedGraph graph, int argument) {
         PlacedNode convolution = Rewritten.convolution(graph);
-        String name = convolution.node().node().inputs().get(argument);
-        return Objects.requireNonNull(graph.graph().constants().get(name)).toFloatArray();
+        String name = convolution.inputs().get(argument);
+        return Objects.requireNonNull(graph.constants().get(name)).toFloatArray();
     }
 
     @Test

@@ -27,7 +27,7 @@ class FuseActivationTest {
         assertThat(Rewritten.names(graph)).containsExactly("a");
         PlacedNode convolution = graph.nodes().get(0);
         assertThat(Rewritten.text(convolution, "activation")).isEqualTo(activation);
-        assertThat(convolution.node().node().outputs()).containsExactly("y");
+        assertThat(convolution.outputs()).containsExactly("y");
         assertThat(convolution.written().op()).isEqualTo("Conv2d");
         assertThat(Rewritten.parts(convolution)).containsExactly("y");
     }
@@ -36,12 +36,12 @@ class FuseActivationTest {
     void takesCoefficients() {
         PlacedNode leaky = Rewritten.convolution(
                 with("LeakyRelu", Map.of("alpha", Attribute.of(0.25))).by(RULE));
-        assertThat(leaky.node().binding().real("alpha")).isEqualTo(0.25);
+        assertThat(leaky.binding().real("alpha")).isEqualTo(0.25);
         PlacedNode clip = Rewritten.convolution(
                 with("Clip", Map.of("min", Attribute.of(-1.5))).by(RULE));
         assertThat(Rewritten.text(clip, "activation")).isEqualTo("CLIP");
-        assertThat(clip.node().binding().real("alpha")).isEqualTo(-1.5);
-        assertThat(clip.node().binding().real("beta")).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(clip.binding().real("alpha")).isEqualTo(-1.5);
+        assertThat(clip.binding().real("beta")).isEqualTo(Double.POSITIVE_INFINITY);
         PlacedNode six = Rewritten.convolution(with("Clip", Map.of("min", Attribute.of(0), "max", Attribute.of(6)))
                 .by(RULE));
         assertThat(Rewritten.text(six, "activation")).isEqualTo("RELU6");
@@ -61,13 +61,13 @@ class FuseActivationTest {
                 .node("PRelu", "a,s", "y")
                 .output("y")
                 .by(RULE));
-        assertThat(broadcast.node().inputTypes().get(Convolution.SLOPE)).hasToString("4:float32");
+        assertThat(broadcast.inputTypes().get(Convolution.SLOPE)).hasToString("4:float32");
         PlacedNode vector = Rewritten.convolution(Rewritten.convolution(DType.FLOAT32)
                 .constant("s", 4)
                 .node("PRelu", "a,s", "y", Map.of("per_channel", Attribute.of(true)))
                 .output("y")
                 .by(RULE));
-        assertThat(vector.node().node().inputs().get(Convolution.SLOPE)).isEqualTo("s");
+        assertThat(vector.inputs().get(Convolution.SLOPE)).isEqualTo("s");
     }
 
     @Test

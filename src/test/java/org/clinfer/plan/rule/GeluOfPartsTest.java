@@ -27,7 +27,7 @@ class GeluOfPartsTest {
     private static void assertGelu(PlacedGraph graph, String approximate) {
         assertThat(Rewritten.operators(graph)).containsExactly("Gelu");
         assertThat(Rewritten.names(graph)).containsExactly("y");
-        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x");
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x");
         assertThat(Rewritten.text(graph.nodes().get(0), "approximate")).isEqualTo(approximate);
     }
 

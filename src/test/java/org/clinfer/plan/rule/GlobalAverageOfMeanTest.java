@@ -23,7 +23,7 @@ class GlobalAverageOfMeanTest {
     void isAGlobalPool() {
         PlacedGraph graph = mean(DType.FLOAT32, true, -1, 2).by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("AvgPool");
-        assertThat(graph.nodes().get(0).node().binding().flag("is_global")).isTrue();
+        assertThat(graph.nodes().get(0).binding().flag("is_global")).isTrue();
     }
 
     @Test

@@ -25,7 +25,7 @@ class HardSwishOfProductTest {
     @ValueSource(strings = {"a,s", "s,a"})
     void writesTheProductAsOneOperator(String terms) {
         PlacedGraph graph = product(1 / 6f, terms).by(RULE);
-        assertThat(graph.nodes()).extracting(node -> node.node().node().op()).containsExactly("FusedConv", "HardSwish");
+        assertThat(graph.nodes()).extracting(node -> node.op()).containsExactly("FusedConv", "HardSwish");
         assertThat(Rewritten.names(graph)).containsExactly("a", "y");
         assertThat(graph.nodes().get(1).written().op()).isEqualTo("Mul");
         assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactly("s");

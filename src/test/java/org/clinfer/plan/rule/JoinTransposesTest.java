@@ -28,7 +28,7 @@ class JoinTransposesTest {
                 .output("y")
                 .by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a", "y");
-        assertThat(graph.nodes().get(1).node().binding().integers("perm")).containsExactly(0, 3, 2, 1);
+        assertThat(graph.nodes().get(1).binding().integers("perm")).containsExactly(0, 3, 2, 1);
         assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactly("t");
     }
 

@@ -40,10 +40,10 @@ class LayerNormOfPartsTest {
                 parts(op, squared, -1).node("Add", sum, "y").output("y").by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("y");
         PlacedNode norm = graph.nodes().get(0);
-        assertThat(norm.node().node().op()).isEqualTo("LayerNorm");
-        assertThat(norm.node().node().inputs()).startsWith("x", "w").hasSize(3);
-        assertThat(norm.node().binding().real("epsilon")).isEqualTo(0.25);
-        assertThat(norm.node().binding().integer("size")).isEqualTo(8);
+        assertThat(norm.op()).isEqualTo("LayerNorm");
+        assertThat(norm.inputs()).startsWith("x", "w").hasSize(3);
+        assertThat(norm.binding().real("epsilon")).isEqualTo(0.25);
+        assertThat(norm.binding().integer("size")).isEqualTo(8);
         assertThat(norm.written().op()).isEqualTo("Add");
         assertThat(Rewritten.parts(norm)).containsExactlyInAnyOrder("m", "d", "p", "v", "e", "s", "n", "t");
     }
@@ -52,7 +52,7 @@ class LayerNormOfPartsTest {
     void worksWithoutAddends() {
         PlacedGraph graph = parts("Mul", "d,d", 2).output("t").by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("t");
-        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x", "w");
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x", "w");
     }
 
     @Test

@@ -32,9 +32,9 @@ class MergePaddingTest {
                 padded(DType.FLOAT32, widths(0, 0, 0, 0, 1, 2, 3, 4), "Conv2d").by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("y");
         PlacedNode convolution = graph.nodes().get(0);
-        assertThat(convolution.node().binding().integers("pads_begin")).containsExactly(2, 3);
-        assertThat(convolution.node().binding().integers("pads_end")).containsExactly(2, 4);
-        assertThat(convolution.node().node().inputs()).startsWith("x");
+        assertThat(convolution.binding().integers("pads_begin")).containsExactly(2, 3);
+        assertThat(convolution.binding().integers("pads_end")).containsExactly(2, 4);
+        assertThat(convolution.inputs()).startsWith("x");
         assertThat(Rewritten.parts(convolution)).containsExactly("p");
     }
 

@@ -29,10 +29,9 @@ class MergePoolPaddingTest {
                         DType.FLOAT32, PAD, Map.of("kernel_size", WINDOW, "count_include_pad", Attribute.of(false)))
                 .by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("y");
-        assertThat(graph.nodes().get(0).node().binding().integers("padding")).containsExactly(1, 2, 3, 4);
-        assertThat(graph.nodes().get(0).node().binding().flag("count_include_pad"))
-                .isTrue();
-        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x");
+        assertThat(graph.nodes().get(0).binding().integers("padding")).containsExactly(1, 2, 3, 4);
+        assertThat(graph.nodes().get(0).binding().flag("count_include_pad")).isTrue();
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("p");
     }
 

@@ -17,11 +17,9 @@ class OneZeroPointOfWeightsTest {
         PlacedGraph graph =
                 coded.node("QuantizedConv", "x,v,,xz,vz", "y").net().output("y").by(RULE);
         return graph.nodes().stream()
-                .filter(node -> node.node().node().op().equals("QuantizedConv"))
+                .filter(node -> node.op().equals("QuantizedConv"))
                 .findAny()
                 .orElseThrow()
-                .node()
-                .node()
                 .inputs();
     }
 

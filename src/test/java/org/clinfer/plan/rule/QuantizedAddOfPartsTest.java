@@ -25,8 +25,7 @@ class QuantizedAddOfPartsTest {
     void addsCodes() {
         PlacedGraph graph = two(2, 3, 4, 4).end("c").by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("QuantizedAdd");
-        assertThat(graph.nodes().get(0).node().node().inputs())
-                .containsExactly("x", "z", "xz", "zz", "xs", "zs", "ys", "yz");
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x", "z", "xz", "zz", "xs", "zs", "ys", "yz");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactlyInAnyOrder("a", "b", "y");
     }
 
@@ -42,7 +41,7 @@ class QuantizedAddOfPartsTest {
         PlacedGraph graph =
                 new Coded(2, 3, 4, 4).node("Add", "a,a", "c").end("c").by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("QuantizedAdd");
-        assertThat(graph.nodes().get(0).node().node().inputs()).startsWith("x", "x");
+        assertThat(graph.nodes().get(0).inputs()).startsWith("x", "x");
     }
 
     @Test

@@ -32,17 +32,17 @@ class QuantizedConvOfPartsTest {
                 .by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("s");
         PlacedNode node = graph.nodes().get(0);
-        assertThat(node.node().node().op()).isEqualTo("QuantizedConv");
+        assertThat(node.op()).isEqualTo("QuantizedConv");
         assertThat(node.written().op()).isEqualTo("Conv2d");
-        assertThat(node.node().node().outputs()).containsExactly("y");
+        assertThat(node.outputs()).containsExactly("y");
         assertThat(Rewritten.parts(node)).containsExactlyInAnyOrder("a", "w", "b", "t", "y");
-        assertThat(node.node().binding().integers("pads_begin")).containsExactly(1, 1);
+        assertThat(node.binding().integers("pads_begin")).containsExactly(1, 1);
         assertThat(elements(graph, node, 2)).containsExactly(5, -6, 7, 8, 9, 10, 11, 12);
     }
 
     private static long[] elements(PlacedGraph graph, PlacedNode node, int input) {
-        String name = node.node().node().inputs().get(input);
-        Tensor tensor = Objects.requireNonNull(graph.graph().constants().get(name));
+        String name = node.inputs().get(input);
+        Tensor tensor = Objects.requireNonNull(graph.constants().get(name));
         long[] values = new long[Math.toIntExact(tensor.elements())];
         for (int i = 0; i < values.length; i++) {
             values[i] = tensor.getLong(i);

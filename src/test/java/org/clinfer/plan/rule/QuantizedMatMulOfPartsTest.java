@@ -41,8 +41,8 @@ class QuantizedMatMulOfPartsTest {
                 .end("s")
                 .by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("QuantizedMatMul");
-        Map<String, Tensor> constants = graph.graph().constants();
-        String name = graph.nodes().get(0).node().node().inputs().get(1);
+        Map<String, Tensor> constants = graph.constants();
+        String name = graph.nodes().get(0).inputs().get(1);
         Tensor turned = Objects.requireNonNull(constants.get(name));
         assertThat(turned.shape().sizes()).containsExactly(8, 9);
         Tensor before = Objects.requireNonNull(constants.get("v"));

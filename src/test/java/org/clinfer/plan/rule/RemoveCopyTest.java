@@ -2,6 +2,8 @@ package org.clinfer.plan.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.api.Test;
@@ -20,9 +22,22 @@ class RemoveCopyTest {
                 .output("z")
                 .by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a", "y", "z");
-        assertThat(graph.nodes().get(1).node().node().inputs()).containsExactly("a", "a");
-        assertThat(graph.nodes().get(2).node().node().inputs()).containsExactly("y", "a");
+        assertThat(graph.nodes().get(1).inputs()).containsExactly("a", "a");
+        assertThat(graph.nodes().get(2).inputs()).containsExactly("y", "a");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("i", "d");
+    }
+
+    @Test
+    void takesChangesOfShapeAwayThatChangeNothing() {
+        Map<String, Attribute> shape = Map.of("shape", Attribute.ofInts(3));
+        assertThat(Rewritten.names(new Rewritten(DType.FLOAT32)
+                        .input("x", 3)
+                        .node("Neg", "x", "a")
+                        .node("Reshape", "a", "r", shape)
+                        .node("Exp", "r", "y")
+                        .output("y")
+                        .by(RULE)))
+                .containsExactly("a", "y");
     }
 
     @Test

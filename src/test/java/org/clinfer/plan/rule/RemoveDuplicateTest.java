@@ -25,7 +25,7 @@ class RemoveDuplicateTest {
     void computesOnce() {
         PlacedGraph graph = twice("Neg", Map.of(), Map.of()).by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a", "y");
-        assertThat(graph.nodes().get(1).node().node().inputs()).containsExactly("a", "a");
+        assertThat(graph.nodes().get(1).inputs()).containsExactly("a", "a");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("b");
     }
 

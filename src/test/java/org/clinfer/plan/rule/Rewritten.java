@@ -138,8 +138,7 @@ final class Rewritten {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), CATALOG, ConstantEvaluator.NONE);
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), CATALOG, ConstantEvaluator.NONE);
         if (!checked.findings().isEmpty()) {
             throw new AssertionError(checked.findings());
         }
@@ -162,12 +161,12 @@ final class Rewritten {
 
     /** Names of the nodes that are left. */
     static List<String> names(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().name()).toList();
+        return graph.nodes().stream().map(node -> node.form().name()).toList();
     }
 
     /** Operators of the nodes that are left. */
     static List<String> operators(PlacedGraph graph) {
-        return graph.nodes().stream().map(node -> node.node().node().op()).toList();
+        return graph.nodes().stream().map(node -> node.op()).toList();
     }
 
     /** Names of the nodes whose work this one does. */
@@ -178,12 +177,12 @@ final class Rewritten {
     /** The convolution of a graph that has one. */
     static PlacedNode convolution(PlacedGraph graph) {
         return graph.nodes().stream()
-                .filter(node -> node.node().node().op().startsWith("FusedConv"))
+                .filter(node -> node.op().startsWith("FusedConv"))
                 .findFirst()
                 .orElseThrow();
     }
 
     static String text(PlacedNode node, String param) {
-        return node.node().binding().text(param);
+        return node.binding().text(param);
     }
 }

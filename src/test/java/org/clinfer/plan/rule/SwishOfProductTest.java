@@ -25,7 +25,7 @@ class SwishOfProductTest {
         PlacedGraph graph = product(terms).by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a", "y");
         assertThat(Rewritten.operators(graph)).endsWith("Swish");
-        assertThat(graph.nodes().get(1).node().node().inputs()).containsExactly("a");
+        assertThat(graph.nodes().get(1).inputs()).containsExactly("a");
         assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactly("s");
     }
 

@@ -2,9 +2,9 @@ package org.clinfer.importer.tfjs;
 
 import org.clinfer.DeviceChoice;
 
-final class CpuLayerTest extends LayerContract {
+final class CpuShapeLayerTest extends ShapeLayerContract {
 
-    CpuLayerTest() {
+    CpuShapeLayerTest() {
         super(new DeviceChoice.Cpu());
     }
 }

@@ -1,12 +1,12 @@
-package org.clinfer.importer.tfjs;
+package org.clinfer.importer.tensorflow;
 
 import org.clinfer.DeviceChoice;
 import org.clinfer.opencl.RequiresOpenCl;
 
 @RequiresOpenCl
-final class OpenClLayerTest extends LayerContract {
+final class OpenClElementOperatorTest extends ElementOperatorContract {
 
-    OpenClLayerTest() {
+    OpenClElementOperatorTest() {
         super(new DeviceChoice.FirstOpenCl());
     }
 }

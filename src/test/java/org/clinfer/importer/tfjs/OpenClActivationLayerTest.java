@@ -1,12 +1,12 @@
-package org.clinfer.importer.tensorflow;
+package org.clinfer.importer.tfjs;
 
 import org.clinfer.DeviceChoice;
 import org.clinfer.opencl.RequiresOpenCl;
 
 @RequiresOpenCl
-final class OpenClOperatorTest extends OperatorContract {
+final class OpenClActivationLayerTest extends ActivationLayerContract {
 
-    OpenClOperatorTest() {
+    OpenClActivationLayerTest() {
         super(new DeviceChoice.FirstOpenCl());
     }
 }

@@ -2,9 +2,9 @@ package org.clinfer.importer.tensorflow;
 
 import org.clinfer.DeviceChoice;
 
-class CpuOperatorTest extends OperatorContract {
+final class CpuElementOperatorTest extends ElementOperatorContract {
 
-    CpuOperatorTest() {
+    CpuElementOperatorTest() {
         super(new DeviceChoice.Cpu());
     }
 }

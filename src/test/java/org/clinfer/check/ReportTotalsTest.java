@@ -2,7 +2,6 @@ package org.clinfer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -20,7 +19,7 @@ import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /** What a network comes to as a whole, counted by hand. */
-class SummingTest {
+class ReportTotalsTest {
 
     private static final Map<String, Attribute> PADDED = Map.of("padding", Attribute.ofInts(1, 1, 1, 1));
 
@@ -44,10 +43,8 @@ class SummingTest {
 
     private static CheckReport.Summary summary(TensorType x, Set<String> onDevice, OptionalLong memory) {
         Graph graph = network(x).build();
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, Map.of("x", x), Map.of(), new HashMap<>()),
-                OpCatalog.builtIn(),
-                ConstantEvaluator.NONE);
+        CheckedGraph checked =
+                Checker.check(new CheckRequest(graph, Map.of("x", x)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
         return NodeReports.of(checked, OpCatalog.builtIn(), "device", "", memory, node -> {
                     boolean is = onDevice.contains(node.node().op());

@@ -14,19 +14,17 @@ import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** The parts of a network that a device does not run, each a network of its own. */
-public final class FailingPieces {
+/** The subgraphs of a network that a device does not run, each a network of its own. */
+public final class FailingSubgraphs {
 
     private final CheckedGraph checked;
     private final List<Node> failing = new ArrayList<>();
     private final Map<String, Node> producers = new HashMap<>();
 
-    private FailingPieces(CheckReport report, CheckedGraph checked) {
+    private FailingSubgraphs(CheckReport report, CheckedGraph checked) {
         this.checked = checked;
         Set<String> names = new HashSet<>();
-        report.nodes().stream()
-                .filter(node -> node.verdict() != Verdict.ON_DEVICE)
-                .forEach(node -> names.add(node.node()));
+        report.nodes().stream().filter(node -> !node.isOnDevice()).forEach(node -> names.add(node.node()));
         for (Node node : checked.walked()) {
             if (names.contains(node.name())) {
                 failing.add(node);
@@ -36,15 +34,15 @@ public final class FailingPieces {
     }
 
     /**
-     * The pieces in execution order. Nodes of one piece hand values to each other; what comes from elsewhere is an input
+     * The subgraphs in execution order. Nodes of one subgraph hand values to each other; what comes from elsewhere is an input
      * and what goes elsewhere an output. Nodes of which no types are known are not among them.
      */
     public static List<Graph> of(CheckReport report, CheckedGraph checked) {
-        FailingPieces pieces = new FailingPieces(report, checked);
+        FailingSubgraphs subgraphs = new FailingSubgraphs(report, checked);
         List<Graph> graphs = new ArrayList<>();
-        for (List<Node> nodes : pieces.connected()) {
-            if (nodes.stream().allMatch(pieces::isTyped)) {
-                graphs.add(pieces.graph(nodes));
+        for (List<Node> nodes : subgraphs.connected()) {
+            if (nodes.stream().allMatch(subgraphs::isTyped)) {
+                graphs.add(subgraphs.graph(nodes));
             }
         }
         return graphs;
@@ -52,21 +50,21 @@ public final class FailingPieces {
 
     /** In execution order, and so are the nodes of each. */
     private List<List<Node>> connected() {
-        Map<Node, Integer> pieceOf = new LinkedHashMap<>();
+        Map<Node, Integer> subgraphOf = new LinkedHashMap<>();
         for (Node node : failing) {
-            int piece = pieceOf.size();
-            pieceOf.put(node, piece);
+            int subgraph = subgraphOf.size();
+            subgraphOf.put(node, subgraph);
             for (String input : node.inputs()) {
-                Integer joined = pieceOf.get(producers.get(input));
+                Integer joined = subgraphOf.get(producers.get(input));
                 if (joined != null) {
-                    pieceOf.replaceAll((each, old) -> old.equals(joined) ? piece : old);
+                    subgraphOf.replaceAll((each, old) -> old.equals(joined) ? subgraph : old);
                 }
             }
         }
-        Map<Integer, List<Node>> pieces = new LinkedHashMap<>();
-        pieceOf.forEach((node, piece) ->
-                pieces.computeIfAbsent(piece, key -> new ArrayList<>()).add(node));
-        return List.copyOf(pieces.values());
+        Map<Integer, List<Node>> subgraphs = new LinkedHashMap<>();
+        subgraphOf.forEach((node, subgraph) ->
+                subgraphs.computeIfAbsent(subgraph, key -> new ArrayList<>()).add(node));
+        return List.copyOf(subgraphs.values());
     }
 
     private boolean isTyped(Node node) {
@@ -107,7 +105,7 @@ public final class FailingPieces {
         }
     }
 
-    /** What the piece makes and others, or the network's user, take. */
+    /** What the subgraph makes and others, or the network's user, take. */
     private Set<String> outputs(List<Node> nodes, Set<String> made) {
         Set<String> outputs = new LinkedHashSet<>();
         Set<Node> own = new HashSet<>(nodes);

@@ -10,14 +10,14 @@ import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
-/** Nodes in the words of rules. */
-public final class NodeWords {
+/** What the rules of device profiles see of nodes: their parameters and tensors, under the names that rules have for them. */
+public final class RuleScope {
 
     private final Vocabulary vocabulary;
     private final Optional<DType> float32As;
 
     /** @param float32As the type that rules see where tensors are of float32; empty: float32 */
-    public NodeWords(Vocabulary vocabulary, Optional<DType> float32As) {
+    public RuleScope(Vocabulary vocabulary, Optional<DType> float32As) {
         this.vocabulary = vocabulary;
         this.float32As = float32As;
     }

@@ -10,27 +10,27 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** A node taken out of its graph, perhaps with other parameters or types. */
-record LoneNode(Map<String, Attribute> params, List<@Nullable TensorType> types) {
+/** A node taken out of its graph, perhaps with other parameters or input types than it has there. */
+record NodeVariation(Map<String, Attribute> params, List<@Nullable TensorType> types) {
 
-    LoneNode withoutParam(String name) {
+    NodeVariation withoutParam(String name) {
         Map<String, Attribute> fewer = new HashMap<>(params);
         fewer.remove(name);
-        return new LoneNode(fewer, types);
+        return new NodeVariation(fewer, types);
     }
 
     /** @param input the input that says the same and has to go, or a negative number */
-    LoneNode withParam(String name, Attribute value, int input) {
+    NodeVariation withParam(String name, Attribute value, int input) {
         Map<String, Attribute> changed = new HashMap<>(params);
         changed.put(name, value);
         List<@Nullable TensorType> left = new ArrayList<>(types);
         if (input >= 0 && input < left.size()) {
             left.set(input, null);
         }
-        return new LoneNode(changed, left);
+        return new NodeVariation(changed, left);
     }
 
-    LoneNode withDim(int input, int axis, long size) {
+    NodeVariation withDim(int input, int axis, long size) {
         List<@Nullable TensorType> changed = new ArrayList<>(types);
         TensorType type = changed.get(input);
         if (type != null) {
@@ -38,15 +38,15 @@ record LoneNode(Map<String, Attribute> params, List<@Nullable TensorType> types)
             sizes[axis] = size;
             changed.set(input, new TensorType(type.dtype(), Shape.of(sizes)));
         }
-        return new LoneNode(params, changed);
+        return new NodeVariation(params, changed);
     }
 
     /** With another type for all inputs of one type. */
-    LoneNode withType(DType from, DType to) {
+    NodeVariation withType(DType from, DType to) {
         List<@Nullable TensorType> changed = new ArrayList<>();
         for (TensorType type : types) {
             changed.add(type == null || type.dtype() != from ? type : new TensorType(to, type.shape()));
         }
-        return new LoneNode(params, changed);
+        return new NodeVariation(params, changed);
     }
 }

@@ -17,18 +17,18 @@ import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Checks a node with other parameters or types, by itself. */
-final class NodeTrial {
+/** Says what rules would see of a node if it had other parameters or types. */
+final class VariationCheck {
 
     private final OpCatalog catalog;
-    private final NodeWords words;
+    private final RuleScope ruleScope;
     private final CheckedNode node;
     private final Map<String, Tensor> constants;
 
     /** @param constants the elements of inputs where they are known, by value name */
-    NodeTrial(OpCatalog catalog, NodeWords words, CheckedNode node, Map<String, Tensor> constants) {
+    VariationCheck(OpCatalog catalog, RuleScope ruleScope, CheckedNode node, Map<String, Tensor> constants) {
         this.catalog = catalog;
-        this.words = words;
+        this.ruleScope = ruleScope;
         this.node = node;
         this.constants = constants;
     }
@@ -39,7 +39,7 @@ final class NodeTrial {
      *
      * @param unchanged the node as it is, in the words of the rules
      */
-    LoneNode alone(Vocabulary.Use unchanged) {
+    NodeVariation alone(Vocabulary.Use unchanged) {
         Map<String, Attribute> params = new HashMap<>();
         for (ParamDescription param : node.op().params()) {
             Value value = node.binding().params().getOrDefault(param.name(), Value.absent());
@@ -48,16 +48,16 @@ final class NodeTrial {
                 params.put(param.name(), given);
             }
         }
-        return withoutRedundant(new LoneNode(params, node.inputTypes()), unchanged);
+        return withoutRedundant(new NodeVariation(params, node.inputTypes()), unchanged);
     }
 
     /** Without the lists of numbers that the node means anyway, as the size of a kernel that the weights have. */
-    private LoneNode withoutRedundant(LoneNode given, Vocabulary.Use unchanged) {
-        LoneNode left = given;
+    private NodeVariation withoutRedundant(NodeVariation given, Vocabulary.Use unchanged) {
+        NodeVariation left = given;
         for (Map.Entry<String, Attribute> param : given.params().entrySet()) {
             if (param.getValue() instanceof Attribute.ListValue
                     && !unchanged.words().isEmpty()) {
-                LoneNode without = left.withoutParam(param.getKey());
+                NodeVariation without = left.withoutParam(param.getKey());
                 boolean isSame = use(without)
                         .filter(use -> use.words().equals(unchanged.words()))
                         .isPresent();
@@ -77,13 +77,13 @@ final class NodeTrial {
         }
     }
 
-    /** The node so, in the words of the rules; empty where it is not sound. */
-    Optional<Vocabulary.Use> use(LoneNode so) {
+    /** The node so varied, in the words of the rules; empty where it is not sound. */
+    Optional<Vocabulary.Use> use(NodeVariation variation) {
         GraphBuilder builder = new GraphBuilder("node", node.node().source());
         Map<String, TensorType> types = new HashMap<>();
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < so.types().size(); i++) {
-            TensorType type = so.types().get(i);
+        for (int i = 0; i < variation.types().size(); i++) {
+            TensorType type = variation.types().get(i);
             String name = type == null ? "" : "in" + i;
             names.add(name);
             if (type == null) {
@@ -102,12 +102,11 @@ final class NodeTrial {
             outputs.add("out" + i);
             builder.output("out" + i);
         }
-        Graph graph =
-                builder.node(node.node().op(), names, outputs, so.params()).build();
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, Map.of(), new HashMap<>()), catalog, ConstantEvaluator.NONE);
+        Graph graph = builder.node(node.node().op(), names, outputs, variation.params())
+                .build();
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), catalog, ConstantEvaluator.NONE);
         return checked.findings().isEmpty() && checked.nodes().size() == 1
-                ? Optional.of(words.of(checked.nodes().get(0)))
+                ? Optional.of(ruleScope.of(checked.nodes().get(0)))
                 : Optional.empty();
     }
 

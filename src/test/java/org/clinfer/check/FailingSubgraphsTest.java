@@ -2,7 +2,6 @@ package org.clinfer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,7 +17,7 @@ import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /** The parts of a network that a device does not run. */
-class FailingPiecesTest {
+class FailingSubgraphsTest {
 
     private static final TensorType TYPE = TensorType.of(DType.FLOAT32, 2, 3);
 
@@ -40,11 +39,9 @@ class FailingPiecesTest {
         return new Node(name, op, inputs, List.of(output), Map.of(), new SourceRef("net", name));
     }
 
-    private static List<Graph> pieces(Set<String> onDevice) {
+    private static List<Graph> subgraphs(Set<String> onDevice) {
         CheckedGraph checked = Checker.check(
-                new CheckRequest(graph(), Map.of("x", TYPE), Map.of(), new HashMap<>()),
-                OpCatalog.builtIn(),
-                ConstantEvaluator.NONE);
+                new CheckRequest(graph(), Map.of("x", TYPE)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         CheckReport report = NodeReports.of(
                 checked,
                 OpCatalog.builtIn(),
@@ -53,7 +50,7 @@ class FailingPiecesTest {
                 OptionalLong.empty(),
                 node -> new NodeReports.Placed(
                         onDevice.contains(node.node().name()) ? Verdict.ON_DEVICE : Verdict.FALLS_BACK, "", List.of()));
-        return FailingPieces.of(report, checked);
+        return FailingSubgraphs.of(report, checked);
     }
 
     private static List<String> names(Graph graph) {
@@ -61,29 +58,29 @@ class FailingPiecesTest {
     }
 
     @Test
-    void nodesThatHandValuesToEachOtherAreOnePiece() {
-        List<Graph> pieces = pieces(Set.of("c", "e"));
-        assertThat(pieces).extracting(FailingPiecesTest::names).containsExactly(List.of("a", "b"), List.of("d"));
-        Graph first = pieces.get(0);
+    void nodesThatHandValuesToEachOtherAreOneSubgraph() {
+        List<Graph> subgraphs = subgraphs(Set.of("c", "e"));
+        assertThat(subgraphs).extracting(FailingSubgraphsTest::names).containsExactly(List.of("a", "b"), List.of("d"));
+        Graph first = subgraphs.get(0);
         assertThat(first.inputs()).containsExactly(new Graph.Input("x", TYPE));
         assertThat(first.outputs()).containsExactly("vb");
         assertThat(first.constants()).containsOnlyKeys("k");
-        assertThat(pieces.get(1).outputs()).containsExactly("vd");
+        assertThat(subgraphs.get(1).outputs()).containsExactly("vd");
     }
 
     @Test
     void aPieceThatIsLeftAndEnteredAgainHasTheValueAsInput() {
-        List<Graph> pieces = pieces(Set.of("b", "d"));
-        assertThat(pieces).extracting(FailingPiecesTest::names).containsExactly(List.of("a"), List.of("c", "e"));
-        assertThat(pieces.get(1).inputs()).extracting(Graph.Input::name).containsExactly("vb", "vd");
-        assertThat(pieces.get(1).outputs()).containsExactly("ve");
+        List<Graph> subgraphs = subgraphs(Set.of("b", "d"));
+        assertThat(subgraphs).extracting(FailingSubgraphsTest::names).containsExactly(List.of("a"), List.of("c", "e"));
+        assertThat(subgraphs.get(1).inputs()).extracting(Graph.Input::name).containsExactly("vb", "vd");
+        assertThat(subgraphs.get(1).outputs()).containsExactly("ve");
     }
 
     @Test
     void aWholeNetworkIsOnePieceAndNoneIsNone() {
-        assertThat(pieces(Set.of()))
-                .extracting(FailingPiecesTest::names)
+        assertThat(subgraphs(Set.of()))
+                .extracting(FailingSubgraphsTest::names)
                 .containsExactly(List.of("a", "b", "c", "d", "e"));
-        assertThat(pieces(Set.of("a", "b", "c", "d", "e"))).isEmpty();
+        assertThat(subgraphs(Set.of("a", "b", "c", "d", "e"))).isEmpty();
     }
 }

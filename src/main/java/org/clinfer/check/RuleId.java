@@ -1,0 +1,50 @@
+package org.clinfer.check;
+
+/**
+ * The stable name of what speaks against a node: parts with slashes between them, the first of which says where it comes
+ * from. Reports print it, and what compares reports relies on it.
+ *
+ * <p>Names of operators and of a user's own rules may hold any character, so an id is compared as a whole.
+ */
+public record RuleId(String text) {
+
+    /** Of the operator's own description: {@code OPERATOR/ASPECT}, such as an argument or {@code shape}. */
+    static RuleId ofDescription(String op, String aspect) {
+        return new RuleId(op + "/" + aspect);
+    }
+
+    /** Why the CPU does not run an operator: {@code cpu/OPERATOR}. */
+    static RuleId ofCpu(String op) {
+        return new RuleId("cpu/" + op);
+    }
+
+    /** Why a live device does not run an operator: {@code device/OPERATOR}. */
+    public static RuleId ofDevice(String op) {
+        return new RuleId("device/" + op);
+    }
+
+    /** A rule of device profiles: {@code FAMILY/KIND/RULE}. */
+    static RuleId ofProfile(String family, String kind, String rule) {
+        return new RuleId(family + "/" + kind + "/" + rule);
+    }
+
+    /** The list of operators that devices of a family run: {@code FAMILY/operators}. */
+    static RuleId ofOperatorList(String family) {
+        return new RuleId(family + "/operators");
+    }
+
+    /** What a device did when it was tried: {@code probe/OUTCOME}. */
+    public static RuleId ofProbe(String outcome) {
+        return new RuleId("probe/" + outcome);
+    }
+
+    /** Stands for a verdict for which no reason is given: {@code clinfer/VERDICT}. */
+    public static RuleId ofVerdict(Verdict verdict) {
+        return new RuleId("clinfer/" + verdict.label());
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
