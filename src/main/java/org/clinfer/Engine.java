@@ -146,7 +146,7 @@ public final class Engine implements AutoCloseable {
     /** What descriptions say, found while the device is opened. */
     private record Described(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {
 
-        /** What networks mostly have, and what it becomes. */
+        /** What networks mostly have, and what it becomes: statistics of networks, which no description knows. */
         private static final List<String> USUAL = List.of(
                 "Conv2d",
                 "Relu",
