@@ -15,8 +15,8 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * About how long the CPU path takes for a node: measured with vectors on two cores of a server processor, to within a
- * factor of 2 for products and 3 for the rest. Another machine may be slower by a factor that is about the same for all
- * kinds.
+ * factor of 2 for products, 3 for most others, and 5 for what has no vectors. Another machine may be slower by a factor
+ * that is about the same for all kinds.
  */
 final class HostCosts {
 
@@ -59,7 +59,7 @@ final class HostCosts {
         MEAN(2_500, 0.018, 0.018, 1),
         /** Reductions and normalizations. */
         REDUCTION(3_000, 0.12, 0.005, 1),
-        /** Reductions an element at a time. */
+        /** Reductions an element at a time; kernels take part of them side by side. */
         SCALAR_REDUCTION(3_000, 1.3, 0.005, 0.1),
         /** A reduction and an exponential. */
         SOFTMAX(4_500, 0.12, 0.035, 1),
