@@ -13,7 +13,7 @@ import org.clinfer.run.HostOperators;
 /** Reads the descriptions of operators in a thread of its own, while the device is opened. */
 final class DescriptionLoading {
 
-    /** What networks mostly have, and what it becomes. */
+    /** What networks mostly have, and what it becomes: statistics of networks, which no description knows. */
     private static final List<String> USUAL = List.of(
             "Conv2d",
             "Relu",

@@ -110,6 +110,11 @@ final class DescriptionReader {
                 json.name("optype"),
                 json.text("author"),
                 json.text("doc", ""),
+                json.flag("elementwise").orElse(false),
+                json.flag("moves").orElse(false),
+                json.has("cpu_work")
+                        ? Optional.of(json.constant("cpu_work", CpuWork.values(), CpuWork::label))
+                        : Optional.empty(),
                 json.objects("tensors_in", DescriptionReader::input),
                 json.objects("params", ParamReader::param),
                 json.objects("extra_privs", DescriptionReader::priv),

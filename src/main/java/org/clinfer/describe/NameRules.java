@@ -31,6 +31,7 @@ final class NameRules {
         rules.checks(op.checks());
         rules.outputs(op);
         rules.owners(op);
+        rules.elements(op);
     }
 
     static void verify(VariantDescription variant, OpDescription op) {
@@ -167,6 +168,17 @@ final class NameRules {
         uses(op.calcOffset());
         visible.remove("index");
         uses(op.multiplyAdds());
+    }
+
+    /** What is said of the elements of an output is said of one. */
+    private void elements(OpDescription op) {
+        boolean hasOne = op.outputs().size() == 1 && !op.outputs().get(0).variadic();
+        if (op.elementwise() && (!hasOne || op.inputs().stream().allMatch(InputDescription::value))) {
+            throw failure("elementwise: expected an input with elements and one output");
+        }
+        if (op.moves() && (op.outputs().size() != 1 || op.moved().isEmpty())) {
+            throw failure("moves: expected one output, whose dtype is that of an input");
+        }
     }
 
     private void requireEarlier(String name, String place) {

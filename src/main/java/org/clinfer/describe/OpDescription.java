@@ -3,6 +3,8 @@ package org.clinfer.describe;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,6 +14,11 @@ import org.clinfer.expr.Expr;
 /**
  * An abstract operator: what it takes, what it checks, what it gives.
  *
+ * @param elementwise whether an element of the output follows from those at its own place in the inputs, by numpy's
+ *     broadcasting, and from parameters, in the same way at all places
+ * @param moves whether each element of the output is one of the {@link #moved} inputs, unchanged; which one may depend on
+ *     their order, as in a maximum
+ * @param cpuWork left out: how long the CPU takes is not known
  * @param calcOffset where a tensor with an owner begins in it, in elements, null where its elements do not lie together
  *     there; {@code index} counts the tensors of a variadic argument. Left out: the tensor is its owner's memory
  * @param multiplyAdds how many multiplications with an addition one use takes; left out: none worth counting
@@ -21,6 +28,9 @@ public record OpDescription(
         String optype,
         String author,
         String doc,
+        boolean elementwise,
+        boolean moves,
+        Optional<CpuWork> cpuWork,
         List<InputDescription> inputs,
         List<ParamDescription> params,
         List<PrivDescription> privs,
@@ -94,6 +104,22 @@ public record OpDescription(
     private static Stream<Expr> of(Optional<Expr> first, Optional<Expr> second, List<Check> checks) {
         return Stream.concat(
                 Stream.concat(first.stream(), second.stream()), checks.stream().map(Check::condition));
+    }
+
+    /** The positions of the inputs whose elements the first output can hold: that which gives it its type, and others of it. */
+    public Set<Integer> moved() {
+        String type = outputs.isEmpty() ? "" : outputs.get(0).dtype().source();
+        Set<Integer> moved = new TreeSet<>();
+        for (int i = 0; i < inputs.size(); i++) {
+            InputDescription input = inputs.get(i);
+            boolean givesType = type.equals(input.name() + ".dtype") || type.equals(input.name() + "[0].dtype");
+            boolean hasSameType =
+                    moved.stream().anyMatch(at -> inputs.get(at).name().equals(input.sameType()));
+            if (!input.value() && (givesType || hasSameType)) {
+                moved.add(i);
+            }
+        }
+        return moved;
     }
 
     public Optional<InputDescription> input(String name) {

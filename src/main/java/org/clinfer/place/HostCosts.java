@@ -1,6 +1,5 @@
 package org.clinfer.place;
 
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -10,59 +9,22 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.Binding;
+import org.clinfer.describe.CpuWork;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * About how long the CPU path takes for a node: measured with vectors on two cores of a server processor, to within a
- * factor of 2 for products and 3 for the rest. Another machine may be slower by a factor that is about the same for all
- * kinds.
+ * factor of 2 for products, 3 for most others, and 5 for what has no vectors. Another machine may be slower by a factor
+ * that is about the same for all kinds.
  */
 final class HostCosts {
 
-    private static final Map<String, Kind> POOLS = Map.of("AvgPool", Kind.MEAN, "MaxPool", Kind.MAXIMUM);
-    private static final Set<String> SOFTMAX = Set.of("LogSoftmax", "Softmax");
-    private static final Set<String> RECURRENT = Set.of("Gru", "Lstm", "Rnn");
-    private static final Set<String> REDUCTIONS = Set.of(
-            "BatchNorm",
-            "InstanceNorm",
-            "LayerNorm",
-            "Mean",
-            "RmsNorm",
-            "ReduceSum",
-            "ReduceMax",
-            "ReduceMin",
-            "ReduceL1",
-            "ReduceL2",
-            "ReduceSumSquare");
-    private static final Set<String> FUNCTIONS =
-            Set.of("Celu", "Elu", "Erf", "Exp", "Gelu", "Log", "Selu", "Sigmoid", "Softplus", "Sqrt", "Swish", "Tanh");
-    private static final Set<String> ARITHMETIC = Set.of(
-            "Abs",
-            "Add",
-            "Clip",
-            "Div",
-            "Eltwise",
-            "HardSigmoid",
-            "HardSwish",
-            "LeakyRelu",
-            "Max",
-            "Min",
-            "Mul",
-            "Neg",
-            "PRelu",
-            "Reciprocal",
-            "Relu",
-            "Relu6",
-            "Softsign",
-            "Sub",
-            "Sum",
-            "ThresholdedRelu");
-    private static final Set<String> MOVES =
-            Set.of("Cast", "Concat", "Expand", "Gather", "Pad", "Slice", "Split", "Transpose", "Where");
     private static final Set<DType> FAST = Set.of(DType.FLOAT32);
-    private static final Set<DType> MOVED = Set.of(DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
+    private static final Set<DType> KNOWN = Set.of(DType.FLOAT32, DType.INT32, DType.INT64, DType.BOOL);
+
+    /** Work that is as known in whole numbers and truths as in float32. */
+    private static final Set<CpuWork> GENERAL = Set.of(CpuWork.MOVEMENT, CpuWork.ARITHMETIC, CpuWork.SCALAR_ARITHMETIC);
 
     /** A matrix that meets fewer rows than these is not used often enough for its reading not to count. */
     private static final int FEW_ROWS = 4;
@@ -97,12 +59,18 @@ final class HostCosts {
         MEAN(2_500, 0.018, 0.018, 1),
         /** Reductions and normalizations. */
         REDUCTION(3_000, 0.12, 0.005, 1),
+        /** Reductions an element at a time; kernels take part of them side by side. */
+        SCALAR_REDUCTION(3_000, 1.3, 0.005, 0.1),
         /** A reduction and an exponential. */
         SOFTMAX(4_500, 0.12, 0.035, 1),
         /** Arithmetic, rectifiers and everything that only moves elements. */
         ELEMENTS(1_500, 0, 0.02, 1),
+        /** Arithmetic an element at a time, for which kernels have vectors. */
+        SCALAR_ELEMENTS(1_500, 3.5, 0.02, 0.045),
         /** Exponentials and what is made of them, element by element. */
-        FUNCTION(1_500, 0, 0.05, 1);
+        FUNCTION(1_500, 0, 0.05, 1),
+        /** Functions an element at a time, for which kernels have vectors. */
+        SCALAR_FUNCTION(1_500, 16, 0.05, 0.025);
 
         private final long nodeNanos;
         private final double termNanos;
@@ -138,39 +106,70 @@ final class HostCosts {
      * @param isConstant whether a value is the same in every run
      */
     Optional<Estimate> of(CheckedNode node, Predicate<String> isConstant) {
+        Optional<CpuWork> work = node.op().cpuWork();
+        if (work.isEmpty() || !isOf(node, GENERAL.contains(work.get()) ? KNOWN : FAST)) {
+            return Optional.empty();
+        }
+        return switch (work.get()) {
+            case PRODUCT, CONVOLUTION, DEPTHWISE -> ofProducts(work.get(), node, isConstant);
+            case MOVEMENT -> Optional.of(estimate(Kind.ELEMENTS, 0, node));
+            case ARITHMETIC ->
+                Optional.of(
+                        isOf(node, FAST)
+                                ? estimate(Kind.ELEMENTS, 0, node)
+                                : estimate(Kind.SCALAR_ELEMENTS, written(node), node));
+            case SCALAR_ARITHMETIC -> Optional.of(estimate(Kind.SCALAR_ELEMENTS, written(node), node));
+            case FUNCTION -> Optional.of(estimate(Kind.FUNCTION, 0, node));
+            case SCALAR_FUNCTION -> Optional.of(estimate(Kind.SCALAR_FUNCTION, written(node), node));
+            case REDUCTION -> Optional.of(estimate(Kind.REDUCTION, read(node), node));
+            case SCALAR_REDUCTION -> Optional.of(estimate(Kind.SCALAR_REDUCTION, read(node), node));
+            case SOFTMAX -> Optional.of(estimate(Kind.SOFTMAX, read(node), node));
+            case MAXIMUM -> ofWindows(Kind.MAXIMUM, node);
+            case MEAN -> ofWindows(Kind.MEAN, node);
+        };
+    }
+
+    private Optional<Estimate> ofProducts(CpuWork work, CheckedNode node, Predicate<String> isConstant) {
         OptionalLong products = node.multiplyAdds();
-        if (products.isEmpty()) {
-            return Optional.empty();
-        }
-        return products.getAsLong() > 0 ? ofProducts(node, products.getAsLong(), isConstant) : ofOthers(node);
-    }
-
-    private Optional<Estimate> ofProducts(CheckedNode node, long products, Predicate<String> isConstant) {
         TensorType weights = node.inputTypes().size() > 1 ? node.inputTypes().get(1) : null;
-        String op = node.node().op();
-        if (weights == null || !isOf(node, FAST) || RECURRENT.contains(op)) {
+        if (products.orElse(0) == 0 || weights == null || weights.shape().rank() < 2) {
             return Optional.empty();
         }
-        if (!op.contains("Conv")) {
-            if (op.equals("MatMul") && areSmall(node.binding(), weights)) {
-                return Optional.of(estimate(Kind.SMALL_PRODUCTS, products, node));
-            }
-            boolean isRead = products < FEW_ROWS * weights.shape().elements();
+        Kind kind;
+        if (work == CpuWork.PRODUCT) {
             boolean isPacked = isConstant.test(node.node().inputs().get(1));
-            Kind kind = isRead ? Kind.VECTOR_PRODUCT : isPacked ? Kind.CONSTANT_PRODUCT : Kind.PRODUCT;
-            return Optional.of(estimate(kind, products, node));
+            kind = product(products.getAsLong(), node.binding(), weights, isPacked);
+        } else {
+            boolean isDepthwise = work == CpuWork.DEPTHWISE
+                    || (weights.shape().size(1) == 1
+                            && node.binding().has("groups")
+                            && node.binding().integer("groups") > 1);
+            kind = isDepthwise ? depthwise(node.binding()) : Kind.PRODUCT;
         }
-        boolean isDepthwise = op.startsWith("Depthwise")
-                || (weights.shape().size(1) == 1 && node.binding().integer("groups") > 1);
-        return Optional.of(estimate(isDepthwise ? depthwise(node.binding()) : Kind.PRODUCT, products, node));
+        return Optional.of(estimate(kind, products.getAsLong(), node));
     }
 
+    private static Kind product(long products, Binding binding, TensorType right, boolean isPacked) {
+        if (areSmall(binding, right)) {
+            return Kind.SMALL_PRODUCTS;
+        }
+        boolean isRead = products < FEW_ROWS * right.shape().elements();
+        return isRead ? Kind.VECTOR_PRODUCT : isPacked ? Kind.CONSTANT_PRODUCT : Kind.PRODUCT;
+    }
+
+    /** Several matrices, each of which is small. */
     private static boolean areSmall(Binding binding, TensorType right) {
+        if (!binding.has("k") || !binding.has("n")) {
+            return false;
+        }
         long elements = binding.integer("k") * binding.integer("n");
         return elements <= SMALL_MATRIX && right.shape().elements() > elements;
     }
 
     private static Kind depthwise(Binding binding) {
+        if (!Stream.of("kernel", "strides", "dilations").allMatch(binding::has)) {
+            return Kind.ANY_DEPTHWISE;
+        }
         long[] kernel = binding.integers("kernel");
         long[] strides = binding.integers("strides");
         boolean isSquare = kernel.length == 2
@@ -188,43 +187,27 @@ final class HostCosts {
         return isHalving ? Kind.STRIDED_DEPTHWISE : Kind.ANY_DEPTHWISE;
     }
 
-    private Optional<Estimate> ofOthers(CheckedNode node) {
-        String op = node.node().op();
-        if (MOVES.contains(op) && isOf(node, MOVED)) {
-            return Optional.of(estimate(Kind.ELEMENTS, 0, node));
-        }
-        if (!isOf(node, FAST)) {
-            return Optional.empty();
-        }
-        if (ARITHMETIC.contains(op)) {
-            return Optional.of(estimate(Kind.ELEMENTS, 0, node));
-        }
-        if (FUNCTIONS.contains(op)) {
-            return Optional.of(estimate(Kind.FUNCTION, 0, node));
-        }
-        if (REDUCTIONS.contains(op)) {
-            return Optional.of(
-                    estimate(Kind.REDUCTION, elements(node.inputTypes().get(0)), node));
-        }
-        if (SOFTMAX.contains(op)) {
-            return Optional.of(estimate(Kind.SOFTMAX, elements(node.inputTypes().get(0)), node));
-        }
-        Kind pool = POOLS.get(op);
-        return pool == null ? Optional.empty() : Optional.of(estimate(pool, windows(node), node));
-    }
-
     private Estimate estimate(Kind kind, long terms, CheckedNode node) {
         double nanos = kind.termNanos * terms + kind.byteNanos * bytes(node);
         return new Estimate(kind.nodeNanos + (long) (slowdown * nanos), (long) (kind.kernels * nanos));
     }
 
-    private static long windows(CheckedNode node) {
+    private Optional<Estimate> ofWindows(Kind kind, CheckedNode node) {
+        if (!node.binding().has("kernel")) {
+            return Optional.empty();
+        }
         long taps = LongStream.of(node.binding().integers("kernel")).reduce(1, (a, b) -> a * b);
-        return elements(node.outputTypes().get(0)) * taps;
+        return Optional.of(estimate(kind, written(node) * taps, node));
     }
 
-    private static long elements(@Nullable TensorType type) {
-        return type == null ? 0 : type.shape().elements();
+    private static long written(CheckedNode node) {
+        return node.outputTypes().get(0).shape().elements();
+    }
+
+    /** Elements that are folded. */
+    private static long read(CheckedNode node) {
+        TensorType x = node.inputTypes().get(0);
+        return x == null ? 0 : x.shape().elements();
     }
 
     /** Of inputs and outputs together, weights of products included: they are small beside these, or read but once. */

@@ -5,7 +5,7 @@ final class FullDescription {
 
     static final String JSON = """
             {"ops": [
-              {"optype": "Full", "author": "me", "arch": "none", "doc": "all fields",
+              {"optype": "Full", "author": "me", "arch": "none", "doc": "all fields", "cpu_work": "movement",
                "tensors_in": [
                  {"arg_name": "x", "mtype": "LN_MEM_NONE", "dtype": ["float32", "float16"], "dtype_doc": "why not", "ndim": 4,
                   "checks": [{"check": "x.len > 0, \\"x is empty\\""}]},
@@ -47,7 +47,7 @@ final class FullDescription {
                "params": [{"arg_name": "how", "ptype": "LN_PARAM_STRING", "realtype": "int", "default": "on",
                  "from_func": "value == 'on' ? 1 : 0", "ge": 0}],
                "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims",
-                 "cleanup": ""}]},
+                 "cleanup": ""}], "elementwise": true, "moves": true},
               {"optype": "Twin", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
                "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
               {"optype": "Twin_parts", "author": "me", "arch": "graph", "inherits": "Twin", "variant": "parts",

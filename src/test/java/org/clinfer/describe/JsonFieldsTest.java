@@ -47,6 +47,51 @@ final class JsonFieldsTest {
     }
 
     @Test
+    void factsAboutElements() {
+        OpDescription op = new Toy()
+                .input("x", "")
+                .input("places", "`dtype`: [`int64`]")
+                .input("z", "`sametype`: `x`")
+                .outputLike("y", "x")
+                .with("`elementwise`: true, `moves`: true, `cpu_work`: `softmax`")
+                .op();
+        assertThat(op.elementwise()).isTrue();
+        assertThat(op.moves()).isTrue();
+        assertThat(op.moved()).containsExactly(0, 2);
+        assertThat(op.cpuWork()).contains(CpuWork.SOFTMAX);
+        OpDescription silent = new Toy().input("x", "").outputLike("y", "x").op();
+        assertThat(silent.elementwise()).isFalse();
+        assertThat(silent.moves()).isFalse();
+        assertThat(silent.cpuWork()).isEmpty();
+    }
+
+    @Test
+    void factsNeedOneOutput() {
+        Toy two = new Toy().input("x", "").outputLike("y", "x").outputLike("z", "x");
+        refused(
+                "Toy: elementwise: expected an input with elements and one output",
+                two.with("`elementwise`: true").json("Toy"));
+        refused(
+                "Toy: moves: expected one output, whose dtype is that of an input",
+                two.with("`moves`: true").json("Toy"));
+        Toy other = new Toy().input("x", "").output("y", "`dtype`: `int64`, `dims`: `x.dims`");
+        refused(
+                "Toy: moves: expected one output, whose dtype is that of an input",
+                other.with("`moves`: true").json("Toy"));
+        refused(
+                "Toy: elementwise: expected an input with elements and one output",
+                new Toy()
+                        .input("x", "`value`: true")
+                        .outputLike("y", "x")
+                        .with("`elementwise`: true")
+                        .json("Toy"));
+        refused(
+                "ops[0].cpu_work: expected one of product, convolution, depthwise, movement, arithmetic, scalar_arithmetic,"
+                        + " function, scalar_function, reduction, scalar_reduction, softmax, maximum, mean, found 'much'",
+                two.with("`cpu_work`: `much`").json("Toy"));
+    }
+
+    @Test
     void foundTextsAreCut() {
         refused(
                 "ops[0].tensors_in: expected a list, found the string '" + "x".repeat(200) + "'",

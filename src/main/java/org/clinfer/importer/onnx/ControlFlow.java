@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
@@ -33,16 +32,9 @@ final class ControlFlow {
     /** A small file can say very many turns; what has more nodes than this is no network to be written out. */
     private static final int MAX_NODES = 20_000;
 
-    /** What has a result for all elements, with sizes that do not depend on them. */
-    private static final Set<String> NEVER_FAIL = Stream.of(
-                    ElementTranslators.PLAIN.stream(),
-                    DirectTranslators.MAPS.stream(),
-                    Stream.of("Constant", "Identity", "Add", "Sub", "Mul", "Div", "Mod", "Pow", "Sum", "Min", "Max"),
-                    Stream.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor", "Not"),
-                    Stream.of("Cast", "Clip", "LeakyRelu", "Elu", "Selu", "HardSigmoid", "Gelu", "PRelu", "Softmax"),
-                    Stream.of("Where", "MatMul", "Gemm", "Conv", "Transpose", "LogSoftmax", "BatchNormalization"))
-            .flatMap(Function.identity())
-            .collect(Collectors.toUnmodifiableSet());
+    /** What has a result for all elements, with sizes that do not depend on them, besides what works element by element. */
+    private static final Set<String> NEVER_FAIL =
+            Set.of("Constant", "Softmax", "LogSoftmax", "MatMul", "Gemm", "Conv", "Transpose", "BatchNormalization");
 
     private final GraphWriter graph;
     private final TensorReader tensors;
@@ -116,7 +108,7 @@ final class ControlFlow {
     private void select(OnnxNode node, GraphProto yes, GraphProto no, Map<String, String> scope, int depth) {
         for (GraphProto body : List.of(yes, no)) {
             for (NodeProto inner : body.getNodeList()) {
-                if (!OnnxNode.isStandard(inner.getDomain()) || !NEVER_FAIL.contains(inner.getOpType())) {
+                if (!OnnxNode.isStandard(inner.getDomain()) || !neverFails(inner.getOpType())) {
                     throw node.unsupportedUse(
                             "a condition that is not known beforehand, and " + inner.getOpType() + " in a branch");
                 }
@@ -140,6 +132,15 @@ final class ControlFlow {
             chosen.add(steps.add("Where", condition, first.get(i), second.get(i)));
         }
         give(node, 0, chosen);
+    }
+
+    /** ONNX's element-wise operators have the names of those that they become. */
+    private static boolean neverFails(String op) {
+        return NEVER_FAIL.contains(op)
+                || OpCatalog.builtIn()
+                        .find(op)
+                        .filter(OpDescription::elementwise)
+                        .isPresent();
     }
 
     private void loop(OnnxNode node, Map<String, String> scope, int depth) {

@@ -10,21 +10,6 @@ import org.clinfer.importer.Params;
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
 final class DirectTranslators {
 
-    /** Those whose result has the type and the sizes of their only input. */
-    static final List<String> MAPS = List.of(
-            "Tan",
-            "Asin",
-            "Acos",
-            "Atan",
-            "Sinh",
-            "Cosh",
-            "Asinh",
-            "Acosh",
-            "Atanh",
-            "Celu",
-            "ThresholdedRelu",
-            "Shrink");
-
     private DirectTranslators() {}
 
     static Map<String, Translator> all() {

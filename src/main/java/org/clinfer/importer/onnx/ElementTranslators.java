@@ -11,8 +11,8 @@ import org.clinfer.importer.Params;
 /** Element-wise operators with one input: activations and arithmetic. */
 final class ElementTranslators {
 
-    /** Operators without parameters whose result has the type and the sizes of the input. */
-    static final List<String> PLAIN = List.of(
+    /** Operators without parameters. */
+    private static final List<String> PLAIN = List.of(
             "Relu",
             "Sigmoid",
             "Tanh",

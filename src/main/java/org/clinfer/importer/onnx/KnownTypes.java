@@ -10,8 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
@@ -26,29 +28,6 @@ import org.clinfer.tensor.Tensor;
  */
 final class KnownTypes {
 
-    private static final Set<String> KEEP_ALL = Stream.of(
-                    ElementTranslators.PLAIN.stream(),
-                    DirectTranslators.MAPS.stream(),
-                    Stream.of(
-                            "LeakyRelu",
-                            "PRelu",
-                            "Clip",
-                            "Elu",
-                            "Selu",
-                            "HardSigmoid",
-                            "Gelu",
-                            "Swish",
-                            "BatchNorm",
-                            "InstanceNorm",
-                            "RmsNorm",
-                            "Lrn",
-                            "Softmax",
-                            "LogSoftmax",
-                            "Dropout",
-                            "BitwiseNot",
-                            "Cast"))
-            .flatMap(Function.identity())
-            .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> KEEP_BATCH = Set.of(
             "Conv2d",
             "Convolution",
@@ -60,23 +39,6 @@ final class KnownTypes {
             "MaxUnpool",
             "DeformConv");
     private static final Set<String> KEEP_RANK = Set.of("Pad", "Resize", "Slice", "Concat", "Split", "DeePhiTile");
-    private static final Set<String> BROADCAST = Set.of(
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Mod",
-            "Pow",
-            "Sum",
-            "Min",
-            "Max",
-            "BitwiseAnd",
-            "BitwiseOr",
-            "BitwiseXor",
-            "BitShift");
-    private static final Set<String> LOGICAL =
-            Set.of("Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "And", "Or", "Xor");
-
     private static final int MAX_RANK = 64;
 
     private final Map<String, KnownType> types = new HashMap<>();
@@ -132,35 +94,53 @@ final class KnownTypes {
         } else if (op.equals("DequantizeLinear")) {
             return first.withDtype(
                     DType.of(String.valueOf(node.params().get("real_type"))).orElse(DType.FLOAT32));
-        } else if (op.equals("QuantizedAdd")) {
-            return new KnownType(inputs.size() > 7 ? inputs.get(7).dtype() : Optional.empty(), Optional.empty());
         } else if (op.equals("QuantizedConv") || op.equals("QuantizedMatMul")) {
             DType ofSum = inputs.size() > 5 ? DType.FLOAT32 : DType.INT32;
             Optional<DType> dtype = inputs.size() > 8 ? inputs.get(8).dtype() : Optional.of(ofSum);
             boolean keepsBatch = op.equals("QuantizedConv");
             return new KnownType(dtype, keepsBatch ? first.batchOnly().shape() : productRank(node, first));
-        } else if (KEEP_ALL.contains(op)) {
-            return first;
-        } else if (op.equals("LayerNorm")) {
-            return node.outputs().size() == 1 ? first : KnownType.NOTHING;
         } else if (KEEP_BATCH.contains(op)) {
             return first.batchOnly();
         } else if (KEEP_RANK.contains(op)) {
             return first.rankOnly();
-        } else if (BROADCAST.contains(op)) {
-            return broadcast(inputs);
-        } else if (LOGICAL.contains(op)) {
-            return broadcast(inputs).withDtype(DType.BOOL);
         } else if (op.equals("Shape")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
         } else if (op.equals("NonMaxSuppression") || op.equals("NonZero")) {
             return new KnownType(Optional.of(DType.INT64), Optional.empty());
         } else if (op.equals("Size")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(Shape.SCALAR));
-        } else if (op.equals("Where")) {
-            return new KnownType(inputs.get(1).dtype(), broadcast(inputs).shape());
         }
-        return reshaped(node, first);
+        return described(node).orElseGet(() -> reshaped(node, first));
+    }
+
+    /** What the description says at a glance, of operators that keep the sizes of an input or work element by element. */
+    private Optional<KnownType> described(Node node) {
+        Optional<OpDescription> found =
+                OpCatalog.builtIn().find(node.op()).filter(op -> node.outputs().size() == 1);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        OpDescription op = found.get();
+        List<String> inputs = node.inputs();
+        List<Expr> dims = op.outputs().get(0).dims();
+        for (int i = 0; i < Math.min(inputs.size(), op.inputs().size()); i++) {
+            if (dims.size() == 1
+                    && dims.get(0).source().equals(op.inputs().get(i).name() + ".dims")) {
+                return Optional.of(
+                        new KnownType(dtype(op, inputs), of(inputs.get(i)).shape()));
+            }
+        }
+        return op.elementwise() ? Optional.of(new KnownType(dtype(op, inputs), broadcast(inputs))) : Optional.empty();
+    }
+
+    private Optional<DType> dtype(OpDescription op, List<String> inputs) {
+        for (int input : op.moved()) {
+            return input < inputs.size() ? of(inputs.get(input)).dtype() : Optional.empty();
+        }
+        return op.outputs().get(0).dtype().outcomes().stream()
+                .filter(Value.Text.class::isInstance)
+                .findFirst()
+                .flatMap(label -> DType.of(((Value.Text) label).value()));
     }
 
     /** Operators that keep the element type and make a new shape. */
@@ -181,9 +161,8 @@ final class KnownTypes {
             case "ArgMax", "ArgMin" ->
                 (new Attribute.BoolValue(false).equals(node.params().get("keepdims")) ? typeOnly : x.rankOnly())
                         .withDtype(DType.INT64);
-            case "ScatterElements", "ScatterND", "ReverseSequence", "CumSum" -> x;
             case "MaxPoolIndices" -> x.batchOnly().withDtype(DType.INT64);
-            case "GatherElements", "GridSample", "RoiAlign", "MatMulNBits" -> x.rankOnly();
+            case "GridSample", "RoiAlign", "MatMulNBits" -> x.rankOnly();
             case "MatMul" -> typeOnly.withShape(productRank(node, x));
             case "Gather" -> typeOnly.withShape(gatheredRank(node, x));
             case "Expand", "GatherND", "Lstm", "Gru", "Rnn" -> typeOnly;
@@ -291,16 +270,22 @@ final class KnownTypes {
         return new Shape(dims);
     }
 
-    private static KnownType broadcast(List<KnownType> inputs) {
-        KnownType first = inputs.get(0);
-        if (inputs.stream().allMatch(input -> input.shape().equals(first.shape()))) {
-            return first;
+    private Optional<Shape> broadcast(List<String> inputs) {
+        List<Optional<Shape>> shapes = inputs.stream()
+                .filter(input -> !input.isEmpty())
+                .map(input -> of(input).shape())
+                .toList();
+        if (shapes.stream().distinct().count() == 1) {
+            return shapes.get(0);
         }
-        if (inputs.stream().anyMatch(input -> input.shape().isEmpty())) {
-            return first.withShape(Optional.empty());
+        if (shapes.stream().anyMatch(Optional::isEmpty)) {
+            return Optional.empty();
         }
-        int rank =
-                inputs.stream().mapToInt(input -> input.rank().orElse(0)).max().orElse(0);
-        return first.withShape(Optional.of(KnownType.anyShape(rank)));
+        int rank = shapes.stream()
+                .flatMap(Optional::stream)
+                .mapToInt(Shape::rank)
+                .max()
+                .orElse(0);
+        return Optional.of(KnownType.anyShape(rank));
     }
 }

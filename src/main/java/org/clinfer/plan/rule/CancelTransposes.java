@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.ParamDescription;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -20,34 +22,12 @@ import org.clinfer.tensor.TensorType;
  * y = Relu(x)
  * </pre>
  *
- * <p>Functions of one tensor, and arithmetic with constants of one element. Not where anything else uses what is between
+ * <p>Functions of one tensor, and arithmetic with constants of one element: what its description calls elementwise. Not where anything else uses what is between
  * them.
  */
 final class CancelTransposes implements Rule {
 
     private static final int LONGEST = 8;
-    private static final Set<String> FUNCTIONS = Set.of(
-            "Relu",
-            "Relu6",
-            "LeakyRelu",
-            "Sigmoid",
-            "Tanh",
-            "Elu",
-            "Selu",
-            "HardSigmoid",
-            "HardSwish",
-            "Gelu",
-            "Swish",
-            "Softplus",
-            "Softsign",
-            "Exp",
-            "Log",
-            "Sqrt",
-            "Abs",
-            "Neg",
-            "Reciprocal",
-            "Erf");
-    private static final Set<String> ARITHMETIC = Set.of("Add", "Sub", "Mul", "Div", "Pow", "Max", "Min");
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -71,7 +51,7 @@ final class CancelTransposes implements Rule {
                         && JoinTransposes.isIdle(both)
                         && cancel(at.orElseThrow(), between, position, graph);
             }
-            Optional<String> before = operand(node.get().node().node(), graph);
+            Optional<String> before = operand(node.get().node(), graph);
             if (before.isEmpty()) {
                 return false;
             }
@@ -81,23 +61,43 @@ final class CancelTransposes implements Rule {
         return false;
     }
 
-    /** The one tensor that such an operator changes element by element. */
-    private static Optional<String> operand(Node node, Rewriting graph) {
-        if (FUNCTIONS.contains(node.op())) {
-            return Optional.of(node.inputs().get(0));
-        }
-        if (!ARITHMETIC.contains(node.op()) || node.inputs().size() != 2) {
+    /** The one tensor that an operator changes element by element; all others are constants of one element. */
+    private static Optional<String> operand(CheckedNode node, Rewriting graph) {
+        if (!node.op().elementwise()) {
             return Optional.empty();
         }
-        for (int side = 0; side < 2; side++) {
-            Optional<Tensor> constant = graph.constant(node.inputs().get(1 - side));
-            if (constant.filter(known -> known.elements() == 1).isPresent()
-                    && constant.get().shape().rank()
-                            <= graph.type(node.inputs().get(side)).shape().rank()) {
-                return Optional.of(node.inputs().get(side));
+        List<String> operands = new ArrayList<>();
+        List<String> inputs = node.node().inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            if (!inputs.get(i).isEmpty()
+                    && !isValue(node.op(), i)
+                    && graph.constant(inputs.get(i))
+                            .filter(known -> known.elements() == 1)
+                            .isEmpty()) {
+                operands.add(inputs.get(i));
             }
         }
-        return Optional.empty();
+        return operands.size() == 1
+                        && graph.type(operands.get(0))
+                                .shape()
+                                .equals(node.outputTypes().get(0).shape())
+                ? Optional.of(operands.get(0))
+                : Optional.empty();
+    }
+
+    private static boolean isValue(OpDescription op, int input) {
+        return input < op.inputs().size() && op.inputs().get(input).value();
+    }
+
+    /** The parameters that no input gives. */
+    private static Map<String, Value> params(CheckedNode node) {
+        Map<String, Value> params = new HashMap<>(node.binding().params());
+        for (ParamDescription param : node.op().params()) {
+            if (!param.fromInput().isEmpty() && node.binding().has(param.fromInput())) {
+                params.remove(param.name());
+            }
+        }
+        return params;
     }
 
     private static boolean cancel(int first, List<Integer> between, int last, Rewriting graph) {
@@ -126,8 +126,7 @@ final class CancelTransposes implements Rule {
                     .map(input -> input.equals(before) ? now : input)
                     .toList();
             Node by = new Node(form.name(), form.op(), inputs, List.of(output), form.params(), form.source());
-            Optional<CheckedNode> bound =
-                    graph.bound(by, new HashMap<>(node.node().binding().params()));
+            Optional<CheckedNode> bound = graph.bound(by, params(node.node()));
             Optional<PlacedNode> taken = bound.flatMap(any -> graph.placed(any, node.target()));
             if (taken.isEmpty()) {
                 fresh.forEach(graph::forget);

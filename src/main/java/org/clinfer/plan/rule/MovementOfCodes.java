@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 
@@ -18,52 +19,51 @@ import org.clinfer.graph.Node;
  * y = Transpose(x)
  * </pre>
  *
- * <p>What moves elements or selects among them: a maximum of numbers is that of their codes, and Concat takes several of one
- * scale. Padding becomes the code of its number. y is the same, because a number that a code stands for is no other code.
+ * <p>What {@linkplain OpDescription#moves moves} elements or selects among them: a maximum of numbers is that of their codes,
+ * and Concat takes several of one scale. Padding becomes the code of its number. y is the same, because a number that a code stands for is no other code.
  */
 final class MovementOfCodes implements Rule {
 
-    private static final Set<String> OF_ONE = Set.of(
-            "Reshape",
-            "Flatten",
-            "Squeeze",
-            "Unsqueeze",
-            "Transpose",
-            "Slice",
-            "MaxPool",
-            "Tile",
-            "Expand",
-            "Reorg",
-            "Pad");
-    private static final String JOIN = "Concat";
+    /** The border that it fills is no element of its input, and becomes a code besides. */
+    private static final String PAD = "Pad";
 
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part move = Part.at(position, graph);
-        boolean joins = move.op().equals(JOIN);
-        if (!joins && !OF_ONE.contains(move.op())) {
+        OpDescription op = move.placed().node().op();
+        if ((!op.moves() && !move.op().equals(PAD))
+                || move.placed().node().node().outputs().size() != 1) {
             return false;
         }
-        List<String> moved = joins ? move.placed().node().node().inputs() : List.of(move.input(0));
         Optional<Quantized> y =
                 Quantized.of(move.output(), graph).filter(end -> end.parts().size() == 1);
         if (y.isEmpty()) {
             return false;
         }
-        List<String> codes = new ArrayList<>();
+        List<String> inputs = new ArrayList<>();
         List<Integer> parts = new ArrayList<>(y.get().parts());
-        for (String value : moved) {
+        Set<Integer> moved = op.moved();
+        for (int i = 0; i < move.inputs(); i++) {
+            int declared = Math.min(i, op.inputs().size() - 1);
+            String value = op.inputs().get(declared).value() ? "" : move.input(i);
+            if (value.isEmpty() || !moved.contains(declared)) {
+                inputs.add(value);
+                continue;
+            }
             Optional<Dequantized> x = Dequantized.of(value, graph)
                     .filter(Dequantized::isPlain)
                     .filter(found -> found.steps().isSame(y.get().steps()));
             if (x.isEmpty()) {
                 return false;
             }
-            codes.add(x.get().codes());
+            inputs.add(x.get().codes());
             x.get().own(value, graph).filter(at -> !parts.contains(at)).ifPresent(parts::add);
         }
+        while (inputs.get(inputs.size() - 1).isEmpty()) {
+            inputs.remove(inputs.size() - 1);
+        }
         Node node = move.placed().node().node();
-        Node by = new Node(node.name(), node.op(), codes, List.of(y.get().codes()), Map.of(), node.source());
+        Node by = new Node(node.name(), node.op(), inputs, List.of(y.get().codes()), Map.of(), node.source());
         return graph.takeOver(position, by, params(move, y.get().steps(), graph), parts, taken -> true);
     }
 
@@ -78,7 +78,7 @@ final class MovementOfCodes implements Rule {
             return Map.of("shape", Value.list(shape), "allow_zero", Value.of(true));
         }
         Map<String, Value> params = new HashMap<>(move.binding().params());
-        if (move.op().equals("Pad")) {
+        if (move.op().equals(PAD)) {
             double[] numbers = move.binding().reals("real_constants");
             List<Value> border = DoubleStream.of(numbers)
                     .mapToObj(number -> Value.of((double) steps.saturated(number)))

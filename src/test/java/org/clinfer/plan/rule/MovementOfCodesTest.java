@@ -25,6 +25,10 @@ class MovementOfCodesTest {
                 Map.of("shape", Attribute.ofInts(6, -1)),
                 "Flatten",
                 Map.of(),
+                "DeePhiTile",
+                Map.of("multiples", Attribute.ofInts(1, 2, 1, 3)),
+                "ReduceMax",
+                Map.of("axis", Attribute.ofInts(2, 3)),
                 "Slice",
                 Map.of("starts", Attribute.ofInts(1), "ends", Attribute.ofInts(3), "axes", Attribute.ofInts(2)),
                 "MaxPool",
@@ -58,6 +62,26 @@ class MovementOfCodesTest {
                 .by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("Concat");
         assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x", "z", "x");
+    }
+
+    @Test
+    void keepsIndices() {
+        Coded coded = new Coded(2, 3, 4, 4);
+        coded.constant("places", DType.INT64, new long[] {2}, 1, 0);
+        PlacedGraph graph = same(coded.node("Gather", "a,places", "m", Map.of("axis", Attribute.of(1))), "m")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("Gather");
+        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x", "places");
+    }
+
+    @Test
+    void choosesAmongCodesOfOneScale() {
+        Coded coded = new Coded(2, 3, 4, 4);
+        coded.net().input("z", 3, 1, 4);
+        PlacedGraph graph = same(coded.node("DequantizeLinear", "z,xs,xz", "b").node("Max", "a,b", "m"), "m")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("Max");
+        assertThat(graph.nodes().get(0).node().node().inputs()).containsExactly("x", "z");
     }
 
     @Test

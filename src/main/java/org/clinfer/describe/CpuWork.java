@@ -1,0 +1,37 @@
+package org.clinfer.describe;
+
+import java.util.Locale;
+
+/** What kind of work an operator is for its code on the CPU; the times of each kind are estimated where nodes are placed. */
+public enum CpuWork {
+    /** A matrix, the second input, times another. */
+    PRODUCT,
+    /** Windows times weights, the second input. */
+    CONVOLUTION,
+    /** A convolution in which each output channel sees one input channel. */
+    DEPTHWISE,
+    /** Copies or converts elements. */
+    MOVEMENT,
+    /** A few additions, multiplications and comparisons an element. */
+    ARITHMETIC,
+    /** The same without loops of vectors, in any type. */
+    SCALAR_ARITHMETIC,
+    /** An exponential, or as much, an element. */
+    FUNCTION,
+    /** The same without loops of vectors. */
+    SCALAR_FUNCTION,
+    /** Sums or maxima along axes. */
+    REDUCTION,
+    /** The same without loops of vectors. */
+    SCALAR_REDUCTION,
+    /** A reduction and an exponential. */
+    SOFTMAX,
+    /** Maxima over windows, whose sizes are {@code kernel}. */
+    MAXIMUM,
+    /** Means over windows, whose sizes are {@code kernel}. */
+    MEAN;
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
