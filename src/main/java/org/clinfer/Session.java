@@ -38,6 +38,7 @@ public final class Session implements AutoCloseable {
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
     private final PlanCache kept = new PlanCache();
+    private final PlanAhead<ExecutionPlan> ahead = new PlanAhead<>();
     private final Recovery recovery;
     private final AsyncRuns asynchronous = new AsyncRuns(this::run);
 
@@ -174,7 +175,8 @@ public final class Session implements AutoCloseable {
         }
         Map<String, Tensor> values = new HashMap<>(inputs);
         values.keySet().retainAll(shapeInputs);
-        ExecutionPlan plan = plans.plan(signature.types(), copies(values), recovery.limits());
+        PlanLimits limits = recovery.limits();
+        ExecutionPlan plan = ahead.take(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
         Optional<DeviceWeights> weights = model.weights();
         try {
             device = weights.map(DeviceWeights::runtime).orElse(null);
@@ -233,7 +235,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Where each node runs for these input types, without running.
+     * Where each node runs for these input types, without running. The next run, if it is of these types, takes the plan.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or a shape stays unknown
@@ -241,7 +243,7 @@ public final class Session implements AutoCloseable {
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
         requireOpen();
-        return placement(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), recovery.limits()));
+        return placement(planned(inputTypes));
     }
 
     /**
@@ -268,7 +270,13 @@ public final class Session implements AutoCloseable {
      */
     public MemoryUse memory(Map<String, TensorType> inputTypes) {
         requireOpen();
-        return memory(plans.plan(Signature.known(model.graph(), inputTypes), Map.of(), recovery.limits()));
+        return memory(planned(inputTypes));
+    }
+
+    private ExecutionPlan planned(Map<String, TensorType> inputTypes) {
+        Signature signature = new Signature(Signature.known(model.graph(), inputTypes), Map.of());
+        PlanLimits limits = recovery.limits();
+        return ahead.look(signature, limits, () -> plans.plan(signature.types(), Map.of(), limits));
     }
 
     /**
