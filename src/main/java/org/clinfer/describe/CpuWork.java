@@ -10,11 +10,11 @@ public enum CpuWork {
     CONVOLUTION,
     /** A convolution in which each output channel sees one input channel. */
     DEPTHWISE,
-    /** Copies or converts elements. */
+    /** Copies elements. */
     MOVEMENT,
     /** A few additions, multiplications and comparisons an element. */
     ARITHMETIC,
-    /** The same without loops of vectors, in any type. */
+    /** The same, or a choice or a conversion, without loops of vectors. */
     SCALAR_ARITHMETIC,
     /** An exponential, or as much, an element. */
     FUNCTION,

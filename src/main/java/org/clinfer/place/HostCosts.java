@@ -15,7 +15,7 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * About how long the CPU path takes for a node: measured with vectors on two cores of a server processor, to within a
- * factor of 2 for products, 3 for most others, and 5 for what has no vectors. Another machine may be slower by a factor
+ * factor of 2 for products, 3 for most others, and 4 for what has no vectors. Another machine may be slower by a factor
  * that is about the same for all kinds.
  */
 final class HostCosts {
@@ -70,7 +70,7 @@ final class HostCosts {
         /** Exponentials and what is made of them, element by element. */
         FUNCTION(1_500, 0, 0.05, 1),
         /** Functions an element at a time, for which kernels have vectors. */
-        SCALAR_FUNCTION(1_500, 16, 0.05, 0.025);
+        SCALAR_FUNCTION(1_500, 9, 0.05, 0.045);
 
         private final long nodeNanos;
         private final double termNanos;

@@ -8,8 +8,6 @@ import org.clinfer.place.PlacedNode;
 /** Sums of products of codes with constant weights, stored as codes. */
 record IntegerProduct(Dequantized x, Steps weights, IntegerBias bias, Quantized y, String yZero) {
 
-    private static final String ANY = "ref";
-
     /** Empty where sums might leave int32, or scales cannot be applied to them. */
     static Optional<IntegerProduct> of(Dequantized x, WeightCodes weights, String bias, Quantized y, Rewriting graph) {
         if (!weights.scales(x.steps(), y.steps())) {
@@ -43,6 +41,6 @@ record IntegerProduct(Dequantized x, Steps weights, IntegerBias bias, Quantized 
     }
 
     private static boolean isAny(PlacedNode node) {
-        return node.variant().map(KernelVariant::name).filter(ANY::equals).isPresent();
+        return node.variant().filter(KernelVariant::isReference).isPresent();
     }
 }
