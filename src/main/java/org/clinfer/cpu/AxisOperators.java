@@ -1,12 +1,9 @@
 package org.clinfer.cpu;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -60,44 +57,16 @@ final class AxisOperators {
         }
     }
 
-    /** The elements of a tensor, compared as what they are; a NaN is larger than all numbers. */
-    static final class Elements {
-
-        private final double[] reals;
-        private final long[] whole;
-        private final boolean unsigned;
-
-        Elements(Tensor tensor) {
-            boolean floating = tensor.dtype().isFloating();
-            reals = floating ? TensorValues.allDoubles(tensor) : new double[0];
-            whole = floating ? new long[0] : tensor.toLongArray();
-            unsigned = tensor.dtype() == DType.UINT64;
-        }
-
-        int compare(int a, int b) {
-            if (whole.length > 0) {
-                return unsigned ? Long.compareUnsigned(whole[a], whole[b]) : Long.compare(whole[a], whole[b]);
-            }
-            double left = reals[a];
-            double right = reals[b];
-            return left < right ? -1 : left > right ? 1 : Boolean.compare(Double.isNaN(left), Double.isNaN(right));
-        }
-
-        boolean isNan(int at) {
-            return whole.length == 0 && Double.isNaN(reals[at]);
-        }
-    }
-
     private static void argExtreme(CpuCall call, boolean least) {
         Lines lines = Lines.of(call);
-        Elements elements = new Elements(call.input(0));
+        OrderedKeys keys = new OrderedKeys(call.input(0));
         boolean last = call.parameters().flag("select_last_index");
         Tensor output = call.output();
         lines.forEach(call, line -> {
             int first = lines.first(line, lines.size);
             int best = 0;
             for (int k = 1; k < lines.size; k++) {
-                if (wins(elements, first + k * lines.inner, first + best * lines.inner, least, last)) {
+                if (wins(keys, first + k * lines.inner, first + best * lines.inner, least, last)) {
                     best = k;
                 }
             }
@@ -106,11 +75,11 @@ final class AxisOperators {
     }
 
     /** Whether a later element takes the place of the best so far; a NaN does whatever is asked for. */
-    private static boolean wins(Elements elements, int at, int best, boolean least, boolean last) {
-        int order = elements.compare(at, best);
+    private static boolean wins(OrderedKeys keys, int at, int best, boolean least, boolean last) {
+        int order = Long.compare(keys.at(at), keys.at(best));
         if (order == 0) {
             return last;
-        } else if (elements.isNan(at) || elements.isNan(best)) {
+        } else if (keys.isNan(at) || keys.isNan(best)) {
             return order > 0;
         }
         return least ? order < 0 : order > 0;
@@ -119,21 +88,16 @@ final class AxisOperators {
     private static void topK(CpuCall call) {
         Lines lines = Lines.of(call);
         Tensor x = call.input(0);
-        Elements elements = new Elements(x);
+        OrderedKeys keys = new OrderedKeys(x);
         int k = Math.toIntExact(call.parameters().integer("k"));
         boolean largest = call.parameters().flag("largest");
         CellCopy values = CellCopy.of(x, call.output());
         List<Tensor> outputs = call.outputs();
         lines.forEach(call, line -> {
             int first = lines.first(line, lines.size);
-            Comparator<Integer> order = (a, b) -> elements.compare(first + a * lines.inner, first + b * lines.inner);
-            List<Integer> places = IntStream.range(0, lines.size)
-                    .boxed()
-                    .sorted(largest ? order.reversed() : order)
-                    .limit(k)
-                    .toList();
-            for (int i = 0; i < places.size(); i++) {
-                int place = places.get(i);
+            int[] places = keys.first(k, first, lines.inner, lines.size, largest);
+            for (int i = 0; i < k; i++) {
+                int place = places[i];
                 int target = lines.first(line, k) + i * lines.inner;
                 values.copy(first + place * lines.inner, 1, target, 1);
                 if (outputs.size() > 1) {

@@ -48,4 +48,42 @@ record CellCopy(ByteBuffer from, ByteBuffer to, int width) {
             }
         }
     }
+
+    /**
+     * Copies those of the first {@code count} cells that are chosen over those at {@code target}; others stay.
+     *
+     * @param chosen 1 or 0 for each cell
+     */
+    void choose(long[] chosen, int target, int count) {
+        // all cells are read and written: branches that nobody can predict take longer
+        switch (width) {
+            case 1 -> {
+                for (int i = 0; i < count; i++) {
+                    int stays = (int) chosen[i] - 1;
+                    to.put(target + i, (byte) ((to.get(target + i) & stays) | (from.get(i) & ~stays)));
+                }
+            }
+            case 2 -> {
+                for (int i = 0; i < count; i++) {
+                    int at = (target + i) * 2;
+                    int stays = (int) chosen[i] - 1;
+                    to.putShort(at, (short) ((to.getShort(at) & stays) | (from.getShort(i * 2) & ~stays)));
+                }
+            }
+            case 4 -> {
+                for (int i = 0; i < count; i++) {
+                    int at = (target + i) * 4;
+                    int stays = (int) chosen[i] - 1;
+                    to.putInt(at, (to.getInt(at) & stays) | (from.getInt(i * 4) & ~stays));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    int at = (target + i) * 8;
+                    long stays = chosen[i] - 1;
+                    to.putLong(at, (to.getLong(at) & stays) | (from.getLong(i * 8) & ~stays));
+                }
+            }
+        }
+    }
 }

@@ -5,31 +5,23 @@ import java.util.Map;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Comparisons of two broadcast tensors; every comparison with NaN is false. */
-record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
-
-    @FunctionalInterface
-    interface RealTest {
-        boolean test(double a, double b);
-    }
-
-    @FunctionalInterface
-    interface LongTest {
-        boolean test(long a, long b);
-    }
+/**
+ * Comparisons of two broadcast tensors; every comparison with NaN is false.
+ *
+ * @param less the result where the first is less, 0 or 1
+ * @param equal the result where they are equal
+ * @param greater the result where the first is greater
+ */
+record CompareOperator(long less, long equal, long greater) implements CpuOperator {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        put(all, "Less", (a, b) -> a < b, (a, b) -> a < b);
-        put(all, "LessOrEqual", (a, b) -> a <= b, (a, b) -> a <= b);
-        put(all, "Greater", (a, b) -> a > b, (a, b) -> a > b);
-        put(all, "GreaterOrEqual", (a, b) -> a >= b, (a, b) -> a >= b);
-        put(all, "Equal", (a, b) -> a == b, (a, b) -> a == b);
+        all.put("Less", new CompareOperator(1, 0, 0));
+        all.put("LessOrEqual", new CompareOperator(1, 1, 0));
+        all.put("Greater", new CompareOperator(0, 0, 1));
+        all.put("GreaterOrEqual", new CompareOperator(0, 1, 1));
+        all.put("Equal", new CompareOperator(0, 1, 0));
         return all;
-    }
-
-    private static void put(Map<String, CpuOperator> all, String optype, RealTest reals, LongTest longs) {
-        all.put(optype, new CompareOperator(reals, longs));
     }
 
     @Override
@@ -38,13 +30,31 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
         Operand a = Operand.of(call.input(0), output.shape());
         Operand b = Operand.of(call.input(1), output.shape());
         TypedMemory to = new TypedMemory(output);
-        boolean floating = a.memory().dtype().isFloating();
+        DType dtype = a.memory().dtype();
         call.parallel().forRange(Math.toIntExact(output.elements()), Chunks.GRAIN, (first, end) -> {
-            if (floating) {
+            if (dtype == DType.FLOAT32) {
+                compareFloats(a, b, to, first, end);
+            } else if (dtype.isFloating()) {
                 compareReals(a, b, to, first, end);
             } else {
                 compareLongs(a, b, to, first, end);
             }
+        });
+    }
+
+    private void compareFloats(Operand a, Operand b, TypedMemory to, int first, int end) {
+        float[] left = new float[Math.min(Chunks.SIZE, end - first)];
+        float[] right = new float[left.length];
+        long[] result = new long[left.length];
+        Chunks.forEach(first, end, (start, count) -> {
+            a.load(start, count, left);
+            b.load(start, count, right);
+            for (int i = 0; i < count; i++) {
+                result[i] = (left[i] < right[i] ? less : 0)
+                        | (left[i] == right[i] ? equal : 0)
+                        | (left[i] > right[i] ? greater : 0);
+            }
+            to.store(start, count, result);
         });
     }
 
@@ -56,7 +66,9 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
             a.load(start, count, left);
             b.load(start, count, right);
             for (int i = 0; i < count; i++) {
-                result[i] = reals.test(left[i], right[i]) ? 1 : 0;
+                result[i] = (left[i] < right[i] ? less : 0)
+                        | (left[i] == right[i] ? equal : 0)
+                        | (left[i] > right[i] ? greater : 0);
             }
             to.store(start, count, result);
         });
@@ -71,7 +83,9 @@ record CompareOperator(RealTest reals, LongTest longs) implements CpuOperator {
             a.load(start, count, left);
             b.load(start, count, right);
             for (int i = 0; i < count; i++) {
-                left[i] = longs.test(left[i] ^ turned, right[i] ^ turned) ? 1 : 0;
+                long one = left[i] ^ turned;
+                long other = right[i] ^ turned;
+                left[i] = (one < other ? less : 0) | (one == other ? equal : 0) | (one > other ? greater : 0);
             }
             to.store(start, count, left);
         });

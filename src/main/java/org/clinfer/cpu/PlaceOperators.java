@@ -53,7 +53,7 @@ final class PlaceOperators {
 
     private static void maxPoolIndices(CpuCall call) {
         Parameters params = call.parameters();
-        AxisOperators.Elements elements = new AxisOperators.Elements(call.input(0));
+        OrderedKeys keys = new OrderedKeys(call.input(0));
         int[] in = params.ints("in3");
         int[] out = params.ints("out3");
         int[] kernel = params.ints("kernel3");
@@ -76,7 +76,7 @@ final class PlaceOperators {
                         for (int w = 0; w < kernel[2] && down >= 0 && down < in[1]; w++) {
                             int across = i % out[2] * stride[2] - pad[2] + w * dilation[2];
                             int at = first + (deep * in[1] + down) * in[2] + across;
-                            if (across >= 0 && across < in[2] && (best < 0 || elements.compare(at, best) > 0)) {
+                            if (across >= 0 && across < in[2] && (best < 0 || keys.at(at) > keys.at(best))) {
                                 best = at;
                             }
                         }

@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.util.Arrays;
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
 
 /** Resampling of any axes, one axis after the other; integers are copied where each axis has one tap, else rounded. */
 final class Resize implements CpuOperator {
@@ -16,6 +17,12 @@ final class Resize implements CpuOperator {
         boolean integral = call.output().dtype().isInteger();
         if (integral && Arrays.stream(axes).allMatch(ResizeAxis::copies)) {
             copyLongs(call, axes);
+            return;
+        }
+        if (call.input(0).dtype() == DType.FLOAT32 && call.output().dtype() == DType.FLOAT32) {
+            float[] x = TensorValues.allFloats(call.input(0), call.parallel());
+            float[] y = new FloatResize(axes, call.parallel()).resampled(x, (float) parameters.real("outside_value"));
+            TensorValues.of(call.output()).writeAll(y, call.parallel());
             return;
         }
         double[] values = TensorValues.allDoubles(call.input(0));

@@ -75,11 +75,25 @@ final class ShapeOperators {
                 castOverflowing(from, y, first, end);
             } else if (x.dtype() == DType.UINT64 && y.dtype().isFloating()) {
                 castUnsigned(x, y, first, end);
+            } else if (isHeldByFloat(x.dtype()) && isHeldByFloat(y.dtype())) {
+                castFloats(from, to, first, end);
             } else if (floating) {
                 castReals(from, to, first, end);
             } else {
                 castLongs(from, to, first, end);
             }
+        });
+    }
+
+    private static boolean isHeldByFloat(DType dtype) {
+        return dtype == DType.FLOAT32 || dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    }
+
+    private static void castFloats(TypedMemory from, TypedMemory to, int first, int end) {
+        float[] values = new float[Math.min(Chunks.SIZE, end - first)];
+        Chunks.forEach(first, end, (start, count) -> {
+            from.load(start, 1, count, values, 0);
+            to.store(start, count, values);
         });
     }
 
@@ -122,12 +136,12 @@ final class ShapeOperators {
     }
 
     private static void castLongs(TypedMemory from, TypedMemory to, int first, int end) {
-        boolean narrows = to.dtype().isInteger();
+        boolean narrows = to.dtype().isInteger() && to.dtype().bits() < Long.SIZE;
         long[] values = new long[Math.min(Chunks.SIZE, end - first)];
         Chunks.forEach(first, end, (start, count) -> {
             from.load(start, 1, count, values, 0);
-            for (int i = 0; i < count; i++) {
-                values[i] = narrows ? to.dtype().lowBits(values[i]) : values[i];
+            for (int i = 0; narrows && i < count; i++) {
+                values[i] = to.dtype().lowBits(values[i]);
             }
             to.store(start, count, values);
         });

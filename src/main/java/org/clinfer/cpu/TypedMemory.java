@@ -54,13 +54,23 @@ final class TypedMemory {
     void load(int from, int step, int count, double[] to, int at) {
         if (step == 0) {
             Arrays.fill(to, at, at + count, real(from));
-        } else if (dtype == DType.FLOAT32) {
-            for (int i = 0; i < count; i++) {
-                to[at + i] = floats.get(from + i * step);
+            return;
+        }
+        switch (dtype) {
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = floats.get(from + i * step);
+                }
             }
-        } else {
-            for (int i = 0; i < count; i++) {
-                to[at + i] = real(from + i * step);
+            case FLOAT64 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.getDouble((from + i * step) * 8);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = real(from + i * step);
+                }
             }
         }
     }
@@ -71,8 +81,38 @@ final class TypedMemory {
             Arrays.fill(to, at, at + count, integer(from));
             return;
         }
-        for (int i = 0; i < count; i++) {
-            to[at + i] = integer(from + i * step);
+        // one loop for each of the usual types: with the type inside of it none is fast
+        switch (dtype) {
+            case INT8 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.get(from + i * step);
+                }
+            }
+            case UINT8 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.get(from + i * step) & 0xffL;
+                }
+            }
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.get(from + i * step) == 0 ? 0 : 1;
+                }
+            }
+            case INT32 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.getInt((from + i * step) * 4);
+                }
+            }
+            case INT64, UINT64 -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = bytes.getLong((from + i * step) * 8);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = integer(from + i * step);
+                }
+            }
         }
     }
 
@@ -134,6 +174,28 @@ final class TypedMemory {
                     bytes.putDouble((to + i * step) * 8, values[at + i]);
                 }
             }
+            case INT32 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putInt((to + i * step) * 4, (int) values[at + i]);
+                }
+            }
+            case INT64 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putLong((to + i * step) * 8, (long) values[at + i]);
+                }
+            }
+            case INT8, UINT8 -> {
+                long low = dtype.lowest();
+                long high = dtype.highest();
+                for (int i = 0; i < count; i++) {
+                    bytes.put(to + i * step, (byte) Math.max(low, Math.min(high, (long) values[at + i])));
+                }
+            }
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.put(to + i * step, (byte) (values[at + i] == 0 ? 0 : 1));
+                }
+            }
             default -> {
                 for (int i = 0; i < count; i++) {
                     tensor.setDouble(to + i * step, values[at + i]);
@@ -144,17 +206,45 @@ final class TypedMemory {
 
     /** {@link #store(int, int, int, float[], int)} of longs; narrower integers saturate, bool is 1 for all but 0. */
     void store(int to, int step, int count, long[] values, int at) {
-        for (int i = 0; i < count; i++) {
-            long value = values[at + i];
-            int place = to + i * step;
-            switch (dtype) {
-                case INT8, UINT8 -> bytes.put(place, (byte) dtype.saturated(value));
-                case INT16, UINT16 -> bytes.putShort(place * 2, (short) dtype.saturated(value));
-                case INT32, UINT32 -> bytes.putInt(place * 4, (int) dtype.saturated(value));
-                case INT64, UINT64 -> bytes.putLong(place * 8, value);
-                case BOOL -> bytes.put(place, (byte) (value == 0 ? 0 : 1));
-                case INT4, UINT4, INT2, UINT2 -> tensor.setLong(place, dtype.saturated(value));
-                default -> tensor.setLong(place, value);
+        switch (dtype) {
+            case INT8, UINT8 -> {
+                long low = dtype.lowest();
+                long high = dtype.highest();
+                for (int i = 0; i < count; i++) {
+                    bytes.put(to + i * step, (byte) Math.max(low, Math.min(high, values[at + i])));
+                }
+            }
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.put(to + i * step, (byte) (values[at + i] == 0 ? 0 : 1));
+                }
+            }
+            case INT32, UINT32 -> {
+                long low = dtype.lowest();
+                long high = dtype.highest();
+                for (int i = 0; i < count; i++) {
+                    bytes.putInt((to + i * step) * 4, (int) Math.max(low, Math.min(high, values[at + i])));
+                }
+            }
+            case INT64, UINT64 -> {
+                for (int i = 0; i < count; i++) {
+                    bytes.putLong((to + i * step) * 8, values[at + i]);
+                }
+            }
+            case FLOAT32 -> {
+                for (int i = 0; i < count; i++) {
+                    floats.put(to + i * step, (float) values[at + i]);
+                }
+            }
+            case INT16, UINT16, INT4, UINT4, INT2, UINT2 -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setLong(to + i * step, dtype.saturated(values[at + i]));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    tensor.setLong(to + i * step, values[at + i]);
+                }
             }
         }
     }

@@ -27,25 +27,12 @@ final class WhereOperator implements CpuOperator {
                 bView.forRuns(
                         start, count, (source, at, length) -> fromB.copy(source, bView.step(), start + at, length));
                 aView.forRuns(start, count, (source, at, length) -> fromA.copy(source, aView.step(), at, length));
-                choose(chosen, choice, start, count);
+                choice.choose(chosen, start, count);
             });
         });
     }
 
     private static ByteBuffer scratch(int cells, DType dtype) {
         return ByteBuffer.allocateDirect(cells * CellCopy.width(dtype)).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    /** Copies the chosen cells over those already at {@code start}, run by run. */
-    private static void choose(long[] chosen, CellCopy choice, int start, int count) {
-        int at = 0;
-        while (at < count) {
-            int end = at;
-            while (end < count && chosen[end] != 0) {
-                end++;
-            }
-            choice.copy(at, 1, start + at, end - at);
-            at = end + 1;
-        }
     }
 }
