@@ -40,11 +40,11 @@ chains)
     options="-Dlargest.case=${2:-300}"
     ;;
 processors)
-    test="OperatorConformanceTest#withEveryVariantForAnotherKind"
+    test="OperatorConformanceTest#withEveryVariantForAnotherKind,WindowConformanceTest#withEveryVariantForAnotherKind"
     options="-Dother.kind=CPU -Doperators=${2:-} -Dcases.each=${3:-12} -Dtypes=${4:-int8,float16,float32,bool}"
     ;;
 *)
-    test="OperatorConformanceTest#withEveryVariant"
+    test="OperatorConformanceTest#withEveryVariant,WindowConformanceTest#withEveryVariant"
     options="-Doperators=${1:-} -Dlargest.case=${2:-300} -Dtypes=${3:-int8,float16,float32,bool}"
     ;;
 esac

@@ -1,0 +1,278 @@
+package org.clinfer.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.clinfer.ConformanceEngine;
+import org.clinfer.Placement;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
+ * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone,
+ * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dtypes=int8,bool} some data types: a
+ * simulator is slow.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class OperatorConformance {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorConformance.class);
+    static final OpCatalog CATALOG = OpCatalog.builtIn();
+    static final Map<String, List<OperatorCase>> CASES = OperatorCase.byOperator();
+    static final Map<String, Reference> REFERENCES = References.all();
+
+    /** Kernels of GPUs on any device; with {@code -Dother.kind=CPU} those of processors, on a simulator that is none. */
+    private static final DeviceFacts.Kind OTHER_KIND =
+            DeviceFacts.Kind.valueOf(System.getProperty("other.kind", DeviceFacts.Kind.GPU.name()));
+
+    /** With {@code -Dcases.each=N} its variants run in the N smallest cases of a type that they take. */
+    private static final int CASES_EACH = Integer.getInteger("cases.each", Integer.MAX_VALUE);
+
+    private static final int CASES_OF_ALTERNATIVES = 5;
+    private static final int SHARE_OF_TYPES = 8;
+
+    /**
+     * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
+     * operator suffice, and those that name the type.
+     */
+    private static final Set<DType> LIKE_UINT8 = EnumSet.of(DType.UINT16, DType.UINT32, DType.UINT64);
+
+    private static final int CASES_LIKE_UINT8 = 6;
+
+    /** For the types that are converted and moved alone: their operators treat them all alike. */
+    private static final int CASES_OF_CODES = 2;
+
+    /** Operators with windows have more edges than others. */
+    static final Set<String> WITH_WINDOWS = Set.of(
+            "AvgPool",
+            "BinaryConvolution",
+            "BlockedConv",
+            "BlockedPool",
+            "MaxPool",
+            "Conv2d",
+            "DepthwiseConv2d",
+            "FusedConv",
+            "FusedConvTranspose",
+            "Conv2dTranspose",
+            "ConvTranspose",
+            "Deconvolution",
+            "Convolution",
+            "ConvToBlocks",
+            "QuantizedConv");
+
+    private final Map<String, List<CaseRun>> runs = new TreeMap<>();
+    private final Map<String, Integer> ran = new TreeMap<>();
+
+    /** Whether a test class is about an operator: there are two, so that two processes share the work. */
+    abstract boolean isAbout(String op);
+
+    Stream<String> operators() {
+        String chosen = System.getProperty("operators", "");
+        Set<String> only = Set.of(chosen.split(",", -1));
+        return CASES.keySet().stream()
+                .filter(this::isAbout)
+                .filter(op -> chosen.isEmpty() || only.contains(op))
+                .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op));
+    }
+
+    /** The runs of an operator, made once: their references take as long as the runs. */
+    private List<CaseRun> runs(String op) {
+        return runs.computeIfAbsent(op, OperatorConformance::newRuns);
+    }
+
+    private static List<CaseRun> newRuns(String op) {
+        long largest = Long.getLong("largest.case", Long.MAX_VALUE);
+        String types = System.getProperty("types", "");
+        OpDescription description = CATALOG.find(op).orElseThrow();
+        Map<DType, Integer> alike = new EnumMap<>(DType.class);
+        return Objects.requireNonNull(CASES.get(op)).stream()
+                .filter(operatorCase -> operatorCase.inputElements() <= largest)
+                .sorted(Comparator.comparingLong(
+                        operatorCase -> CASES_EACH == Integer.MAX_VALUE ? 0 : operatorCase.inputElements()))
+                .flatMap(operatorCase -> CaseRun.of(operatorCase, description).stream())
+                .filter(run -> run.namesItsType() || alike.merge(run.type(), 1, Integer::sum) <= casesOf(run.type()))
+                .filter(run -> types.isEmpty()
+                        || List.of(types.split(",", -1)).contains(run.type().label()))
+                .toList();
+    }
+
+    private static int casesOf(DType type) {
+        return !type.isGeneral() ? CASES_OF_CODES : LIKE_UINT8.contains(type) ? CASES_LIKE_UINT8 : Integer.MAX_VALUE;
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operators")
+    void onTheCpu(String op) {
+        try (ConformanceEngine cpu = ConformanceEngine.cpu()) {
+            eachRun(
+                    op,
+                    "cpu",
+                    (run, comparison) -> cpu.run(
+                            run.graph(), run.inputs(), (outputs, placement) -> comparison.accept("cpu", outputs)));
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operators")
+    void onTheCpuInPlainJava(String op) {
+        try (ConformanceEngine cpu = ConformanceEngine.plainCpu()) {
+            eachRun(
+                    op,
+                    "plain",
+                    (run, comparison) -> cpu.run(
+                            run.graph(), run.inputs(), (outputs, placement) -> comparison.accept("plain", outputs)));
+        }
+    }
+
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operators")
+    void withEveryVariant(String op) {
+        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+            Set<String> tried = new TreeSet<>();
+            eachRun(
+                    op,
+                    "variants",
+                    (run, comparison) -> device.runVariants(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            comparison.andThen((variant, outputs) -> tried.add(variant))));
+            if (device.hasDoubles()) {
+                assertAllTried(tried, device.variantsHere(op));
+            }
+        }
+    }
+
+    /** A kernel variant that no case reaches would be one that no test reaches. */
+    private static void assertAllTried(Set<String> tried, Set<String> variants) {
+        if (Long.getLong("largest.case") == null
+                && System.getProperty("types", "").isEmpty()) {
+            assertThat(tried).as("variants that some case has run with").containsAll(variants);
+        }
+    }
+
+    Stream<String> operatorsOfTheOtherKind() {
+        return operators()
+                .filter(op -> ConformanceEngine.hasVariantsFor(OTHER_KIND, op))
+                .filter(op -> CASES_EACH == Integer.MAX_VALUE || ConformanceEngine.hasItsOwnKernels(op));
+    }
+
+    /** On a device that says it is of another kind than it is: memory and work-groups mean the same everywhere. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsOfTheOtherKind")
+    void withEveryVariantForAnotherKind(String op) {
+        Map<String, Integer> cases = new TreeMap<>();
+        try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, Binding.LWJGL)) {
+            eachRun(
+                    op,
+                    OTHER_KIND.name(),
+                    (run, comparison) -> other.runVariantsForItsKind(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            variant -> isChosen(run)
+                                    && cases.getOrDefault(run.type() + " " + variant.name(), 0) < mostCases(variant),
+                            (variant, outputs) -> {
+                                cases.merge(run.type() + " " + variant, 1, Integer::sum);
+                                comparison.accept(variant, outputs);
+                            }));
+        }
+        LOG.info("{}: cases of each variant for {}: {}", op, OTHER_KIND, cases);
+    }
+
+    /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
+    private static boolean isChosen(CaseRun run) {
+        return CASES_EACH != Integer.MAX_VALUE
+                || run.type() == DType.FLOAT32
+                || run.namesItsType()
+                || Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES) == 0;
+    }
+
+    /** An alternative has the kernels of another variant, with tiles that others have, too. */
+    private static int mostCases(KernelVariant variant) {
+        return variant.isAlternative() ? Math.min(CASES_EACH, CASES_OF_ALTERNATIVES) : CASES_EACH;
+    }
+
+    @RequiresOpenCl(Binding.JOCL)
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operators")
+    void asPlaced(String op) {
+        DeviceCoverage coverage = new DeviceCoverage();
+        try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
+            eachRun(
+                    op,
+                    "placed",
+                    (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
+                        comparison.accept(variant(placement), outputs);
+                        coverage.add(run, placement);
+                    }));
+            if (device.hasDoubles() && device.hasVariants(op)) {
+                coverage.verify();
+            }
+        }
+    }
+
+    /** The kernel variant that ran the one node of a case, or that it was placed elsewhere. */
+    private static String variant(List<Placement.Entry> placement) {
+        return placement.size() == 1 && placement.get(0).target() == Placement.Target.DEVICE
+                ? ConformanceEngine.withoutLayout(placement.get(0).variant())
+                : "placed";
+    }
+
+    /** Runs one case, handing each result to the comparison under a name. */
+    private interface Runner {
+        void run(CaseRun run, BiConsumer<String, Map<String, Tensor>> comparison);
+    }
+
+    private void eachRun(String op, String where, Runner runner) {
+        Coverage coverage = new Coverage();
+        Reference reference = Objects.requireNonNull(REFERENCES.get(op));
+        for (CaseRun run : runs(op)) {
+            try {
+                runner.run(run, (name, outputs) -> {
+                    coverage.ran();
+                    run.expected(reference)
+                            .forEach((output, tensor) -> Agreement.difference(
+                                            op, name, Objects.requireNonNull(outputs.get(output)), tensor)
+                                    .ifPresent(difference ->
+                                            coverage.failed(run + " " + name + ": " + output + " " + difference)));
+                });
+            } catch (RuntimeException e) {
+                coverage.failed(run + " " + where + ": " + e);
+            }
+        }
+        ran.merge(where, coverage.runs(), Integer::sum);
+        coverage.verify(op);
+    }
+
+    @AfterAll
+    void count() {
+        LOG.info("conformance runs: {}", ran);
+    }
+}

@@ -1,0 +1,10 @@
+package org.clinfer.conformance;
+
+/** Operators with windows. */
+class WindowConformanceTest extends OperatorConformance {
+
+    @Override
+    boolean isAbout(String op) {
+        return WITH_WINDOWS.contains(op);
+    }
+}
