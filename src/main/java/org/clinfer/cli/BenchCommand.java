@@ -55,7 +55,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--runs", paramLabel = "N", description = "Measured runs (default: about 3 s, at least 10).")
     private Optional<Integer> runs = Optional.empty();
 
-    @Option(names = "--warmup", paramLabel = "N", description = "Runs before these (default: about 0.5 s, at least 2).")
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            description = "Runs before these (default: 0.5 s, up to 3 s while runs become faster).")
     private Optional<Integer> warmUps = Optional.empty();
 
     /** The programs there are to compare with. */

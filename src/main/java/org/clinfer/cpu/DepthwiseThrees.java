@@ -16,7 +16,6 @@ final class DepthwiseThrees {
 
     private static final int LEAD = 16;
     private static final int BIAS = 2;
-    private static final float[] NONE = {};
 
     private final ConvolutionLayout layout;
     private final ThreeLines windows;
@@ -65,12 +64,13 @@ final class DepthwiseThrees {
         int channels = layout.channels().out();
         float[] weights = call.packed(1, DepthwiseThrees.class, () -> weights(call.input(1)));
         Tensor given = call.optionalInput(BIAS);
-        float[] bias = given == null || !bounds.isAll() ? NONE : TensorValues.allFloats(given);
+        float[] bias = given == null || !bounds.isAll() ? new float[channels] : TensorValues.allFloats(given);
+        ThreeFilters filters = new ThreeFilters(weights, bias, bounds.low(), bounds.high());
         Epilogue.@Nullable OfFloats epilogue = bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
         int units = Math.multiplyExact(layout.channels().batch() * channels, bands);
         long products = (long) band * windows.out() * layout.window().taps();
         call.parallel().forRange(units, Math.max(1, (int) ((1 << 16) / products)), (from, to) -> {
-            Work work = new Work(call, kernels, weights, bias, epilogue);
+            Work work = new Work(call, kernels, filters, epilogue);
             work.run(from, to);
             work.close();
         });
@@ -93,19 +93,17 @@ final class DepthwiseThrees {
     private final class Work {
         private final VectorKernels kernels;
         private final Scratch scratch;
-        private final float[] weights;
-        private final float[] bias;
+        private final ThreeFilters filters;
         private final Epilogue.@Nullable OfFloats epilogue;
         private final TensorValues from;
         private final TensorValues to;
         private final float[] copied;
         private final float[] sums;
 
-        Work(CpuCall call, VectorKernels kernels, float[] weights, float[] bias, Epilogue.@Nullable OfFloats epilogue) {
+        Work(CpuCall call, VectorKernels kernels, ThreeFilters filters, Epilogue.@Nullable OfFloats epilogue) {
             this.kernels = kernels;
             this.scratch = call.parallel().scratch();
-            this.weights = weights;
-            this.bias = bias;
+            this.filters = filters;
             this.epilogue = epilogue;
             this.from = TensorValues.of(call.input(0));
             this.to = TensorValues.of(call.output());
@@ -130,13 +128,13 @@ final class DepthwiseThrees {
             int height = layout.window().in()[1];
             int inPlane = height * windows.width();
             int outPlane = band * windows.out();
-            for (int at = first; at < end; at += together) {
-                int count = Math.min(together, end - at);
+            int channels = layout.channels().out();
+            for (int at = first; at < end; ) {
+                int count = Math.min(together, Math.min(end - at, channels - at % channels));
                 from.read(at * inPlane, copied, LEAD, count * inPlane);
-                for (int i = 0; i < count; i++) {
-                    sum(at + i, windows.padTop(), height, band, LEAD + i * inPlane, i * outPlane);
-                }
+                sum(at, count, windows.padTop(), height, band);
                 store(at, count, at * outPlane, outPlane);
+                at += count;
             }
         }
 
@@ -150,28 +148,15 @@ final class DepthwiseThrees {
             int begin = Math.max(0, top);
             int end = Math.max(begin, Math.min(height, windows.firstMet(line + lines - 1) + 3));
             from.read((plane * height + begin) * windows.width(), copied, LEAD, (end - begin) * windows.width());
-            sum(plane, begin - top, end - begin, lines, LEAD, 0);
+            sum(plane, 1, begin - top, end - begin, lines);
             int element = (plane * layout.window().out()[1] + line) * windows.out();
             store(plane, 1, element, lines * windows.out());
         }
 
-        /** Sums {@code lines} lines of outputs; {@code given} lines of the input lie at {@code at}. */
-        private void sum(int plane, int above, int given, int lines, int at, int target) {
+        /** Sums {@code lines} lines of outputs of planes, of each of which {@code given} lines of the input are copied. */
+        private void sum(int plane, int planes, int above, int given, int lines) {
             int channel = plane % layout.channels().out();
-            kernels.sumThree(
-                    windows,
-                    above,
-                    given,
-                    lines,
-                    copied,
-                    at,
-                    weights,
-                    channel * layout.window().taps(),
-                    bias.length == 0 ? 0 : bias[channel],
-                    bounds.low(),
-                    bounds.high(),
-                    sums,
-                    target);
+            kernels.sumThree(windows, filters, channel, planes, above, given, lines, copied, LEAD, sums, 0);
         }
 
         /** Writes the sums of planes, or of a band of one, to {@code element} and those after it. */

@@ -103,27 +103,24 @@ interface VectorKernels {
             int to);
 
     /**
-     * Sums of 3x3 windows of a plane, each with {@code bias} added and kept within bounds, {@code windows.out()} for each
-     * line of outputs; up to a vector more may be stored behind the last. Up to a vector before and behind the lines is read,
-     * and of no effect.
+     * Sums of 3x3 windows of planes one after the other, {@code windows.out()} for each line of outputs; up to a vector more
+     * may be stored behind the last. Up to a vector before and behind the lines is read, and of no effect.
      *
-     * @param above lines that the first windows meet above those given, which count as 0; as do those below
-     * @param given lines of the input, from {@code x[at]} on
-     * @param lines of outputs
-     * @param low {@code -Infinity} where there are no bounds
+     * @param filter of the first plane; those after it have the filters after it
+     * @param above lines that the first windows of a plane meet above those given, which count as 0; as do those below
+     * @param given lines of the input of each plane, from {@code x[at]} on
+     * @param lines of outputs of each plane
      */
     void sumThree(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
+            int planes,
             int above,
             int given,
             int lines,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to);
 

@@ -139,19 +139,25 @@ final class PanamaKernels implements VectorKernels {
     @Override
     public void sumThree(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
+            int planes,
             int above,
             int given,
             int lines,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
-        ThreeSums.sum(windows, above, given, lines, x, at, weights, weight, bias, low, high, sums, to);
+        if (NarrowThreeSums.suits(windows)) {
+            NarrowThreeSums.sum(windows, filters, filter, planes, above, given, lines, x, at, sums, to);
+            return;
+        }
+        for (int i = 0; i < planes; i++) {
+            int from = at + i * given * windows.width();
+            int target = to + i * lines * windows.out();
+            ThreeSums.sum(windows, filters, filter + i, above, given, lines, x, from, sums, target);
+        }
     }
 
     @Override

@@ -21,16 +21,13 @@ final class ThreeSums {
 
     static void sum(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
             int above,
             int given,
             int lines,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
         boolean isEvery = windows.stride() == 1;
@@ -38,24 +35,9 @@ final class ThreeSums {
         int begin = at - windows.padLeft();
         for (int q = (windows.out() - 1) / outputs * outputs; q >= 0; q -= outputs) {
             if (isEvery) {
-                everyLine(
-                        windows, above, given, lines, q, x, begin + q, weights, weight, bias, low, high, sums, to + q);
+                everyLine(windows, filters, filter, above, given, lines, q, x, begin + q, sums, to + q);
             } else {
-                everyOther(
-                        windows,
-                        above,
-                        given,
-                        lines,
-                        q,
-                        x,
-                        begin + 2 * q,
-                        weights,
-                        weight,
-                        bias,
-                        low,
-                        high,
-                        sums,
-                        to + q);
+                everyOther(windows, filters, filter, above, given, lines, q, x, begin + 2 * q, sums, to + q);
             }
         }
     }
@@ -63,21 +45,23 @@ final class ThreeSums {
     /** Lines one after the other: sums of two lines wait for the lines below. */
     private static void everyLine(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
             int above,
             int given,
             int lines,
             int q,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
         IntVector left = IntVector.fromArray(MASKS, windows.leftMasks(), q);
         IntVector end = IntVector.fromArray(MASKS, windows.rightMasks(), q);
+        float[] weights = filters.weights();
+        int weight = filter * ThreeFilters.TAPS;
+        float bias = filters.bias()[filter];
+        float low = filters.low();
+        float high = filters.high();
         FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
         FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
         FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
@@ -90,7 +74,7 @@ final class ThreeSums {
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY;
+        boolean isBounded = filters.isBounded();
         FloatVector begun = start;
         FloatVector half = start;
         int width = windows.width();
@@ -139,32 +123,29 @@ final class ThreeSums {
     /** Every other line: those of which windows miss some, above and below, and those between. */
     private static void everyOther(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
             int above,
             int given,
             int lines,
             int q,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
         int out = windows.out();
         int first = Math.min(lines, above / 2);
         int end = Math.max(first, Math.min(lines, Math.floorDiv(given + above - 1, 2)));
         for (int line = 0; line < first; line++) {
-            part(windows, 2 * line - above, given, q, x, at, weights, weight, bias, low, high, sums, to + line * out);
+            part(windows, filters, filter, 2 * line - above, given, q, x, at, sums, to + line * out);
         }
         if (first < end) {
             int upper = 2 * first - above;
             int lower = to + first * out;
-            whole(windows, upper, end - first, q, x, at, weights, weight, bias, low, high, sums, lower);
+            whole(windows, filters, filter, upper, end - first, q, x, at, sums, lower);
         }
         for (int line = end; line < lines; line++) {
-            part(windows, 2 * line - above, given, q, x, at, weights, weight, bias, low, high, sums, to + line * out);
+            part(windows, filters, filter, 2 * line - above, given, q, x, at, sums, to + line * out);
         }
     }
 
@@ -174,20 +155,22 @@ final class ThreeSums {
      */
     private static void whole(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
             int upper,
             int lines,
             int q,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
         IntVector left = IntVector.fromArray(MASKS, windows.leftMasks(), 2 * q);
         IntVector end = IntVector.fromArray(MASKS, windows.rightMasks(), 2 * q);
+        float[] weights = filters.weights();
+        int weight = filter * ThreeFilters.TAPS;
+        float bias = filters.bias()[filter];
+        float low = filters.low();
+        float high = filters.high();
         FloatVector w01 = Pairs.broadcast(weights[weight], weights[weight + 1]);
         FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
         FloatVector w34 = Pairs.broadcast(weights[weight + 3], weights[weight + 4]);
@@ -197,7 +180,7 @@ final class ThreeSums {
         FloatVector start = Pairs.broadcast(bias, 0);
         FloatVector least = FloatVector.broadcast(Pairs.HALF_FLOATS, low);
         FloatVector most = FloatVector.broadcast(Pairs.HALF_FLOATS, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY;
+        boolean isBounded = filters.isBounded();
         int width = windows.width();
         int out = windows.out();
         int from = at + (upper + 1) * width;
@@ -232,23 +215,22 @@ final class ThreeSums {
     /** A line of outputs whose windows begin at line {@code upper} and miss some lines. */
     private static void part(
             ThreeLines windows,
+            ThreeFilters filters,
+            int filter,
             int upper,
             int given,
             int q,
             float[] x,
             int at,
-            float[] weights,
-            int weight,
-            float bias,
-            float low,
-            float high,
             float[] sums,
             int to) {
-        FloatVector sum = Pairs.broadcast(bias, 0);
+        float[] weights = filters.weights();
+        int weight = filter * ThreeFilters.TAPS;
+        FloatVector sum = Pairs.broadcast(filters.bias()[filter], 0);
         sum = added(windows, upper, given, q, x, at, weights, weight, sum);
         sum = added(windows, upper + 1, given, q, x, at, weights, weight + 3, sum);
         sum = added(windows, upper + 2, given, q, x, at, weights, weight + 6, sum);
-        Pairs.sums(sum).max(low).min(high).intoArray(sums, to);
+        Pairs.sums(sum).max(filters.low()).min(filters.high()).intoArray(sums, to);
     }
 
     /** A sum and what windows meet of a line, if it is there. */

@@ -1,6 +1,6 @@
 package org.clinfer.cli.bench;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -10,6 +10,9 @@ import java.util.function.LongSupplier;
  * begins with one that is not measured: it finds the caches, and waiting threads, as the other contender left them.
  */
 public final class Measurement {
+
+    /** What part of the fastest time so far a warm-up takes that shows that more of them are due. */
+    private static final double IMPROVEMENT = 0.95;
 
     private final Schedule schedule;
     private final LongSupplier clock;
@@ -26,51 +29,86 @@ public final class Measurement {
 
     /** Warms every contender up, then measures; the timings are in the order of the contenders. */
     public List<Timings> of(List<Contender> contenders) {
-        long slowest = 0;
+        long estimate = 0;
         for (Contender contender : contenders) {
-            slowest = Math.max(slowest, warmUp(contender));
+            estimate = Math.max(estimate, warmUp(contender));
         }
-        int runs = schedule.runs(slowest);
         boolean alone = contenders.size() == 1;
-        int block = alone ? runs : Math.min(runs, Schedule.block(slowest));
-        List<long[]> nanos = new ArrayList<>();
-        contenders.forEach(contender -> nanos.add(new long[runs]));
-        int round = 0;
-        for (int done = 0; done < runs; done += block) {
-            int count = Math.min(block, runs - done);
-            for (int turn = 0; turn < contenders.size(); turn++) {
-                int who = round % 2 == 0 ? turn : contenders.size() - 1 - turn;
-                if (!alone && block > 1) {
-                    contenders.get(who).run();
+        List<Taken> taken =
+                contenders.stream().map(contender -> new Taken(contender)).toList();
+        int done = 0;
+        int block = schedule.block(0, 0, estimate);
+        boolean several = false;
+        for (int round = 0; block > 0; round++) {
+            several |= block > 1;
+            long slowest = 0;
+            for (int turn = 0; turn < taken.size(); turn++) {
+                Taken who = taken.get(round % 2 == 0 ? turn : taken.size() - 1 - turn);
+                if (!alone && several) {
+                    who.contender.run();
                 }
-                measure(contenders.get(who), nanos.get(who), done, count);
+                slowest = Math.max(slowest, measure(who, block));
             }
-            round++;
+            done += block;
+            long total = taken.stream().mapToLong(who -> who.total).max().orElse(0);
+            block = schedule.block(done, total, slowest / block);
         }
-        return nanos.stream().map(Timings::new).toList();
+        return taken.stream().map(Taken::timings).toList();
     }
 
-    /** The time of the fastest warm-up; without any, of a run for the sake of it if the number of runs is open. */
+    /** The time of the fastest warm-up; without any, of a run for the sake of it. */
     private long warmUp(Contender contender) {
         long fastest = Long.MAX_VALUE;
         long total = 0;
-        for (int done = 0; schedule.warmsUp(done, total); done++) {
+        long improved = 0;
+        for (int done = 0; schedule.warmsUp(done, total, improved); done++) {
             long nanos = timed(contender);
-            fastest = Math.min(fastest, nanos);
             total += nanos;
+            if (nanos < IMPROVEMENT * fastest) {
+                improved = total;
+            }
+            fastest = Math.min(fastest, nanos);
         }
         return fastest == Long.MAX_VALUE ? timed(contender) : fastest;
     }
 
-    private void measure(Contender contender, long[] nanos, int from, int count) {
-        for (int i = from; i < from + count; i++) {
-            nanos[i] = timed(contender);
+    /** Measures some runs: what they took together. */
+    private long measure(Taken who, int runs) {
+        long before = who.total;
+        for (int i = 0; i < runs; i++) {
+            who.add(timed(who.contender));
         }
+        return who.total - before;
     }
 
     private long timed(Contender contender) {
         long start = clock.getAsLong();
         contender.run();
         return clock.getAsLong() - start;
+    }
+
+    /** What the measured runs of a contender took. */
+    private static final class Taken {
+
+        private final Contender contender;
+        private long[] nanos = new long[Schedule.LEAST_RUNS];
+        private int count;
+        private long total;
+
+        Taken(Contender contender) {
+            this.contender = contender;
+        }
+
+        void add(long time) {
+            if (count == nanos.length) {
+                nanos = Arrays.copyOf(nanos, 2 * count);
+            }
+            nanos[count++] = time;
+            total += time;
+        }
+
+        Timings timings() {
+            return new Timings(Arrays.copyOf(nanos, count));
+        }
     }
 }

@@ -6,7 +6,8 @@ import java.util.Optional;
  * How often everything runs.
  *
  * @param runs measured runs; empty: as many as fit {@link #MEASURED_NANOS}, at least {@link #LEAST_RUNS}
- * @param warmUps runs before these; empty: as many as fit {@link #WARM_NANOS}, at least {@link #LEAST_WARM_UPS}
+ * @param warmUps runs before these; empty: for {@link #WARM_NANOS}, at least {@link #LEAST_WARM_UPS}, and longer while runs
+ *     still become faster, as those of small networks do until the JVM has compiled everything
  */
 public record Schedule(Optional<Integer> runs, Optional<Integer> warmUps) {
 
@@ -14,25 +15,41 @@ public record Schedule(Optional<Integer> runs, Optional<Integer> warmUps) {
     static final int LEAST_RUNS = 10;
     static final int MOST_RUNS = 100_000;
     static final long WARM_NANOS = 500_000_000L;
+    static final long MOST_WARM_NANOS = 3_000_000_000L;
     static final int LEAST_WARM_UPS = 2;
 
     /** How long one contender runs before it is the other's turn. */
     static final long BLOCK_NANOS = 250_000_000L;
 
-    /** How many measured runs there are of something that takes this long. */
-    int runs(long estimatedNanos) {
-        return runs.orElseGet(() ->
-                (int) Math.min(MOST_RUNS, Math.max(LEAST_RUNS, MEASURED_NANOS / Math.max(1, estimatedNanos))));
+    /**
+     * How many measured runs follow one another before it is the other's turn; 0 when there are enough.
+     *
+     * @param done measured runs so far
+     * @param nanos what they took
+     * @param estimate how long one takes
+     */
+    int block(int done, long nanos, long estimate) {
+        long block = Math.max(1, BLOCK_NANOS / Math.max(1, estimate));
+        return (int) Math.min(block, runs.isPresent() ? runs.get() - done : due(done, nanos, estimate));
     }
 
-    /** Whether another warm-up is due after {@code done} of them, which took {@code nanos}. */
-    boolean warmsUp(int done, long nanos) {
-        return warmUps.map(wanted -> done < wanted)
-                .orElseGet(() -> done < LEAST_WARM_UPS || (nanos < WARM_NANOS && done < MOST_RUNS));
+    private static long due(int done, long nanos, long estimate) {
+        long fitting = Math.max(0, MEASURED_NANOS - nanos) / Math.max(1, estimate);
+        return Math.min(MOST_RUNS - done, Math.max(LEAST_RUNS - done, fitting));
     }
 
-    /** How many measured runs follow one another before it is the other's turn. */
-    static int block(long estimatedNanos) {
-        return (int) Math.min(MOST_RUNS, Math.max(1, BLOCK_NANOS / Math.max(1, estimatedNanos)));
+    /**
+     * Whether another warm-up is due.
+     *
+     * @param done warm-ups so far
+     * @param nanos what they took
+     * @param improved what they had taken when they were last faster than ever before
+     */
+    boolean warmsUp(int done, long nanos, long improved) {
+        if (warmUps.isPresent()) {
+            return done < warmUps.get();
+        }
+        boolean isDue = nanos < WARM_NANOS || (nanos < 2 * improved && nanos < MOST_WARM_NANOS);
+        return done < LEAST_WARM_UPS || (isDue && done < MOST_RUNS);
     }
 }

@@ -91,8 +91,28 @@ class MeasurementTest {
         Schedule open = new Schedule(Optional.empty(), Optional.empty());
 
         assertThat(measure(open, new Fake('a', 20 * MILLI, 2)).get(0).runs()).isEqualTo(150);
-        assertThat(order).hasSize(2 + 5 + 150);
+        assertThat(order).hasSize(2 + 22 + 150);
         assertThat(measure(open, new Fake('a', 900 * MILLI, 0)).get(0).runs()).isEqualTo(10);
+    }
+
+    @Test
+    void warmUpsGoOnWhileRunsBecomeFaster() {
+        Schedule open = new Schedule(Optional.of(1), Optional.empty());
+
+        measure(open, new Fake('a', 10 * MILLI, 4));
+
+        // four of 100 ms, faster after 410 ms: 820 ms in all
+        assertThat(order).hasSize(4 + 42 + 1);
+    }
+
+    @Test
+    void anEstimateOfSlowWarmUpsDoesNotCutTheMeasurementShort() {
+        Schedule schedule = new Schedule(Optional.empty(), Optional.of(2));
+
+        Timings timings = measure(schedule, new Fake('a', 10 * MILLI, 2), new Fake('b', 10 * MILLI, 2))
+                .get(0);
+
+        assertThat(timings.runs()).isEqualTo(300);
     }
 
     @Test
