@@ -3,6 +3,8 @@ package org.clinfer.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
@@ -32,22 +34,11 @@ import picocli.CommandLine.Spec;
             "1:the answer is no (a verification failed, a check found what --fail-on names)",
             "2:bad usage or bad input file",
             "3:the device or Clinfer itself failed"
-        },
-        subcommands = {
-            DevicesCommand.class,
-            ProfilesCommand.class,
-            OpsCommand.class,
-            RunCommand.class,
-            VerifyCommand.class,
-            CheckCommand.class,
-            BenchCommand.class,
-            TuneCommand.class,
-            CacheCommand.class,
-            ConvertCommand.class,
-            DemoCommand.class,
-            HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
+
+    /** By name, so that the annotations of one command alone are read: those of all take a while. */
+    private static final Map<String, Class<?>> COMMANDS = commands();
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print a stack trace with an error.")
     private boolean debug;
@@ -69,8 +60,9 @@ public final class Main implements Callable<Integer> {
     /** Runs one command; what it prints goes to {@code out} and {@code err}. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         Main main = new Main();
-        CommandLine line = new CommandLine(main)
-                .setOut(out)
+        CommandLine line = new CommandLine(main);
+        asked(args).forEach(line::addSubcommand);
+        line.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
@@ -85,6 +77,34 @@ public final class Main implements Callable<Integer> {
         } catch (OutOfMemoryError | StackOverflowError | LinkageError fatal) {
             return main.report(fatal, line);
         }
+    }
+
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> byName = new LinkedHashMap<>();
+        byName.put("devices", DevicesCommand.class);
+        byName.put("profiles", ProfilesCommand.class);
+        byName.put("ops", OpsCommand.class);
+        byName.put("run", RunCommand.class);
+        byName.put("verify", VerifyCommand.class);
+        byName.put("check", CheckCommand.class);
+        byName.put("bench", BenchCommand.class);
+        byName.put("tune", TuneCommand.class);
+        byName.put("cache", CacheCommand.class);
+        byName.put("convert", ConvertCommand.class);
+        byName.put("demo", DemoCommand.class);
+        byName.put("help", HelpCommand.class);
+        return byName;
+    }
+
+    /** The command that is asked for; all of them where it is another word, or tells of the others. */
+    private static Map<String, Class<?>> asked(String... args) {
+        for (String word : args) {
+            if (!word.startsWith("-")) {
+                Class<?> command = COMMANDS.get(word);
+                return command == null || command == HelpCommand.class ? COMMANDS : Map.of(word, command);
+            }
+        }
+        return COMMANDS;
     }
 
     private static <T> T orUsage(Supplier<T> conversion) {

@@ -1,0 +1,51 @@
+package org.clinfer.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import org.slf4j.Logger;
+
+/**
+ * Where nothing else configures Logback: warnings, or from the level of the property {@code clinfer.log} on, go to stderr.
+ * In Java, because to read an XML file takes Logback a tenth of a second at the start of every command.
+ */
+@ConfiguratorRank(ConfiguratorRank.NOMINAL)
+public final class LogDefaults extends ContextAwareBase implements Configurator {
+
+    /** The least level of what is logged. */
+    public static final String LEVEL_PROPERTY = "clinfer.log";
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (isConfigured()) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern("%level: %msg%n");
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setName("STDERR");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY), Level.WARN));
+        root.addAppender(appender);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Whether there is a file that Logback would read. */
+    private static boolean isConfigured() {
+        ClassLoader loader = LogDefaults.class.getClassLoader();
+        return System.getProperty("logback.configurationFile") != null
+                || loader.getResource("logback-test.xml") != null
+                || loader.getResource("logback.xml") != null;
+    }
+}
