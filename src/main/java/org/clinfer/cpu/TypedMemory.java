@@ -2,6 +2,7 @@ package org.clinfer.cpu;
 
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.HalfFloat;
@@ -13,16 +14,21 @@ import org.clinfer.tensor.Tensor;
  */
 final class TypedMemory {
 
+    /** Elements from which on one copy is cheaper than a loop. */
+    private static final int BULK = 8;
+
     private final Tensor tensor;
     private final DType dtype;
     private final ByteBuffer bytes;
     private final FloatBuffer floats;
+    private final LongBuffer longs;
 
     TypedMemory(Tensor tensor) {
         this.tensor = tensor;
         this.dtype = tensor.dtype();
         this.bytes = tensor.bytes();
         this.floats = bytes.asFloatBuffer();
+        this.longs = bytes.asLongBuffer();
     }
 
     DType dtype() {
@@ -36,7 +42,7 @@ final class TypedMemory {
             return;
         }
         if (dtype == DType.FLOAT32 && step == 1) {
-            if (count >= 8) {
+            if (count >= BULK) {
                 floats.get(from, to, at, count);
                 return;
             }
@@ -81,6 +87,9 @@ final class TypedMemory {
             Arrays.fill(to, at, at + count, integer(from));
             return;
         }
+        if (step == 1 && count >= BULK && loadTogether(from, count, to, at)) {
+            return;
+        }
         // one loop for each of the usual types: with the type inside of it none is fast
         switch (dtype) {
             case INT8 -> {
@@ -114,6 +123,24 @@ final class TypedMemory {
                 }
             }
         }
+    }
+
+    /** Loads neighbours in one copy, which is faster than a look at each, where the type is one for that. */
+    private boolean loadTogether(int from, int count, long[] to, int at) {
+        switch (dtype) {
+            case INT64, UINT64 -> longs.get(from, to, at, count);
+            case BOOL -> {
+                byte[] copied = new byte[count];
+                bytes.get(from, copied);
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = copied[i] == 0 ? 0 : 1;
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Stores floats from element {@code at} on, rounding to 16 bits where the type has no more. */
@@ -206,6 +233,9 @@ final class TypedMemory {
 
     /** {@link #store(int, int, int, float[], int)} of longs; narrower integers saturate, bool is 1 for all but 0. */
     void store(int to, int step, int count, long[] values, int at) {
+        if (step == 1 && count >= BULK && storeTogether(to, count, values, at)) {
+            return;
+        }
         switch (dtype) {
             case INT8, UINT8 -> {
                 long low = dtype.lowest();
@@ -247,6 +277,24 @@ final class TypedMemory {
                 }
             }
         }
+    }
+
+    /** Stores neighbours in one copy, where the type is one for that. */
+    private boolean storeTogether(int to, int count, long[] values, int at) {
+        switch (dtype) {
+            case INT64, UINT64 -> longs.put(to, values, at, count);
+            case BOOL -> {
+                byte[] narrow = new byte[count];
+                for (int i = 0; i < count; i++) {
+                    narrow[i] = (byte) (values[at + i] == 0 ? 0 : 1);
+                }
+                bytes.put(to, narrow);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     private float one(int index) {
