@@ -10,7 +10,8 @@ final class NarrowThreeSums {
 
     /*
      * As ThreeSums does it, with one vector for a line. Some processors do a vector of 16 lanes in two halves. A plane is so
-     * small that what it takes to begin one would be a third of the time: so all of them in one loop.
+     * small that what it takes to begin one would be a third of the time: so all of them in one loop. The lines are here once
+     * more because HotSpot makes no fast code of vectors whose width is not a constant.
      */
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_256;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
