@@ -20,6 +20,17 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
     /** The least level of what is logged. */
     public static final String LEVEL_PROPERTY = "clinfer.log";
 
+    private final ClassLoader loader;
+
+    public LogDefaults() {
+        this(LogDefaults.class.getClassLoader());
+    }
+
+    /** @param loader finds the files that Logback would read */
+    LogDefaults(ClassLoader loader) {
+        this.loader = loader;
+    }
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         if (isConfigured()) {
@@ -42,8 +53,7 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
     }
 
     /** Whether there is a file that Logback would read. */
-    private static boolean isConfigured() {
-        ClassLoader loader = LogDefaults.class.getClassLoader();
+    private boolean isConfigured() {
         return System.getProperty("logback.configurationFile") != null
                 || loader.getResource("logback-test.xml") != null
                 || loader.getResource("logback.xml") != null;
