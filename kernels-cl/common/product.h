@@ -95,6 +95,33 @@ static inline float16 product_read(__global const float *x, int count) {
         }                                                                                                   \
     }
 
+#if REGISTER_LANES < 16
+PRODUCT_TILE(product_tile_6x1, 6, 1, 0)
+PRODUCT_TILE(product_tile_4x1, 4, 1, 1)
+PRODUCT_TILE(product_tile_2x1, 2, 1, 1)
+
+// How many of `left` rows the next tile takes: 7 and 8 are two tiles.
+static inline int product_tile_rows(int left) {
+    return left > 6 && left <= 8 ? (left + 1) / 2 : min(left, 6);
+}
+
+static inline void product_tile(const ProductTile *t) {
+    ProductTile part = *t;
+    for (int column = 0; column < t->columns; column += 16) {
+        part.panel = t->panel + column;
+        part.bias = t->bias ? t->bias + column : 0;
+        part.y = t->y + column;
+        part.columns = t->columns - column;
+        if (t->rows > 4) {
+            product_tile_6x1(&part);
+        } else if (t->rows > 2) {
+            product_tile_4x1(&part);
+        } else {
+            product_tile_2x1(&part);
+        }
+    }
+}
+#else
 PRODUCT_TILE(product_tile_13x2, 13, 2, 0)
 PRODUCT_TILE(product_tile_8x2, 8, 2, 1)
 PRODUCT_TILE(product_tile_4x2, 4, 2, 1)
@@ -124,6 +151,7 @@ static inline void product_tile(const ProductTile *t) {
         product_tile_4x1(t);
     }
 }
+#endif
 
 // How many terms a slice has: slices are about equally long.
 static inline int product_slice(int terms) {

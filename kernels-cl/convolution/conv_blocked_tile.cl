@@ -227,7 +227,8 @@ static inline int taps_before(int distance, int spread, int taps) {
 // The description chooses among them by their order.
 #define TILE_INSTANCES(each)                                                                                        \
     each(0, 14, 2, 1) each(1, 13, 2, 1) each(2, 12, 2, 1) each(3, 10, 2, 1) each(4, 8, 2, 1) each(5, 7, 4, 1)       \
-    each(6, 6, 4, 1) each(7, 9, 3, 1) each(8, 8, 3, 1) each(9, 14, 1, 1) each(10, 14, 2, 2) each(11, 7, 4, 2)
+    each(6, 6, 4, 1) each(7, 9, 3, 1) each(8, 8, 3, 1) each(9, 14, 1, 1) each(10, 14, 2, 2) each(11, 7, 4, 2)       \
+    each(16, 6, 1, 1) each(17, 5, 1, 1) each(18, 4, 1, 1) each(19, 6, 1, 2) each(20, 5, 1, 2) each(21, 3, 2, 1)
 #define TILE_DEFINED(number, PIXELS, BLOCKS, STEP) TILE_OF_ROW(PIXELS, BLOCKS, STEP)
 #define TILE_CASE(number, PIXELS, BLOCKS, STEP)                                                                     \
     case number:                                                                                                    \
@@ -239,6 +240,8 @@ static inline int taps_before(int distance, int spread, int taps) {
 TILE_INSTANCES(TILE_DEFINED)
 TILE_OF_PIXELS(8, 2)
 TILE_OF_PIXELS(8, 1)
+TILE_OF_PIXELS(6, 1)
+TILE_OF_PIXELS(5, 1)
 TILE_OF_ROW(7, 2, 1)
 
 // Tiles of PIXELS pixels, of which the last of the channels has no more than REST of BLOCKS blocks; one group.
@@ -258,6 +261,16 @@ static void conv_blocked_tile_chosen(
         case 12:
             if (IS_LAUNCHED(conv_blocked_tile, instance, 12)) {
                 conv_blocked_tile_8x2(c, first, last, begin, end);
+            }
+            break;
+        case 22:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 22)) {
+                conv_blocked_tile_6x1(c, first, last, begin, end);
+            }
+            break;
+        case 23:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 23)) {
+                conv_blocked_tile_5x1(c, first, last, begin, end);
             }
             break;
         TILE_WITH_REST(14, 14, 2, 1)

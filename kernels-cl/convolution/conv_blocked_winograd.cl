@@ -13,16 +13,16 @@
 #include "common/winograd.h"
 
 #define BW_UNROLL _Pragma("unroll")
-// 16 floats; vload16 and vstore16 take some compilers much longer.
-#define BW_LOAD(SPACE, from) (*(SPACE const Blocked16 *)(from))
-#define BW_STORE(SPACE, value, to) *(SPACE Blocked16 *)(to) = (value)
+// A part of 16 floats; vload16 and vstore16 take some compilers much longer.
+#define BW_LOAD(SPACE, from) (*(SPACE const StoredPart *)(from))
+#define BW_STORE(SPACE, value, to) *(SPACE StoredPart *)(to) = (value)
 #define BW_ADD_BEFORE 1
 #define BW_ADD_AFTER 2
 
-WINOGRAD_INPUTS_4(bw_inputs_4, float16)
-WINOGRAD_INPUTS_2(bw_inputs_2, float16)
-WINOGRAD_BACK_4(bw_back_4, float16)
-WINOGRAD_BACK_2(bw_back_2, float16)
+WINOGRAD_INPUTS_4(bw_inputs_4, BlockedPart)
+WINOGRAD_INPUTS_2(bw_inputs_2, BlockedPart)
+WINOGRAD_BACK_4(bw_back_4, BlockedPart)
+WINOGRAD_BACK_2(bw_back_2, BlockedPart)
 
 // Transforms the tiles first ... end - 1 of one block of channels; the first goes to to[0], positions are `step` apart.
 // x is the block in the first image, without what is left out; x_shape is [rows, columns] of x and of what is read of
@@ -38,24 +38,26 @@ WINOGRAD_BACK_2(bw_back_2, float16)
             const int row = (line - image * tile_size.x) * TILE;                                            \
             const int column = (tile - line * tile_size.y) * TILE;                                          \
             __global const float *from = x + image * image_len;                                             \
-            float16 down[EDGE * EDGE];                                                                      \
             int rows[EDGE];                                                                                 \
             BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
                 rows[r] = min(row + r, x_shape.s2 - 1) * x_shape.s1 * 16;                                   \
             }                                                                                               \
-            BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                      \
-                float16 d[EDGE];                                                                            \
-                __global const float *at = from + min(column + c, x_shape.s3 - 1) * 16;                     \
-                BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                  \
-                    d[r] = BW_LOAD(__global, at + rows[r]);                                                 \
-                }                                                                                           \
-                transform(d, down + c, EDGE);                                                               \
-            }                                                                                               \
-            BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
-                float16 across[EDGE];                                                                       \
-                transform(down + r * EDGE, across, 1);                                                      \
+            for (int lane = 0; lane < 16; lane += REGISTER_LANES) {                                         \
+                BlockedPart down[EDGE * EDGE];                                                              \
                 BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                  \
-                    BW_STORE(SPACE, across[c], to + (r * EDGE + c) * step);                                 \
+                    BlockedPart d[EDGE];                                                                    \
+                    __global const float *at = from + min(column + c, x_shape.s3 - 1) * 16 + lane;          \
+                    BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                              \
+                        d[r] = BW_LOAD(__global, at + rows[r]);                                             \
+                    }                                                                                       \
+                    transform(d, down + c, EDGE);                                                           \
+                }                                                                                           \
+                BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                  \
+                    BlockedPart across[EDGE];                                                               \
+                    transform(down + r * EDGE, across, 1);                                                  \
+                    BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                              \
+                        BW_STORE(SPACE, across[c], to + (r * EDGE + c) * step + lane);                      \
+                    }                                                                                       \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
@@ -109,8 +111,26 @@ BW_MULTIPLY(bw_multiply_12x2, 12, 2, __global)
 BW_MULTIPLY(bw_multiply_8x2, 8, 2, __global)
 BW_MULTIPLY(bw_multiply_7x4, 7, 4, __global)
 BW_MULTIPLY(bw_multiply_14x1, 14, 1, __global)
+BW_MULTIPLY(bw_multiply_6x1, 6, 1, __global)
+BW_MULTIPLY(bw_multiply_5x1, 5, 1, __global)
+BW_MULTIPLY(bw_multiply_4x1, 4, 1, __global)
 BW_MULTIPLY(bw_multiply_local_14x2, 14, 2, __local)
 BW_MULTIPLY(bw_multiply_local_14x1, 14, 1, __local)
+BW_MULTIPLY(bw_multiply_local_5x1, 5, 1, __local)
+BW_MULTIPLY(bw_multiply_local_4x1, 4, 1, __local)
+
+// 14 tiles and one block of out channels, in as few register tiles as the device has room for.
+static inline void bw_multiply_local_run(
+        __global const float *weight, __local const float *values, __local float *to, int blocks, int step,
+        int last_lanes) {
+#if REGISTER_LANES == 16
+    bw_multiply_local_14x1(weight, values, to, blocks, step, step, 0, last_lanes, weight, 0);
+#else
+    bw_multiply_local_5x1(weight, values, to, blocks, step, step, 0, last_lanes, weight, 0);
+    bw_multiply_local_5x1(weight, values + 80, to + 80, blocks, step, step, 0, last_lanes, weight, 0);
+    bw_multiply_local_4x1(weight, values + 160, to + 160, blocks, step, step, 0, last_lanes, weight, 0);
+#endif
+}
 
 #define BW_MULTIPLY_TILE(name, P, B)                                                                        \
     if (IS_LAUNCHED(conv_blocked_winograd_multiply, register_tile_x, P)                                     \
@@ -127,40 +147,49 @@ typedef struct {
     int y_row;
     int residual_row;
     int2 size;
-    float16 bias;
-    float16 slopes;
+    BlockedPart bias[16 / REGISTER_LANES];
+    BlockedPart slopes[16 / REGISTER_LANES];
     float low;
     float high;
     int activation;
 } BwBlock;
 
+static inline BlockedPart bw_bounded(BlockedPart sum, float low, float high) {
+    const BlockedPart raised = sum < low ? (BlockedPart)low : sum;
+    return raised > high ? (BlockedPart)high : raised;
+}
+
 // Transforms the products of one tile back, of which `from` is the first position, and finishes its pixels.
 #define BW_BACK(name, TILE, EDGE, SPACE, transform)                                                         \
     __attribute__((noinline)) static void name(                                                             \
             const BwBlock *b, SPACE const float *from, int step, int row, int column) {                     \
-        float16 down[TILE * EDGE];                                                                          \
-        BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                          \
-            float16 m[EDGE];                                                                                \
-            BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                      \
-                m[r] = BW_LOAD(SPACE, from + (r * EDGE + c) * step);                                        \
-            }                                                                                               \
-            transform(m, down + c, EDGE);                                                                   \
-        }                                                                                                   \
         const int height = min(TILE, b->size.x - row);                                                      \
         const int width = min(TILE, b->size.y - column);                                                    \
-        BW_UNROLL for (int r = 0; r < TILE; ++r) {                                                          \
-            if (r < height) {                                                                               \
-                float16 o[TILE];                                                                            \
-                transform(down + r * EDGE, o, 1);                                                           \
-                __global float *to = b->y + (row + r) * b->y_row + column * 16;                             \
-                const int residual_at = (row + r) * b->residual_row + column * 16;                          \
-                BW_UNROLL for (int c = 0; c < TILE; ++c) {                                                  \
-                    if (c < width) {                                                                        \
-                        float16 v = o[c] + b->bias;                                                         \
-                        v = b->before ? v + blocked_load(b->before + residual_at + c * 16) : v;             \
-                        v = blocked_bounded(blocked_bent(v, b->slopes), b->low, b->high);                   \
-                        v = b->after ? v + blocked_load(b->after + residual_at + c * 16) : v;               \
-                        blocked_store(v, to + c * 16);                                                      \
+        for (int lane = 0; lane < 16; lane += REGISTER_LANES, from += REGISTER_LANES) {                     \
+            const BlockedPart bias = b->bias[lane / REGISTER_LANES];                                        \
+            const BlockedPart slopes = b->slopes[lane / REGISTER_LANES];                                    \
+            BlockedPart down[TILE * EDGE];                                                                  \
+            BW_UNROLL for (int c = 0; c < EDGE; ++c) {                                                      \
+                BlockedPart m[EDGE];                                                                        \
+                BW_UNROLL for (int r = 0; r < EDGE; ++r) {                                                  \
+                    m[r] = BW_LOAD(SPACE, from + (r * EDGE + c) * step);                                    \
+                }                                                                                           \
+                transform(m, down + c, EDGE);                                                               \
+            }                                                                                               \
+            BW_UNROLL for (int r = 0; r < TILE; ++r) {                                                      \
+                if (r < height) {                                                                           \
+                    BlockedPart o[TILE];                                                                    \
+                    transform(down + r * EDGE, o, 1);                                                       \
+                    __global float *to = b->y + (row + r) * b->y_row + column * 16 + lane;                  \
+                    const int residual_at = (row + r) * b->residual_row + column * 16 + lane;               \
+                    BW_UNROLL for (int c = 0; c < TILE; ++c) {                                              \
+                        if (c < width) {                                                                    \
+                            BlockedPart v = o[c] + bias;                                                    \
+                            v = b->before ? v + BW_LOAD(__global, b->before + residual_at + c * 16) : v;    \
+                            v = bw_bounded(v < 0.0f ? slopes * v : v, b->low, b->high);                     \
+                            v = b->after ? v + BW_LOAD(__global, b->after + residual_at + c * 16) : v;      \
+                            BW_STORE(__global, v, to + c * 16);                                             \
+                        }                                                                                   \
                     }                                                                                       \
                 }                                                                                           \
             }                                                                                               \
@@ -203,8 +232,9 @@ static BwBlock bw_block(const BwOutput *o, int image, int block) {
         b.before = o->residual_add == BW_ADD_BEFORE ? residual : 0;
         b.after = o->residual_add == BW_ADD_AFTER ? residual : 0;
     }
-    b.bias = blocked_lanes(o->bias, block * 16, o->out_shape.s3);
-    b.slopes = blocked_slopes(o->slope, o->slope_step, o->activation, o->alpha, block * 16, o->out_shape.s3);
+    vstore16(blocked_lanes(o->bias, block * 16, o->out_shape.s3), 0, (float *)b.bias);
+    vstore16(blocked_slopes(o->slope, o->slope_step, o->activation, o->alpha, block * 16, o->out_shape.s3), 0,
+            (float *)b.slopes);
     b.low = blocked_low(o->activation, o->alpha);
     b.high = blocked_high(o->activation, o->beta);
     b.activation = smooth ? o->activation : BLOCKED_NONE;
@@ -317,6 +347,9 @@ static void conv_blocked_winograd_multiply_item(
                 BW_MULTIPLY_TILE(bw_multiply_8x2, 8, 2)
                 BW_MULTIPLY_TILE(bw_multiply_7x4, 7, 4)
                 BW_MULTIPLY_TILE(bw_multiply_14x1, 14, 1)
+                BW_MULTIPLY_TILE(bw_multiply_6x1, 6, 1)
+                BW_MULTIPLY_TILE(bw_multiply_5x1, 5, 1)
+                BW_MULTIPLY_TILE(bw_multiply_4x1, 4, 1)
             }
         }
     }
@@ -405,7 +438,7 @@ static void conv_blocked_winograd_whole_item(
                 if (IS_LAUNCHED(conv_blocked_winograd_whole, group_blocks, 2) && group_blocks == 2) {
                     bw_multiply_local_14x2(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
                 } else if (IS_LAUNCHED(conv_blocked_winograd_whole, group_blocks, 1)) {
-                    bw_multiply_local_14x1(weight, v, m, in_blocks, step, step, 0, last_lanes, weight, 0);
+                    bw_multiply_local_run(weight, v, m, in_blocks, step, last_lanes);
                 }
             }
         }

@@ -156,6 +156,9 @@ CONV_TO_BLOCKS(conv_to_blocks_12x2, 12, 2)
 CONV_TO_BLOCKS(conv_to_blocks_8x2, 8, 2)
 CONV_TO_BLOCKS(conv_to_blocks_24x1, 24, 1)
 CONV_TO_BLOCKS(conv_to_blocks_14x1, 14, 1)
+CONV_TO_BLOCKS(conv_to_blocks_6x1, 6, 1)
+CONV_TO_BLOCKS(conv_to_blocks_5x1, 5, 1)
+CONV_TO_BLOCKS(conv_to_blocks_4x1, 4, 1)
 
 #define CTB_TILE(name, P, B)                                                                                \
     if (IS_LAUNCHED(conv_to_blocks, tile_x, P) && IS_LAUNCHED(conv_to_blocks, tile_y, B) && tile.x == P     \
@@ -226,6 +229,9 @@ static void conv_to_blocks_item(
                 CTB_TILE(conv_to_blocks_8x2, 8, 2)
                 CTB_TILE(conv_to_blocks_24x1, 24, 1)
                 CTB_TILE(conv_to_blocks_14x1, 14, 1)
+                CTB_TILE(conv_to_blocks_6x1, 6, 1)
+                CTB_TILE(conv_to_blocks_5x1, 5, 1)
+                CTB_TILE(conv_to_blocks_4x1, 4, 1)
             }
         }
         for (int o = 0; o < tile.y; ++o) {

@@ -29,6 +29,8 @@ public record DeviceFacts(
         Map<String, Long> limits,
         boolean exact) {
 
+    private static final int WIDE_LANES = 16;
+
     /** The device class, which decides which kernel variants are worth trying. */
     public enum Kind {
         CPU,
@@ -63,6 +65,14 @@ public record DeviceFacts(
     /** The limit, or {@code otherwise} where the device does not say. */
     public long limit(String name, long otherwise) {
         return limits.getOrDefault(name, otherwise);
+    }
+
+    /**
+     * The floats that kernels for processors compute with at a time: 16 where the device says that its vectors have as
+     * many (32 registers of them, as AVX-512 has), else 8 (16 registers, as AVX2 has).
+     */
+    public int registerLanes() {
+        return limit("native_vector_width_float", WIDE_LANES) >= WIDE_LANES ? WIDE_LANES : WIDE_LANES / 2;
     }
 
     public boolean has(String extension) {

@@ -32,6 +32,7 @@ final class DeviceValues {
         Map<String, Value> fields = new HashMap<>();
         facts.limits().forEach((name, limit) -> fields.put(name, Value.of(limit)));
         fields.put("kind", Value.of(kind(facts)));
+        fields.put("register_lanes", Value.of(facts.registerLanes()));
         fields.put("exact", Value.of(facts.exact()));
         fields.put("name", Value.of(facts.name()));
         fields.put("vendor", Value.of(facts.vendor()));

@@ -176,7 +176,13 @@ final class Programs implements AutoCloseable {
     }
 
     private String key(Wanted wanted) {
-        return ProgramCache.key(facts, text(wanted), wanted.options());
+        return ProgramCache.key(facts, text(wanted), options(wanted));
+    }
+
+    /** The options of a program, and what all programs are told of the device. */
+    private String options(Wanted wanted) {
+        String lanes = "-DREGISTER_LANES=" + facts.registerLanes();
+        return wanted.options().isEmpty() ? lanes : wanted.options() + " " + lanes;
     }
 
     private ClProgram made(Wanted wanted) {
@@ -184,7 +190,7 @@ final class Programs implements AutoCloseable {
     }
 
     private ClProgram fromSource(Wanted wanted) {
-        ClProgram program = context.program(wanted.file(), text(wanted), wanted.options());
+        ClProgram program = context.program(wanted.file(), text(wanted), options(wanted));
         if (cache.isPresent()) {
             unstored.add(wanted);
         }
@@ -201,7 +207,7 @@ final class Programs implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            ClProgram program = context.programFromBinary(wanted.file(), binary.get(), wanted.options());
+            ClProgram program = context.programFromBinary(wanted.file(), binary.get(), options(wanted));
             fromBinaries.add(wanted);
             return Optional.of(program);
         } catch (ClException refused) {

@@ -19,7 +19,6 @@ import org.clinfer.opencl.ClQueue;
 final class SpeedTrial {
 
     private static final String SOURCE = "device_speed.cl";
-    private static final int SUMS = 24;
     private static final int LEAST_RUNS = 3;
     private static final long RUN_NANOS = 5_000_000;
 
@@ -36,6 +35,10 @@ final class SpeedTrial {
     private final ClContext context;
     private final boolean wide;
     private final int lanes;
+
+    /** Sums that do not depend on one another: as many as hide the time of one, and stay in registers. */
+    private final int sums;
+
     private final int items;
     private final long[] group;
 
@@ -43,7 +46,8 @@ final class SpeedTrial {
         this.facts = facts;
         this.context = context;
         this.wide = facts.kind() == DeviceFacts.Kind.CPU;
-        this.lanes = wide ? 16 : 1;
+        this.lanes = wide ? facts.registerLanes() : 1;
+        this.sums = lanes == 8 ? 12 : 24;
         int units = (int) Math.min(Math.max(facts.limit("max_compute_units", 1), 1), 4096);
         int width = (int) Math.min(Math.max(facts.limit("max_work_group_size", 1), 1), 256);
         this.group = new long[] {wide ? 1 : width};
@@ -51,7 +55,7 @@ final class SpeedTrial {
     }
 
     DeviceSpeed measured() {
-        String options = wide ? "-DNUMBERS=float16" : "";
+        String options = "-DSUMS=" + sums + (wide ? " -DNUMBERS=float" + lanes : "");
         try (ClProgram program = context.program(SOURCE, source(), options);
                 ClQueue queue = context.queue(false)) {
             return new DeviceSpeed(gflops(program, queue), gigabytes(program, queue));
@@ -67,7 +71,7 @@ final class SpeedTrial {
             long nanos = best(queue, kernel, 0);
             steps = (int) Math.min(MOST_STEPS, Math.max(1, steps * (double) RUN_NANOS / nanos));
             kernel.arg("steps", steps);
-            return 2.0 * SUMS * lanes * items * steps / best(queue, kernel, TRIAL_NANOS);
+            return 2.0 * sums * lanes * items * steps / best(queue, kernel, TRIAL_NANOS);
         }
     }
 

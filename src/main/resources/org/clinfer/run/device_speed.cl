@@ -1,13 +1,15 @@
 // What a device can do at most, to judge kernels by: multiplications with an addition, and copies.
 //
-// multiply_add: an item makes `steps` steps with 24 sums that do not depend on one another; y has one element an item.
+// multiply_add: an item makes `steps` steps with SUMS sums that do not depend on one another; y has one element an item.
 // copy_all:     an item copies `count` elements, from `from_each` times its number on, `step` apart.
-// Macros: NUMBERS  float, or a vector of it.
+// Macros: NUMBERS  float, or a vector of it; SUMS  as many as the registers hold with two vectors beside them.
 #ifndef NUMBERS
 #define NUMBERS float
 #endif
-
+#ifndef SUMS
 #define SUMS 24
+#endif
+
 #define EACH_SUM _Pragma("unroll") for (int i = 0; i < SUMS; ++i)
 
 __kernel void multiply_add(__global NUMBERS *y, const int steps, const float factor, const float addend) {
