@@ -33,27 +33,30 @@ static inline void run_starts(__global const float *bias, int first, int count, 
     }
 }
 
-#define RUN_SUMS_OF(NAME, TILE, OFFSET, N)                                                                          \
-    __attribute__((noinline)) static void NAME##N(const TILE *c, const float *start, float *sums) {                 \
+// CHANNELS channels from `first` on, PARTS registers of positions from `lane` on.
+#define RUN_SUMS_OF(NAME, TILE, OFFSET, CHANNELS, PARTS)                                                            \
+    __attribute__((noinline)) static void NAME##PARTS(                                                              \
+            const TILE *c, int first, int lane, const float *start, float *sums) {                                  \
         const RunTile *t = &c->run;                                                                                 \
-        float16 sum[RUN_CHANNELS][N];                                                                               \
-        RUN_EACH(o, RUN_CHANNELS) {                                                                                 \
-            RUN_EACH(n, N) {                                                                                        \
-                sum[o][n] = start[o];                                                                               \
+        BlockedPart sum[CHANNELS][PARTS];                                                                           \
+        RUN_EACH(o, CHANNELS) {                                                                                     \
+            RUN_EACH(n, PARTS) {                                                                                    \
+                sum[o][n] = start[first + o];                                                                       \
             }                                                                                                       \
         }                                                                                                           \
         for (int ky = t->first_tap.x; ky < t->kernel_size.x; ky += t->tap_step.x) {                                 \
             for (int kx = t->first_tap.y; kx < t->kernel_size.y; kx += t->tap_step.y) {                             \
-                __global const float *x = t->x + OFFSET(c, ky, kx);                                                 \
-                __global const float *w = t->weights + (ky * t->kernel_size.y + kx) * t->channels * RUN_CHANNELS;   \
+                __global const float *x = t->x + OFFSET(c, ky, kx) + lane;                                          \
+                __global const float *w =                                                                           \
+                        t->weights + (ky * t->kernel_size.y + kx) * t->channels * RUN_CHANNELS + first;             \
                 for (int channel = 0; channel < t->channels; ++channel) {                                           \
-                    float16 values[N];                                                                              \
-                    RUN_EACH(n, N) {                                                                                \
-                        values[n] = blocked_load(x + n * 16);                                                       \
+                    BlockedPart values[PARTS];                                                                      \
+                    RUN_EACH(n, PARTS) {                                                                            \
+                        values[n] = *(__global const StoredPart *)(x + n * REGISTER_LANES);                         \
                     }                                                                                               \
-                    RUN_EACH(o, RUN_CHANNELS) {                                                                     \
-                        const float16 weight = w[o];                                                                \
-                        RUN_EACH(n, N) {                                                                            \
+                    RUN_EACH(o, CHANNELS) {                                                                         \
+                        const BlockedPart weight = w[o];                                                            \
+                        RUN_EACH(n, PARTS) {                                                                        \
                             sum[o][n] += weight * values[n];                                                        \
                         }                                                                                           \
                     }                                                                                               \
@@ -62,27 +65,52 @@ static inline void run_starts(__global const float *bias, int first, int count, 
                 }                                                                                                   \
             }                                                                                                       \
         }                                                                                                           \
-        RUN_EACH(o, RUN_CHANNELS) {                                                                                 \
-            RUN_EACH(n, RUN_VECTORS) {                                                                              \
-                *(Blocked16 *)(sums + (o * RUN_VECTORS + n) * 16) = n < N ? sum[o][min(n, N - 1)] : (float16)0.0f;  \
+        RUN_EACH(o, CHANNELS) {                                                                                     \
+            RUN_EACH(n, PARTS) {                                                                                    \
+                *(StoredPart *)(sums + (first + o) * RUN_VECTORS * 16 + lane + n * REGISTER_LANES) = sum[o][n];     \
             }                                                                                                       \
         }                                                                                                           \
-        *(Blocked16 *)(sums + RUN_CHANNELS * RUN_VECTORS * 16) = (float16)0.0f;                                     \
     }
 
-// OFFSET(c, ky, kx) is where the tap reads, from the first position on; a TILE begins with `RunTile run`.
-#define RUN_SUMS(NAME, TILE, OFFSET)                                                                                \
-    RUN_SUMS_OF(NAME, TILE, OFFSET, 1)                                                                              \
-    RUN_SUMS_OF(NAME, TILE, OFFSET, 2)                                                                              \
-    RUN_SUMS_OF(NAME, TILE, OFFSET, 3)                                                                              \
-    static inline void NAME(const TILE *c, int vectors, const float *start, float *sums) {                          \
+#if REGISTER_LANES == 16
+#define RUN_SUMS_DEFINED(NAME, TILE, OFFSET)                                                                        \
+    RUN_SUMS_OF(NAME, TILE, OFFSET, 8, 1)                                                                           \
+    RUN_SUMS_OF(NAME, TILE, OFFSET, 8, 2)                                                                           \
+    RUN_SUMS_OF(NAME, TILE, OFFSET, 8, 3)
+#define RUN_SUMS_CALLED(NAME)                                                                                       \
+    if (vectors == 3) {                                                                                             \
+        NAME##3(c, 0, 0, start, sums);                                                                              \
+    } else if (vectors == 2) {                                                                                      \
+        NAME##2(c, 0, 0, start, sums);                                                                              \
+    } else {                                                                                                        \
+        NAME##1(c, 0, 0, start, sums);                                                                              \
+    }
+#else
+#define RUN_SUMS_DEFINED(NAME, TILE, OFFSET)                                                                        \
+    RUN_SUMS_OF(NAME, TILE, OFFSET, 4, 2)                                                                           \
+    RUN_SUMS_OF(NAME, TILE, OFFSET, 4, 3)
+#define RUN_SUMS_CALLED(NAME)                                                                                       \
+    for (int first = 0; first < RUN_CHANNELS; first += 4) {                                                         \
         if (vectors == 3) {                                                                                         \
-            NAME##3(c, start, sums);                                                                                \
-        } else if (vectors == 2) {                                                                                  \
-            NAME##2(c, start, sums);                                                                                \
+            NAME##3(c, first, 0, start, sums);                                                                      \
+            NAME##3(c, first, 24, start, sums);                                                                     \
         } else {                                                                                                    \
-            NAME##1(c, start, sums);                                                                                \
+            for (int lane = 0; lane < vectors * 16; lane += 16) {                                                   \
+                NAME##2(c, first, lane, start, sums);                                                               \
+            }                                                                                                       \
         }                                                                                                           \
+    }
+#endif
+
+// OFFSET(c, ky, kx) is where the tap reads, from the first position on; a TILE begins with `RunTile run`. Runs beyond
+// `vectors` are 0.
+#define RUN_SUMS(NAME, TILE, OFFSET)                                                                                \
+    RUN_SUMS_DEFINED(NAME, TILE, OFFSET)                                                                            \
+    static inline void NAME(const TILE *c, int vectors, const float *start, float *sums) {                          \
+        for (int i = vectors == RUN_VECTORS ? RUN_CHANNELS * RUN_VECTORS : 0; i <= RUN_CHANNELS * RUN_VECTORS; ++i) { \
+            *(Blocked16 *)(sums + i * 16) = (float16)0.0f;                                                          \
+        }                                                                                                           \
+        RUN_SUMS_CALLED(NAME)                                                                                       \
     }
 
 #endif

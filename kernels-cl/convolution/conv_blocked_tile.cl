@@ -224,11 +224,11 @@ static inline int taps_before(int distance, int spread, int taps) {
                 })                                                                                                  \
     }
 
-// The description chooses among them by their order.
+// The description chooses among them by their order. Those from 16 on are for registers of 8 floats.
 #define TILE_INSTANCES(each)                                                                                        \
     each(0, 14, 2, 1) each(1, 13, 2, 1) each(2, 12, 2, 1) each(3, 10, 2, 1) each(4, 8, 2, 1) each(5, 7, 4, 1)       \
     each(6, 6, 4, 1) each(7, 9, 3, 1) each(8, 8, 3, 1) each(9, 14, 1, 1) each(10, 14, 2, 2) each(11, 7, 4, 2)       \
-    each(16, 6, 1, 1) each(17, 5, 1, 1) each(18, 4, 1, 1) each(19, 6, 1, 2) each(20, 5, 1, 2) each(21, 3, 2, 1)
+    each(16, 6, 1, 1) each(17, 5, 1, 1) each(18, 4, 1, 1) each(19, 6, 1, 2) each(20, 5, 1, 2)
 #define TILE_DEFINED(number, PIXELS, BLOCKS, STEP) TILE_OF_ROW(PIXELS, BLOCKS, STEP)
 #define TILE_CASE(number, PIXELS, BLOCKS, STEP)                                                                     \
     case number:                                                                                                    \
@@ -263,13 +263,13 @@ static void conv_blocked_tile_chosen(
                 conv_blocked_tile_8x2(c, first, last, begin, end);
             }
             break;
-        case 22:
-            if (IS_LAUNCHED(conv_blocked_tile, instance, 22)) {
+        case 21:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 21)) {
                 conv_blocked_tile_6x1(c, first, last, begin, end);
             }
             break;
-        case 23:
-            if (IS_LAUNCHED(conv_blocked_tile, instance, 23)) {
+        case 22:
+            if (IS_LAUNCHED(conv_blocked_tile, instance, 22)) {
                 conv_blocked_tile_5x1(c, first, last, begin, end);
             }
             break;

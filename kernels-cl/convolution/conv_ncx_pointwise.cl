@@ -39,7 +39,7 @@ typedef struct {
     int channels;
 } PointwiseTile;
 
-#define POINTWISE_ADD(N, read, from, to)                                                                    \
+#define POINTWISE_ADD(N, CHANNELS, read, from, to)                                                          \
     for (int channel = from; channel < to; ++channel) {                                                     \
         float16 values[N];                                                                                  \
         PREFETCH(packed + channel * POINTWISE_CHANNELS + PREFETCH_AHEAD);                                   \
@@ -47,7 +47,7 @@ typedef struct {
             values[n] = read(x + channel * positions + 16 * n, count - 16 * n);                             \
             PREFETCH(x + (long)(channel + POINTWISE_ROWS_AHEAD) * positions + 16 * n);                      \
         }                                                                                                   \
-        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+        POINTWISE_EACH(o, CHANNELS) {                                                                       \
             const float16 weight = packed[channel * POINTWISE_CHANNELS + o];                                \
             POINTWISE_EACH(n, N) {                                                                          \
                 sum[o][n] += weight * values[n];                                                            \
@@ -56,22 +56,22 @@ typedef struct {
     }
 
 // `count` positions of the channels that exist; the first `safe` input channels can be read in whole vectors.
-#define POINTWISE_TILE(N)                                                                                   \
+#define POINTWISE_TILE(N, CHANNELS)                                                                         \
     __attribute__((noinline)) static void pointwise_tile##N(const PointwiseTile *t) {                       \
         __global const float *x = t->x;                                                                     \
         __global const float *packed = t->packed;                                                           \
         const int positions = t->positions;                                                                 \
         const int count = t->count;                                                                         \
-        float16 sum[POINTWISE_CHANNELS][N];                                                                 \
-        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+        float16 sum[CHANNELS][N];                                                                           \
+        POINTWISE_EACH(o, CHANNELS) {                                                                       \
             const float16 start = t->bias ? t->bias[min(o, t->channels - 1)] : 0.0f;                        \
             POINTWISE_EACH(n, N) {                                                                          \
                 sum[o][n] = start;                                                                          \
             }                                                                                               \
         }                                                                                                   \
-        POINTWISE_ADD(N, POINTWISE_INSIDE, 0, t->safe)                                                      \
-        POINTWISE_ADD(N, POINTWISE_GUARDED, t->safe, t->in_channels)                                        \
-        POINTWISE_EACH(o, POINTWISE_CHANNELS) {                                                             \
+        POINTWISE_ADD(N, CHANNELS, POINTWISE_INSIDE, 0, t->safe)                                            \
+        POINTWISE_ADD(N, CHANNELS, POINTWISE_GUARDED, t->safe, t->in_channels)                              \
+        POINTWISE_EACH(o, CHANNELS) {                                                                       \
             if (o < t->channels) {                                                                          \
                 const float slope = runs_slope(t->slope, t->slope_step, o, t->activation, t->alpha);        \
                 POINTWISE_EACH(n, N) {                                                                      \
@@ -83,9 +83,41 @@ typedef struct {
         }                                                                                                   \
     }
 
-POINTWISE_TILE(1)
-POINTWISE_TILE(2)
-POINTWISE_TILE(3)
+#if REGISTER_LANES == 16
+POINTWISE_TILE(1, 8)
+POINTWISE_TILE(2, 8)
+POINTWISE_TILE(3, 8)
+
+static inline void pointwise_tiles(const PointwiseTile *t, int vectors) {
+    if (vectors == 3) {
+        pointwise_tile3(t);
+    } else if (vectors == 2) {
+        pointwise_tile2(t);
+    } else {
+        pointwise_tile1(t);
+    }
+}
+#else
+POINTWISE_TILE(1, 4)
+
+static inline void pointwise_tiles(const PointwiseTile *t, int vectors) {
+    PointwiseTile part = *t;
+    for (int first = 0; first < t->channels; first += 4) {
+        part.packed = t->packed + first;
+        part.bias = t->bias ? t->bias + first : 0;
+        part.slope = t->slope ? t->slope + first * t->slope_step : 0;
+        part.channels = t->channels - first;
+        for (int from = 0; from < vectors * 16; from += 16) {
+            const int to = first * t->positions + from;
+            part.x = t->x + from;
+            part.residual = t->residual ? t->residual + to : 0;
+            part.y = t->y + to;
+            part.count = t->count - from;
+            pointwise_tile1(&part);
+        }
+    }
+}
+#endif
 
 static void convolution_pointwise_item(
         __global const float *x,
@@ -133,13 +165,7 @@ static void convolution_pointwise_item(
     t.in_channels = in_channels;
     t.safe = beyond < 0 ? 0 : min(beyond / positions + 1, in_channels);
     t.channels = min(out_channels - first, POINTWISE_CHANNELS);
-    if (block_vectors == 3) {
-        pointwise_tile3(&t);
-    } else if (block_vectors == 2) {
-        pointwise_tile2(&t);
-    } else {
-        pointwise_tile1(&t);
-    }
+    pointwise_tiles(&t, block_vectors);
     if (blocked_is_smooth(activation) || (added && residual_after)) {
         runs_end_late(t.y, residual_after ? added : 0, t.channels, positions, t.count, activation);
     }

@@ -15,33 +15,106 @@
 #endif
 #define CHANNELS 3
 #define VECTORS 8
+#define PART_VECTORS (REGISTER_LANES == 16 ? 8 : 4)
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
 
-// Taps of one column of one kernel row, repeated, and the inputs of vector v, those of the first one from x[0] on. Lanes are
-// named one by one, because oclgrind fails on vectors that are repeated as a whole.
-static inline float16 taps_of(__global const float *w) {
+// Taps of one column of one kernel row, repeated, and the inputs of vector v, those of the first one from x[0] on: the
+// lanes from `lane` on. Lanes are named one by one, because oclgrind fails on vectors that are repeated as a whole.
+static inline BlockedPart taps_of(__global const float *w, int lane) {
 #if LANES_OF_INPUT == 4
     const float4 t = vload4(0, w);
+#if REGISTER_LANES == 16
     return (float16)(t.s0, t.s1, t.s2, t.s3, t.s0, t.s1, t.s2, t.s3, t.s0, t.s1, t.s2, t.s3, t.s0, t.s1, t.s2, t.s3);
+#else
+    return (float8)(t.s0, t.s1, t.s2, t.s3, t.s0, t.s1, t.s2, t.s3);
+#endif
 #elif LANES_OF_INPUT == 8
     const float8 t = vload8(0, w);
+#if REGISTER_LANES == 16
     return (float16)(t.s0, t.s1, t.s2, t.s3, t.s4, t.s5, t.s6, t.s7, t.s0, t.s1, t.s2, t.s3, t.s4, t.s5, t.s6, t.s7);
 #else
-    return vload16(0, w);
+    return t;
+#endif
+#else
+    return *(__global const StoredPart *)(w + lane);
 #endif
 }
 
-static inline float16 inputs_of(__global const float *x, int v) {
+static inline BlockedPart inputs_of(__global const float *x, int v, int lane) {
 #if LANES_OF_INPUT == 4
     const float4 i = vload4(v, x);
+#if REGISTER_LANES == 16
     return (float16)(i.s0, i.s0, i.s0, i.s0, i.s1, i.s1, i.s1, i.s1, i.s2, i.s2, i.s2, i.s2, i.s3, i.s3, i.s3, i.s3);
+#else
+    const float2 of = lane ? i.hi : i.lo;
+    return (float8)(of.x, of.x, of.x, of.x, of.y, of.y, of.y, of.y);
+#endif
 #elif LANES_OF_INPUT == 8
+#if REGISTER_LANES == 16
     const float a = x[2 * v];
     const float b = x[2 * v + 1];
     return (float16)(a, a, a, a, a, a, a, a, b, b, b, b, b, b, b, b);
 #else
-    return (float16)x[v];
+    return (float8)x[2 * v + lane / 8];
 #endif
+#else
+    return (BlockedPart)x[v];
+#endif
+}
+
+// What the parts of an item share: x at its first vector, weights at its part of the taps.
+typedef struct {
+    __global const float *x;
+    __global const float *weights;
+    int full_row;
+    int in_rows;
+    int kernel_rows;
+    int stride;
+    int column_taps;
+    int tap_step;
+    int group_in;
+    int pitch;
+} WideTile;
+
+// The sums of PART_VECTORS vectors from `first` on, lanes from `lane` on.
+__attribute__((noinline)) static void wide_sums(
+        const WideTile *t, const float *start, int first, int lane, float *lanes) {
+    BlockedPart sum[CHANNELS][PART_VECTORS];
+    EACH(o, CHANNELS) {
+        EACH(v, PART_VECTORS) {
+            sum[o][v] = start[o];
+        }
+    }
+    const int channel_step = t->in_rows * t->pitch;
+    for (int ky = t->full_row % t->stride; ky < t->kernel_rows; ky += t->stride) {
+        const int row = t->full_row / t->stride - ky / t->stride;
+        if (row < 0 || row >= t->in_rows) {
+            continue;
+        }
+        for (int tap = 0; tap < t->column_taps; ++tap) {
+            __global const float *x = t->x + row * t->pitch - tap;
+            __global const float *w = t->weights + (ky * t->column_taps + tap) * t->tap_step;
+            for (int channel = 0; channel < t->group_in; ++channel) {
+                BlockedPart taps[CHANNELS];
+                EACH(o, CHANNELS) {
+                    taps[o] = taps_of(w + o * LANES_OF_INPUT, lane);
+                }
+                EACH(v, PART_VECTORS) {
+                    const BlockedPart inputs = inputs_of(x, first + v, lane);
+                    EACH(o, CHANNELS) {
+                        sum[o][v] += taps[o] * inputs;
+                    }
+                }
+                x += channel_step;
+                w += CHANNELS * LANES_OF_INPUT;
+            }
+        }
+    }
+    EACH(o, CHANNELS) {
+        EACH(v, PART_VECTORS) {
+            *(StoredPart *)(lanes + (o * VECTORS + first + v) * 16 + lane) = sum[o][v];
+        }
+    }
 }
 
 // One item per element of packed.
@@ -136,47 +209,26 @@ __kernel void convolution_transposed_wide(
     if (out_row >= out_size.x || out_column >= out_size.y) {
         return;
     }
-    float16 sum[CHANNELS][VECTORS];
+    float start[CHANNELS];
     EACH(o, CHANNELS) {
-        EACH(v, VECTORS) {
-            sum[o][v] = bias ? bias[first + min(o, count - 1)] : 0.0f;
-        }
+        start[o] = bias ? bias[first + min(o, count - 1)] : 0.0f;
     }
-    const int full_row = out_row + pad_begin.x;
-    const int tap_step = parts * group_in * CHANNELS * LANES_OF_INPUT;
-    __global const float *block_weights =
-            packed + (group * channel_blocks + block) * kernel_rows * column_taps * tap_step
+    WideTile t;
+    t.tap_step = parts * group_in * CHANNELS * LANES_OF_INPUT;
+    t.weights = packed + (group * channel_blocks + block) * kernel_rows * column_taps * t.tap_step
             + part * group_in * CHANNELS * LANES_OF_INPUT;
-    __global const float *first_plane = padded + (image * groups + group) * group_in * in_rows * pitch;
-    for (int ky = full_row % stride.x; ky < kernel_rows; ky += stride.x) {
-        const int row = full_row / stride.x - ky / stride.x;
-        if (row < 0 || row >= in_rows) {
-            continue;
-        }
-        for (int tap = 0; tap < column_taps; ++tap) {
-            const int position = first_vector * (unit / stride.y) - tap;
-            __global const float *x = first_plane + row * pitch + margin + position;
-            __global const float *w = block_weights + (ky * column_taps + tap) * tap_step;
-            for (int channel = 0; channel < group_in; ++channel) {
-                float16 taps[CHANNELS];
-                EACH(o, CHANNELS) {
-                    taps[o] = taps_of(w + o * LANES_OF_INPUT);
-                }
-                EACH(v, VECTORS) {
-                    const float16 inputs = inputs_of(x, v);
-                    EACH(o, CHANNELS) {
-                        sum[o][v] += taps[o] * inputs;
-                    }
-                }
-                x += in_rows * pitch;
-                w += CHANNELS * LANES_OF_INPUT;
-            }
-        }
-    }
+    t.x = padded + (image * groups + group) * group_in * in_rows * pitch + margin + first_vector * (unit / stride.y);
+    t.full_row = out_row + pad_begin.x;
+    t.in_rows = in_rows;
+    t.kernel_rows = kernel_rows;
+    t.stride = stride.x;
+    t.column_taps = column_taps;
+    t.group_in = group_in;
+    t.pitch = pitch;
     float lanes[CHANNELS * VECTORS * 16 + 16];
-    EACH(o, CHANNELS) {
-        EACH(v, VECTORS) {
-            vstore16(sum[o][v], o * VECTORS + v, lanes);
+    for (int lane = 0; lane < 16; lane += REGISTER_LANES) {
+        for (int v = 0; v < VECTORS; v += PART_VECTORS) {
+            wide_sums(&t, start, v, lane, lanes);
         }
     }
     vstore16((float16)0.0f, CHANNELS * VECTORS, lanes);

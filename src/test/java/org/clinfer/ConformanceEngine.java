@@ -69,6 +69,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.kind(kind, api));
     }
 
+    /** The same, where the device says that it is a processor with registers of so many floats. */
+    public static ConformanceEngine registers(int lanes, Binding binding) {
+        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.registers(lanes, api));
+    }
+
     /** The same, where the device says that it is a GPU with so many compute units. */
     public static ConformanceEngine gpu(int units, Binding binding) {
         return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.gpu(units, api));
@@ -96,6 +101,11 @@ public final class ConformanceEngine implements AutoCloseable {
     /** Whether the device computes in float64; without, it need not take every type. */
     public boolean hasDoubles() {
         return engine.device().orElseThrow().has("cl_khr_fp64");
+    }
+
+    /** The floats of a register that its kernels are made for. */
+    public int registerLanes() {
+        return engine.device().orElseThrow().registerLanes();
     }
 
     /** Whether the device is a processor, for which some kernels are meant. */

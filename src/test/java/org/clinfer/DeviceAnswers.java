@@ -16,6 +16,7 @@ final class DeviceAnswers {
     private static final int MAX_COMPUTE_UNITS = 0x1002;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
     private static final int HOST_UNIFIED_MEMORY = 0x1035;
+    private static final int NATIVE_VECTOR_WIDTH_FLOAT = 0x103a;
     private static final Map<DeviceFacts.Kind, Long> TYPES =
             Map.of(DeviceFacts.Kind.CPU, 2L, DeviceFacts.Kind.GPU, 4L, DeviceFacts.Kind.ACCELERATOR, 8L);
 
@@ -29,6 +30,11 @@ final class DeviceAnswers {
     /** A processor with so many compute units. */
     static ClApi processor(int units, ClApi real) {
         return over(kind(DeviceFacts.Kind.CPU, real), Map.of(MAX_COMPUTE_UNITS, units));
+    }
+
+    /** A processor with registers of so many floats. */
+    static ClApi registers(int lanes, ClApi real) {
+        return over(kind(DeviceFacts.Kind.CPU, real), Map.of(NATIVE_VECTOR_WIDTH_FLOAT, lanes));
     }
 
     /** A GPU with so many compute units. */

@@ -53,6 +53,13 @@ abstract class OperatorConformance {
     private static final int CASES_EACH = Integer.getInteger("cases.each", Integer.MAX_VALUE);
 
     private static final int CASES_OF_ALTERNATIVES = 5;
+
+    /** The operators whose kernels for processors have tiles for registers of 16 and of 8 floats. */
+    private static final Set<String> WITH_REGISTER_TILES = Set.of(
+            "BlockedConv", "ConvToBlocks", "FusedConv", "FusedConvTranspose", "Gemm", "InnerProduct", "MatMul", "MatMulNBits");
+
+    private static final int WIDE_LANES = 16;
+    private static final int NARROW_LANES = 8;
     private static final int SHARE_OF_TYPES = 8;
 
     /**
@@ -165,6 +172,30 @@ abstract class OperatorConformance {
             if (device.hasDoubles()) {
                 assertAllTried(tried, device.variantsHere(op));
             }
+        }
+    }
+
+    Stream<String> operatorsWithRegisterTiles() {
+        return operators().filter(WITH_REGISTER_TILES::contains);
+    }
+
+    /** On a device that says that its registers are of the other width: tiles mean the same on every processor. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsWithRegisterTiles")
+    void withTilesForOtherRegisters(String op) {
+        int here;
+        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+            here = device.registerLanes();
+        }
+        int lanes = here == WIDE_LANES ? NARROW_LANES : WIDE_LANES;
+        try (ConformanceEngine other = ConformanceEngine.registers(lanes, Binding.LWJGL)) {
+            assertThat(other.registerLanes()).isEqualTo(lanes);
+            eachRun(op, "registers of " + lanes, (run, comparison) -> {
+                if (run.type() == DType.FLOAT32) {
+                    other.runVariants(op, run.graph(), run.inputs(), comparison);
+                }
+            });
         }
     }
 
