@@ -8,6 +8,7 @@ final class BlockedLoops implements BlockedKernels {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
     private static final int PIXEL = 16;
     private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
 
@@ -91,7 +92,7 @@ final class BlockedLoops implements BlockedKernels {
                     FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL);
                     total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]), total);
                 }
-                total.intoArray(sums, sum + i * PIXEL + lane);
+                KIND.cast(total).intoArray(sums, sum + i * PIXEL + lane);
             }
         }
     }
@@ -114,12 +115,12 @@ final class BlockedLoops implements BlockedKernels {
             s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
             s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
         }
-        s0.intoArray(sums, sum);
-        s1.intoArray(sums, sum + PIXEL);
-        s2.intoArray(sums, sum + 2 * PIXEL);
-        s3.intoArray(sums, sum + 3 * PIXEL);
-        s4.intoArray(sums, sum + 4 * PIXEL);
-        s5.intoArray(sums, sum + 5 * PIXEL);
+        KIND.cast(s0).intoArray(sums, sum);
+        KIND.cast(s1).intoArray(sums, sum + PIXEL);
+        KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
+        KIND.cast(s3).intoArray(sums, sum + 3 * PIXEL);
+        KIND.cast(s4).intoArray(sums, sum + 4 * PIXEL);
+        KIND.cast(s5).intoArray(sums, sum + 5 * PIXEL);
     }
 
     @Override
@@ -128,9 +129,9 @@ final class BlockedLoops implements BlockedKernels {
             for (int lane = 0; lane < PIXEL; lane += LANES) {
                 FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
                 for (int k = 0; k < offsets.length; k++) {
-                    most = most.max(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]));
+                    most = FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]).max(most);
                 }
-                most.intoArray(best, to + i * PIXEL + lane);
+                KIND.cast(most).intoArray(best, to + i * PIXEL + lane);
             }
         }
     }

@@ -8,6 +8,7 @@ final class ColumnTiles {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
 
     private ColumnTiles() {}
 
@@ -53,20 +54,20 @@ final class ColumnTiles {
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
         }
-        s0a.intoArray(sums, sum);
-        s0b.intoArray(sums, sum + pitch);
-        s1a.intoArray(sums, sum + 16);
-        s1b.intoArray(sums, sum + 16 + pitch);
-        s2a.intoArray(sums, sum + 32);
-        s2b.intoArray(sums, sum + 32 + pitch);
-        s3a.intoArray(sums, sum + 48);
-        s3b.intoArray(sums, sum + 48 + pitch);
-        s4a.intoArray(sums, sum + 64);
-        s4b.intoArray(sums, sum + 64 + pitch);
-        s5a.intoArray(sums, sum + 80);
-        s5b.intoArray(sums, sum + 80 + pitch);
-        s6a.intoArray(sums, sum + 96);
-        s6b.intoArray(sums, sum + 96 + pitch);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s0b).intoArray(sums, sum + pitch);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s1b).intoArray(sums, sum + 16 + pitch);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s2b).intoArray(sums, sum + 32 + pitch);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s3b).intoArray(sums, sum + 48 + pitch);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s4b).intoArray(sums, sum + 64 + pitch);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s5b).intoArray(sums, sum + 80 + pitch);
+        KIND.cast(s6a).intoArray(sums, sum + 96);
+        KIND.cast(s6b).intoArray(sums, sum + 96 + pitch);
     }
 
     static void sum7x1(float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum) {
@@ -95,13 +96,13 @@ final class ColumnTiles {
             FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + 6]);
             s6a = x6.fma(wa, s6a);
         }
-        s0a.intoArray(sums, sum);
-        s1a.intoArray(sums, sum + 16);
-        s2a.intoArray(sums, sum + 32);
-        s3a.intoArray(sums, sum + 48);
-        s4a.intoArray(sums, sum + 64);
-        s5a.intoArray(sums, sum + 80);
-        s6a.intoArray(sums, sum + 96);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s6a).intoArray(sums, sum + 96);
     }
 
     static void sum6x2(
@@ -141,17 +142,17 @@ final class ColumnTiles {
             s5a = x5.fma(wa, s5a);
             s5b = x5.fma(wb, s5b);
         }
-        s0a.intoArray(sums, sum);
-        s0b.intoArray(sums, sum + pitch);
-        s1a.intoArray(sums, sum + 16);
-        s1b.intoArray(sums, sum + 16 + pitch);
-        s2a.intoArray(sums, sum + 32);
-        s2b.intoArray(sums, sum + 32 + pitch);
-        s3a.intoArray(sums, sum + 48);
-        s3b.intoArray(sums, sum + 48 + pitch);
-        s4a.intoArray(sums, sum + 64);
-        s4b.intoArray(sums, sum + 64 + pitch);
-        s5a.intoArray(sums, sum + 80);
-        s5b.intoArray(sums, sum + 80 + pitch);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s0b).intoArray(sums, sum + pitch);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s1b).intoArray(sums, sum + 16 + pitch);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s2b).intoArray(sums, sum + 32 + pitch);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s3b).intoArray(sums, sum + 48 + pitch);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s4b).intoArray(sums, sum + 64 + pitch);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s5b).intoArray(sums, sum + 80 + pitch);
     }
 }

@@ -12,6 +12,7 @@ final class DenseTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private DenseTiles() {}
 
@@ -80,22 +81,22 @@ final class DenseTiles {
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(y, to);
-        s01.intoArray(y, to + LANES);
-        s10.intoArray(y, to + columns);
-        s11.intoArray(y, to + columns + LANES);
-        s20.intoArray(y, to + 2 * columns);
-        s21.intoArray(y, to + 2 * columns + LANES);
-        s30.intoArray(y, to + 3 * columns);
-        s31.intoArray(y, to + 3 * columns + LANES);
-        s40.intoArray(y, to + 4 * columns);
-        s41.intoArray(y, to + 4 * columns + LANES);
-        s50.intoArray(y, to + 5 * columns);
-        s51.intoArray(y, to + 5 * columns + LANES);
-        s60.intoArray(y, to + 6 * columns);
-        s61.intoArray(y, to + 6 * columns + LANES);
-        s70.intoArray(y, to + 7 * columns);
-        s71.intoArray(y, to + 7 * columns + LANES);
+        KIND.cast(s00).intoArray(y, to);
+        KIND.cast(s01).intoArray(y, to + LANES);
+        KIND.cast(s10).intoArray(y, to + columns);
+        KIND.cast(s11).intoArray(y, to + columns + LANES);
+        KIND.cast(s20).intoArray(y, to + 2 * columns);
+        KIND.cast(s21).intoArray(y, to + 2 * columns + LANES);
+        KIND.cast(s30).intoArray(y, to + 3 * columns);
+        KIND.cast(s31).intoArray(y, to + 3 * columns + LANES);
+        KIND.cast(s40).intoArray(y, to + 4 * columns);
+        KIND.cast(s41).intoArray(y, to + 4 * columns + LANES);
+        KIND.cast(s50).intoArray(y, to + 5 * columns);
+        KIND.cast(s51).intoArray(y, to + 5 * columns + LANES);
+        KIND.cast(s60).intoArray(y, to + 6 * columns);
+        KIND.cast(s61).intoArray(y, to + 6 * columns + LANES);
+        KIND.cast(s70).intoArray(y, to + 7 * columns);
+        KIND.cast(s71).intoArray(y, to + 7 * columns + LANES);
     }
 
     private static void rows4(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to) {
@@ -125,14 +126,14 @@ final class DenseTiles {
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(y, to);
-        s01.intoArray(y, to + LANES);
-        s10.intoArray(y, to + columns);
-        s11.intoArray(y, to + columns + LANES);
-        s20.intoArray(y, to + 2 * columns);
-        s21.intoArray(y, to + 2 * columns + LANES);
-        s30.intoArray(y, to + 3 * columns);
-        s31.intoArray(y, to + 3 * columns + LANES);
+        KIND.cast(s00).intoArray(y, to);
+        KIND.cast(s01).intoArray(y, to + LANES);
+        KIND.cast(s10).intoArray(y, to + columns);
+        KIND.cast(s11).intoArray(y, to + columns + LANES);
+        KIND.cast(s20).intoArray(y, to + 2 * columns);
+        KIND.cast(s21).intoArray(y, to + 2 * columns + LANES);
+        KIND.cast(s30).intoArray(y, to + 3 * columns);
+        KIND.cast(s31).intoArray(y, to + 3 * columns + LANES);
     }
 
     static void addRow(
@@ -151,10 +152,10 @@ final class DenseTiles {
                 s2 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), s2);
                 s3 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), s3);
             }
-            s0.intoArray(y, at);
-            s1.intoArray(y, at + LANES);
-            s2.intoArray(y, at + 2 * LANES);
-            s3.intoArray(y, at + 3 * LANES);
+            KIND.cast(s0).intoArray(y, at);
+            KIND.cast(s1).intoArray(y, at + LANES);
+            KIND.cast(s2).intoArray(y, at + 2 * LANES);
+            KIND.cast(s3).intoArray(y, at + 3 * LANES);
         }
     }
 

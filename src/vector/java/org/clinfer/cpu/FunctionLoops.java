@@ -20,7 +20,10 @@ final class FunctionLoops implements VectorFunctions {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Double> DOUBLES = SPECIES.withLanes(double.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
     private static final int WIDE = DOUBLES.length();
+    private static final Class<? extends DoubleVector> WIDE_KIND =
+            DOUBLES.vectorType().asSubclass(DoubleVector.class);
 
     private static final float PER_LN2 = 0x1.715476p+0f;
     private static final float ROUNDING = 12582912f;
@@ -313,54 +316,50 @@ final class FunctionLoops implements VectorFunctions {
         DoubleVector s3 = s0;
         int i = from;
         for (; i <= to - 4 * WIDE; i += 4 * WIDE) {
-            s0 = s0.add(
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s1 = s1.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s2 = s2.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 2 * WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s3 = s3.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 3 * WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
+            s0 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s0);
+            s1 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + WIDE)
+                    .convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s1);
+            s2 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 2 * WIDE)
+                    .convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s2);
+            s3 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 3 * WIDE)
+                    .convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s3);
         }
         for (; i <= to - WIDE; i += WIDE) {
-            s0 = s0.add(
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
+            s0 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += values[i];
         }
-        return s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).add(s1).add(WIDE_KIND.cast(s2).add(s3)).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static double sumOfSizes(float[] values, int from, int to) {
         DoubleVector s0 = DoubleVector.zero(DOUBLES);
         int i = from;
         for (; i <= to - WIDE; i += WIDE) {
-            s0 = s0.add(((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
-                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
-                    .abs());
+            s0 = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0)).abs().add(s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += Math.abs(values[i]);
         }
-        return s0.reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static double sumOfSquares(float[] values, int from, int to) {
         DoubleVector s0 = DoubleVector.zero(DOUBLES);
         int i = from;
         for (; i <= to - WIDE; i += WIDE) {
-            DoubleVector x = (DoubleVector)
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector x = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
             s0 = x.fma(x, s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += (double) values[i] * values[i];
         }
-        return s0.reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static float maximum(float[] values, int from, int to) {
@@ -368,17 +367,17 @@ final class FunctionLoops implements VectorFunctions {
         FloatVector m1 = m0;
         int i = from;
         for (; i <= to - 2 * LANES; i += 2 * LANES) {
-            m0 = m0.max(FloatVector.fromArray(SPECIES, values, i));
-            m1 = m1.max(FloatVector.fromArray(SPECIES, values, i + LANES));
+            m0 = FloatVector.fromArray(SPECIES, values, i).max(m0);
+            m1 = FloatVector.fromArray(SPECIES, values, i + LANES).max(m1);
         }
         for (; i <= to - LANES; i += LANES) {
-            m0 = m0.max(FloatVector.fromArray(SPECIES, values, i));
+            m0 = FloatVector.fromArray(SPECIES, values, i).max(m0);
         }
         float rest = Float.NEGATIVE_INFINITY;
         for (; i < to; i++) {
             rest = Math.max(rest, values[i]);
         }
-        return Math.max(m0.max(m1).reduceLanes(VectorOperators.MAX), rest);
+        return Math.max(KIND.cast(m0).max(m1).reduceLanes(VectorOperators.MAX), rest);
     }
 
     private static float minimum(float[] values, int from, int to) {
@@ -386,31 +385,31 @@ final class FunctionLoops implements VectorFunctions {
         FloatVector m1 = m0;
         int i = from;
         for (; i <= to - 2 * LANES; i += 2 * LANES) {
-            m0 = m0.min(FloatVector.fromArray(SPECIES, values, i));
-            m1 = m1.min(FloatVector.fromArray(SPECIES, values, i + LANES));
+            m0 = FloatVector.fromArray(SPECIES, values, i).min(m0);
+            m1 = FloatVector.fromArray(SPECIES, values, i + LANES).min(m1);
         }
         for (; i <= to - LANES; i += LANES) {
-            m0 = m0.min(FloatVector.fromArray(SPECIES, values, i));
+            m0 = FloatVector.fromArray(SPECIES, values, i).min(m0);
         }
         float rest = Float.POSITIVE_INFINITY;
         for (; i < to; i++) {
             rest = Math.min(rest, values[i]);
         }
-        return Math.min(m0.min(m1).reduceLanes(VectorOperators.MIN), rest);
+        return Math.min(KIND.cast(m0).min(m1).reduceLanes(VectorOperators.MIN), rest);
     }
 
     @Override
     public void addRow(Fold kind, double[] sums, float[] row, int count) {
         if (kind == Fold.SUM) {
             for (int i = 0; i < count; i += WIDE) {
-                ((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
+                WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
                                 .convertShape(VectorOperators.F2D, DOUBLES, 0))
                         .add(DoubleVector.fromArray(DOUBLES, sums, i))
                         .intoArray(sums, i);
             }
         } else if (kind == Fold.SUM_OF_SIZES) {
             for (int i = 0; i < count; i += WIDE) {
-                ((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
+                WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
                                 .convertShape(VectorOperators.F2D, DOUBLES, 0))
                         .abs()
                         .add(DoubleVector.fromArray(DOUBLES, sums, i))
@@ -418,8 +417,7 @@ final class FunctionLoops implements VectorFunctions {
             }
         } else {
             for (int i = 0; i < count; i += WIDE) {
-                DoubleVector x = (DoubleVector)
-                        FloatVector.fromArray(Pairs.HALF_FLOATS, row, i).convertShape(VectorOperators.F2D, DOUBLES, 0);
+                DoubleVector x = WIDE_KIND.cast(FloatVector.fromArray(Pairs.HALF_FLOATS, row, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
                 x.fma(x, DoubleVector.fromArray(DOUBLES, sums, i)).intoArray(sums, i);
             }
         }
@@ -462,10 +460,10 @@ final class FunctionLoops implements VectorFunctions {
             s30 = x0.fma(FloatVector.fromArray(SPECIES, right, r3 + k), s30);
             s31 = x1.fma(FloatVector.fromArray(SPECIES, right, r3 + k + LANES), s31);
         }
-        float sum0 = s00.add(s01).reduceLanes(VectorOperators.ADD);
-        float sum1 = s10.add(s11).reduceLanes(VectorOperators.ADD);
-        float sum2 = s20.add(s21).reduceLanes(VectorOperators.ADD);
-        float sum3 = s30.add(s31).reduceLanes(VectorOperators.ADD);
+        float sum0 = KIND.cast(s00).add(s01).reduceLanes(VectorOperators.ADD);
+        float sum1 = KIND.cast(s10).add(s11).reduceLanes(VectorOperators.ADD);
+        float sum2 = KIND.cast(s20).add(s21).reduceLanes(VectorOperators.ADD);
+        float sum3 = KIND.cast(s30).add(s31).reduceLanes(VectorOperators.ADD);
         for (; k < depth; k++) {
             float x = left[at + k];
             sum0 += x * right[from + k];
@@ -489,7 +487,7 @@ final class FunctionLoops implements VectorFunctions {
             s0 = x0.fma(FloatVector.fromArray(SPECIES, right, from + k), s0);
             s1 = x1.fma(FloatVector.fromArray(SPECIES, right, from + k + LANES), s1);
         }
-        float sum = s0.add(s1).reduceLanes(VectorOperators.ADD);
+        float sum = KIND.cast(s0).add(s1).reduceLanes(VectorOperators.ADD);
         for (; k < depth; k++) {
             sum += left[at + k] * right[from + k];
         }

@@ -12,6 +12,7 @@ final class PackedTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private PackedTiles() {}
 
@@ -109,22 +110,22 @@ final class PackedTiles {
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(sums, sum);
-        s01.intoArray(sums, sum + LANES);
-        s10.intoArray(sums, sum + pitch);
-        s11.intoArray(sums, sum + pitch + LANES);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s21.intoArray(sums, sum + 2 * pitch + LANES);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s31.intoArray(sums, sum + 3 * pitch + LANES);
-        s40.intoArray(sums, sum + 4 * pitch);
-        s41.intoArray(sums, sum + 4 * pitch + LANES);
-        s50.intoArray(sums, sum + 5 * pitch);
-        s51.intoArray(sums, sum + 5 * pitch + LANES);
-        s60.intoArray(sums, sum + 6 * pitch);
-        s61.intoArray(sums, sum + 6 * pitch + LANES);
-        s70.intoArray(sums, sum + 7 * pitch);
-        s71.intoArray(sums, sum + 7 * pitch + LANES);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s01).intoArray(sums, sum + LANES);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s11).intoArray(sums, sum + pitch + LANES);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s21).intoArray(sums, sum + 2 * pitch + LANES);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s31).intoArray(sums, sum + 3 * pitch + LANES);
+        KIND.cast(s40).intoArray(sums, sum + 4 * pitch);
+        KIND.cast(s41).intoArray(sums, sum + 4 * pitch + LANES);
+        KIND.cast(s50).intoArray(sums, sum + 5 * pitch);
+        KIND.cast(s51).intoArray(sums, sum + 5 * pitch + LANES);
+        KIND.cast(s60).intoArray(sums, sum + 6 * pitch);
+        KIND.cast(s61).intoArray(sums, sum + 6 * pitch + LANES);
+        KIND.cast(s70).intoArray(sums, sum + 7 * pitch);
+        KIND.cast(s71).intoArray(sums, sum + 7 * pitch + LANES);
     }
 
     private static void packed81(
@@ -168,14 +169,14 @@ final class PackedTiles {
             FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7]);
             s70 = a7.fma(x0, s70);
         }
-        s00.intoArray(sums, sum);
-        s10.intoArray(sums, sum + pitch);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s40.intoArray(sums, sum + 4 * pitch);
-        s50.intoArray(sums, sum + 5 * pitch);
-        s60.intoArray(sums, sum + 6 * pitch);
-        s70.intoArray(sums, sum + 7 * pitch);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s40).intoArray(sums, sum + 4 * pitch);
+        KIND.cast(s50).intoArray(sums, sum + 5 * pitch);
+        KIND.cast(s60).intoArray(sums, sum + 6 * pitch);
+        KIND.cast(s70).intoArray(sums, sum + 7 * pitch);
     }
 
     private static void packed42(
@@ -216,14 +217,14 @@ final class PackedTiles {
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(sums, sum);
-        s01.intoArray(sums, sum + LANES);
-        s10.intoArray(sums, sum + pitch);
-        s11.intoArray(sums, sum + pitch + LANES);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s21.intoArray(sums, sum + 2 * pitch + LANES);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s31.intoArray(sums, sum + 3 * pitch + LANES);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s01).intoArray(sums, sum + LANES);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s11).intoArray(sums, sum + pitch + LANES);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s21).intoArray(sums, sum + 2 * pitch + LANES);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s31).intoArray(sums, sum + 3 * pitch + LANES);
     }
 
     private static void packed41(
@@ -255,9 +256,9 @@ final class PackedTiles {
             FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3]);
             s30 = a3.fma(x0, s30);
         }
-        s00.intoArray(sums, sum);
-        s10.intoArray(sums, sum + pitch);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s30.intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
     }
 }

@@ -14,6 +14,7 @@ final class PoolLoops {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private PoolLoops() {}
 
@@ -60,9 +61,9 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = begin; k < end; k++) {
-                sum = sum.add(FloatVector.fromArray(SPECIES, x, at + lines[k] + i));
+                sum = FloatVector.fromArray(SPECIES, x, at + lines[k] + i).add(sum);
             }
-            sum.intoArray(folded, to + i);
+            KIND.cast(sum).intoArray(folded, to + i);
         }
     }
 
@@ -96,9 +97,9 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
             for (int k = begin; k < end; k++) {
-                most = most.max(FloatVector.fromArray(SPECIES, x, at + lines[k] + i));
+                most = FloatVector.fromArray(SPECIES, x, at + lines[k] + i).max(most);
             }
-            most.intoArray(folded, to + i);
+            KIND.cast(most).intoArray(folded, to + i);
         }
     }
 
@@ -133,11 +134,11 @@ final class PoolLoops {
                         .add(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    sum = sum.add(FloatVector.fromArray(SPECIES, folded, from));
+                    sum = FloatVector.fromArray(SPECIES, folded, from).add(sum);
                     from += step;
                 }
             }
-            FloatVector mean = sum.div(
+            FloatVector mean = KIND.cast(sum).div(
                     FloatVector.fromArray(SPECIES, pool.countsAlong(), i).mul(rows));
             if (stride <= 2) {
                 store(mean, stride, y, to + i / stride);
@@ -160,14 +161,14 @@ final class PoolLoops {
                         .max(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    most = most.max(FloatVector.fromArray(SPECIES, folded, from));
+                    most = FloatVector.fromArray(SPECIES, folded, from).max(most);
                     from += step;
                 }
             }
             if (stride <= 2) {
                 store(most, stride, y, to + i / stride);
             } else {
-                most.intoArray(folded, at + i);
+                KIND.cast(most).intoArray(folded, at + i);
             }
         }
     }
@@ -177,7 +178,7 @@ final class PoolLoops {
         if (stride == 2) {
             Pairs.even(values).intoArray(y, at);
         } else {
-            values.intoArray(y, at);
+            KIND.cast(values).intoArray(y, at);
         }
     }
 }

@@ -12,6 +12,7 @@ final class RowTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private RowTiles() {}
 
@@ -99,22 +100,22 @@ final class RowTiles {
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(sums[row], column);
-        s01.intoArray(sums[row], column + LANES);
-        s10.intoArray(sums[row + 1], column);
-        s11.intoArray(sums[row + 1], column + LANES);
-        s20.intoArray(sums[row + 2], column);
-        s21.intoArray(sums[row + 2], column + LANES);
-        s30.intoArray(sums[row + 3], column);
-        s31.intoArray(sums[row + 3], column + LANES);
-        s40.intoArray(sums[row + 4], column);
-        s41.intoArray(sums[row + 4], column + LANES);
-        s50.intoArray(sums[row + 5], column);
-        s51.intoArray(sums[row + 5], column + LANES);
-        s60.intoArray(sums[row + 6], column);
-        s61.intoArray(sums[row + 6], column + LANES);
-        s70.intoArray(sums[row + 7], column);
-        s71.intoArray(sums[row + 7], column + LANES);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s01).intoArray(sums[row], column + LANES);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s11).intoArray(sums[row + 1], column + LANES);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s21).intoArray(sums[row + 2], column + LANES);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s31).intoArray(sums[row + 3], column + LANES);
+        KIND.cast(s40).intoArray(sums[row + 4], column);
+        KIND.cast(s41).intoArray(sums[row + 4], column + LANES);
+        KIND.cast(s50).intoArray(sums[row + 5], column);
+        KIND.cast(s51).intoArray(sums[row + 5], column + LANES);
+        KIND.cast(s60).intoArray(sums[row + 6], column);
+        KIND.cast(s61).intoArray(sums[row + 6], column + LANES);
+        KIND.cast(s70).intoArray(sums[row + 7], column);
+        KIND.cast(s71).intoArray(sums[row + 7], column + LANES);
     }
 
     private static void rows81(
@@ -148,14 +149,14 @@ final class RowTiles {
             FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7 * pitch]);
             s70 = a7.fma(x0, s70);
         }
-        s00.intoArray(sums[row], column);
-        s10.intoArray(sums[row + 1], column);
-        s20.intoArray(sums[row + 2], column);
-        s30.intoArray(sums[row + 3], column);
-        s40.intoArray(sums[row + 4], column);
-        s50.intoArray(sums[row + 5], column);
-        s60.intoArray(sums[row + 6], column);
-        s70.intoArray(sums[row + 7], column);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s40).intoArray(sums[row + 4], column);
+        KIND.cast(s50).intoArray(sums[row + 5], column);
+        KIND.cast(s60).intoArray(sums[row + 6], column);
+        KIND.cast(s70).intoArray(sums[row + 7], column);
     }
 
     private static void rows42(
@@ -186,14 +187,14 @@ final class RowTiles {
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(sums[row], column);
-        s01.intoArray(sums[row], column + LANES);
-        s10.intoArray(sums[row + 1], column);
-        s11.intoArray(sums[row + 1], column + LANES);
-        s20.intoArray(sums[row + 2], column);
-        s21.intoArray(sums[row + 2], column + LANES);
-        s30.intoArray(sums[row + 3], column);
-        s31.intoArray(sums[row + 3], column + LANES);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s01).intoArray(sums[row], column + LANES);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s11).intoArray(sums[row + 1], column + LANES);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s21).intoArray(sums[row + 2], column + LANES);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s31).intoArray(sums[row + 3], column + LANES);
     }
 
     private static void rows41(
@@ -215,10 +216,10 @@ final class RowTiles {
             FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * pitch]);
             s30 = a3.fma(x0, s30);
         }
-        s00.intoArray(sums[row], column);
-        s10.intoArray(sums[row + 1], column);
-        s20.intoArray(sums[row + 2], column);
-        s30.intoArray(sums[row + 3], column);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
     }
 
     private static void rows12(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
@@ -229,8 +230,8 @@ final class RowTiles {
             s0 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column + LANES), s1);
         }
-        s0.intoArray(sums, column);
-        s1.intoArray(sums, column + LANES);
+        KIND.cast(s0).intoArray(sums, column);
+        KIND.cast(s1).intoArray(sums, column + LANES);
     }
 
     private static void rows11(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
@@ -239,6 +240,6 @@ final class RowTiles {
             FloatVector factor = FloatVector.broadcast(SPECIES, a[left + k]);
             sum = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), sum);
         }
-        sum.intoArray(sums, column);
+        KIND.cast(sum).intoArray(sums, column);
     }
 }

@@ -11,6 +11,7 @@ final class WindowSums {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private WindowSums() {}
 
@@ -152,7 +153,7 @@ final class WindowSums {
             if (isBounded) {
                 sum = sum.max(least).min(most);
             }
-            sum.intoArray(sums, to + line * step);
+            KIND.cast(sum).intoArray(sums, to + line * step);
         }
     }
 
@@ -219,7 +220,7 @@ final class WindowSums {
             IntVector meets = IntVector.fromArray(MASKS, masks, masksOf[k] + mask);
             sum = FloatVector.broadcast(SPECIES, weights[weight + k]).fma(masked(x, at + offsets[k], meets), sum);
         }
-        sum.intoArray(sums, to);
+        KIND.cast(sum).intoArray(sums, to);
     }
 
     private static void four(
@@ -247,9 +248,9 @@ final class WindowSums {
             s2 = factor.fma(masked(x, from + 2 * LANES, IntVector.fromArray(MASKS, masks, m + 2 * LANES)), s2);
             s3 = factor.fma(masked(x, from + 3 * LANES, IntVector.fromArray(MASKS, masks, m + 3 * LANES)), s3);
         }
-        s0.intoArray(sums, to);
-        s1.intoArray(sums, to + LANES);
-        s2.intoArray(sums, to + 2 * LANES);
-        s3.intoArray(sums, to + 3 * LANES);
+        KIND.cast(s0).intoArray(sums, to);
+        KIND.cast(s1).intoArray(sums, to + LANES);
+        KIND.cast(s2).intoArray(sums, to + 2 * LANES);
+        KIND.cast(s3).intoArray(sums, to + 3 * LANES);
     }
 }
