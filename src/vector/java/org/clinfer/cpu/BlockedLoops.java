@@ -73,7 +73,8 @@ final class BlockedLoops implements BlockedKernels {
     public void copyPixels(float[] from, int at, int step, float[] to, int target, int count) {
         for (int i = 0; i < count; i++) {
             for (int lane = 0; lane < PIXEL; lane += LANES) {
-                FloatVector.fromArray(SPECIES, from, at + i * step + lane).intoArray(to, target + i * PIXEL + lane);
+                KIND.cast(FloatVector.fromArray(SPECIES, from, at + i * step + lane))
+                        .intoArray(to, target + i * PIXEL + lane);
             }
         }
     }
@@ -89,7 +90,7 @@ final class BlockedLoops implements BlockedKernels {
             for (; i < pixels; i++) {
                 FloatVector total = FloatVector.zero(SPECIES);
                 for (int k = 0; k < offsets.length; k++) {
-                    FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL);
+                    FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL));
                     total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]), total);
                 }
                 KIND.cast(total).intoArray(sums, sum + i * PIXEL + lane);
@@ -106,7 +107,7 @@ final class BlockedLoops implements BlockedKernels {
         FloatVector s4 = s0;
         FloatVector s5 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + k * PIXEL);
+            FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
             int p = at + offsets[k];
             s0 = factor.fma(FloatVector.fromArray(SPECIES, x, p), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, x, p + step), s1);
@@ -129,7 +130,8 @@ final class BlockedLoops implements BlockedKernels {
             for (int lane = 0; lane < PIXEL; lane += LANES) {
                 FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
                 for (int k = 0; k < offsets.length; k++) {
-                    most = FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]).max(most);
+                    most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]))
+                            .max(most);
                 }
                 KIND.cast(most).intoArray(best, to + i * PIXEL + lane);
             }
@@ -145,7 +147,7 @@ final class BlockedLoops implements BlockedKernels {
             if (high == Float.POSITIVE_INFINITY) {
                 for (int i = 0; i < pixels; i++) {
                     int to = at + i * PIXEL + lane;
-                    FloatVector.fromArray(SPECIES, sums, to)
+                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                             .add(term)
                             .max(least)
                             .intoArray(sums, to);
@@ -154,7 +156,7 @@ final class BlockedLoops implements BlockedKernels {
             }
             for (int i = 0; i < pixels; i++) {
                 int to = at + i * PIXEL + lane;
-                FloatVector.fromArray(SPECIES, sums, to)
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                         .add(term)
                         .max(least)
                         .min(most)
@@ -172,7 +174,7 @@ final class BlockedLoops implements BlockedKernels {
             FloatVector most = FloatVector.broadcast(SPECIES, high);
             for (int i = 0; i < pixels; i++) {
                 int to = at + i * PIXEL + lane;
-                FloatVector.fromArray(SPECIES, sums, to)
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                         .add(term)
                         .add(FloatVector.fromArray(SPECIES, other, i * PIXEL + lane))
                         .max(least)

@@ -19,7 +19,8 @@ final class PanamaKernels implements VectorKernels {
     /** For blocked channels: 16 of them make whole vectors. */
     static final VectorSpecies<Float> BLOCK_SPECIES = LANES > 16 ? FloatVector.SPECIES_512 : SPECIES;
 
-    static final Class<? extends FloatVector> BLOCK_KIND = BLOCK_SPECIES.vectorType().asSubclass(FloatVector.class);
+    static final Class<? extends FloatVector> BLOCK_KIND =
+            BLOCK_SPECIES.vectorType().asSubclass(FloatVector.class);
 
     /** AVX2 and before have 16 registers, everything else with vectors has 32. */
     static final boolean HAS_FEW_REGISTERS =
@@ -97,7 +98,7 @@ final class PanamaKernels implements VectorKernels {
         for (; j < count; j += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = 0; k < offsets.length; k++) {
-                FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+                FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
                 sum = factor.fma(FloatVector.fromArray(SPECIES, x, at + j + offsets[k]), sum);
             }
             KIND.cast(sum).intoArray(sums, j);
@@ -110,7 +111,7 @@ final class PanamaKernels implements VectorKernels {
         FloatVector s2 = s0;
         FloatVector s3 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
             int from = at + offsets[k];
             s0 = factor.fma(FloatVector.fromArray(SPECIES, x, from), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, x, from + LANES), s1);

@@ -19,7 +19,7 @@ final class PoolLoops {
     private PoolLoops() {}
 
     static void pool(PoolLines pool, boolean isMean, float[] x, int at, float[] folded, float[] y, int to) {
-        FloatVector padding = FloatVector.broadcast(SPECIES, isMean ? 0 : Float.NEGATIVE_INFINITY);
+        FloatVector padding = KIND.cast(FloatVector.broadcast(SPECIES, isMean ? 0 : Float.NEGATIVE_INFINITY));
         int begin = 0;
         for (int row = 0; row < pool.rows(); row++) {
             int line = row * pool.pitch() + pool.lead();
@@ -61,7 +61,8 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = begin; k < end; k++) {
-                sum = FloatVector.fromArray(SPECIES, x, at + lines[k] + i).add(sum);
+                sum = KIND.cast(FloatVector.fromArray(SPECIES, x, at + lines[k] + i))
+                        .add(sum);
             }
             KIND.cast(sum).intoArray(folded, to + i);
         }
@@ -69,7 +70,7 @@ final class PoolLoops {
 
     private static void sumThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line2 + i))
                     .intoArray(folded, to + i);
@@ -78,7 +79,7 @@ final class PoolLoops {
 
     private static void sumTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .intoArray(folded, to + i);
         }
@@ -97,7 +98,8 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
             for (int k = begin; k < end; k++) {
-                most = FloatVector.fromArray(SPECIES, x, at + lines[k] + i).max(most);
+                most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + lines[k] + i))
+                        .max(most);
             }
             KIND.cast(most).intoArray(folded, to + i);
         }
@@ -105,7 +107,7 @@ final class PoolLoops {
 
     private static void maxThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line2 + i))
                     .intoArray(folded, to + i);
@@ -114,7 +116,7 @@ final class PoolLoops {
 
     private static void maxTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .intoArray(folded, to + i);
         }
@@ -127,19 +129,21 @@ final class PoolLoops {
         int positions = (pool.out() - 1) * stride + 1;
         FloatVector rows = FloatVector.broadcast(SPECIES, count);
         for (int i = 0; i < positions; i += LANES) {
-            FloatVector sum = FloatVector.fromArray(SPECIES, folded, at + i);
+            FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
                 sum = sum.add(FloatVector.fromArray(SPECIES, folded, from))
                         .add(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    sum = FloatVector.fromArray(SPECIES, folded, from).add(sum);
+                    sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))
+                            .add(sum);
                     from += step;
                 }
             }
-            FloatVector mean = KIND.cast(sum).div(
-                    FloatVector.fromArray(SPECIES, pool.countsAlong(), i).mul(rows));
+            FloatVector mean = KIND.cast(sum)
+                    .div(KIND.cast(FloatVector.fromArray(SPECIES, pool.countsAlong(), i))
+                            .mul(rows));
             if (stride <= 2) {
                 store(mean, stride, y, to + i / stride);
             } else {
@@ -154,14 +158,15 @@ final class PoolLoops {
         int taps = pool.taps();
         int positions = (pool.out() - 1) * stride + 1;
         for (int i = 0; i < positions; i += LANES) {
-            FloatVector most = FloatVector.fromArray(SPECIES, folded, at + i);
+            FloatVector most = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
                 most = most.max(FloatVector.fromArray(SPECIES, folded, from))
                         .max(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    most = FloatVector.fromArray(SPECIES, folded, from).max(most);
+                    most = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))
+                            .max(most);
                     from += step;
                 }
             }

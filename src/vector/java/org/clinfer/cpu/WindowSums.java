@@ -69,15 +69,15 @@ final class WindowSums {
         }
         IntVector left = IntVector.fromArray(MASKS, windows.masks(), q);
         IntVector end = IntVector.fromArray(MASKS, windows.masks(), 2 * windows.maskPitch() + q);
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+        FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+        FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+        FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+        FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+        FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
@@ -124,15 +124,15 @@ final class WindowSums {
         int row2 = offsets[6];
         IntVector left = IntVector.fromArray(MASKS, windows.masks(), q);
         IntVector end = IntVector.fromArray(MASKS, windows.masks(), 2 * windows.maskPitch() + q);
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+        FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+        FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+        FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+        FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+        FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
@@ -158,7 +158,7 @@ final class WindowSums {
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return FloatVector.fromArray(SPECIES, x, at)
+        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
                 .reinterpretAsFloats();
@@ -199,7 +199,10 @@ final class WindowSums {
 
     private static void bound(float[] sums, int at, int count, float low, float high) {
         for (int i = at; i < at + count; i += LANES) {
-            FloatVector.fromArray(SPECIES, sums, i).max(low).min(high).intoArray(sums, i);
+            KIND.cast(FloatVector.fromArray(SPECIES, sums, i))
+                    .max(low)
+                    .min(high)
+                    .intoArray(sums, i);
         }
     }
 
@@ -218,7 +221,8 @@ final class WindowSums {
         FloatVector sum = FloatVector.broadcast(SPECIES, bias);
         for (int k = 0; k < offsets.length; k++) {
             IntVector meets = IntVector.fromArray(MASKS, masks, masksOf[k] + mask);
-            sum = FloatVector.broadcast(SPECIES, weights[weight + k]).fma(masked(x, at + offsets[k], meets), sum);
+            sum = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]))
+                    .fma(masked(x, at + offsets[k], meets), sum);
         }
         KIND.cast(sum).intoArray(sums, to);
     }
@@ -240,7 +244,7 @@ final class WindowSums {
         FloatVector s2 = s0;
         FloatVector s3 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
             int from = at + offsets[k];
             int m = masksOf[k] + mask;
             s0 = factor.fma(masked(x, from, IntVector.fromArray(MASKS, masks, m)), s0);
