@@ -8,6 +8,7 @@ final class BlockedLoops implements BlockedKernels {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
     private static final int PIXEL = 16;
     private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
 
@@ -72,7 +73,8 @@ final class BlockedLoops implements BlockedKernels {
     public void copyPixels(float[] from, int at, int step, float[] to, int target, int count) {
         for (int i = 0; i < count; i++) {
             for (int lane = 0; lane < PIXEL; lane += LANES) {
-                FloatVector.fromArray(SPECIES, from, at + i * step + lane).intoArray(to, target + i * PIXEL + lane);
+                KIND.cast(FloatVector.fromArray(SPECIES, from, at + i * step + lane))
+                        .intoArray(to, target + i * PIXEL + lane);
             }
         }
     }
@@ -88,10 +90,10 @@ final class BlockedLoops implements BlockedKernels {
             for (; i < pixels; i++) {
                 FloatVector total = FloatVector.zero(SPECIES);
                 for (int k = 0; k < offsets.length; k++) {
-                    FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL);
+                    FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL));
                     total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]), total);
                 }
-                total.intoArray(sums, sum + i * PIXEL + lane);
+                KIND.cast(total).intoArray(sums, sum + i * PIXEL + lane);
             }
         }
     }
@@ -105,7 +107,7 @@ final class BlockedLoops implements BlockedKernels {
         FloatVector s4 = s0;
         FloatVector s5 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.fromArray(SPECIES, w, weight + k * PIXEL);
+            FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
             int p = at + offsets[k];
             s0 = factor.fma(FloatVector.fromArray(SPECIES, x, p), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, x, p + step), s1);
@@ -114,12 +116,12 @@ final class BlockedLoops implements BlockedKernels {
             s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
             s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
         }
-        s0.intoArray(sums, sum);
-        s1.intoArray(sums, sum + PIXEL);
-        s2.intoArray(sums, sum + 2 * PIXEL);
-        s3.intoArray(sums, sum + 3 * PIXEL);
-        s4.intoArray(sums, sum + 4 * PIXEL);
-        s5.intoArray(sums, sum + 5 * PIXEL);
+        KIND.cast(s0).intoArray(sums, sum);
+        KIND.cast(s1).intoArray(sums, sum + PIXEL);
+        KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
+        KIND.cast(s3).intoArray(sums, sum + 3 * PIXEL);
+        KIND.cast(s4).intoArray(sums, sum + 4 * PIXEL);
+        KIND.cast(s5).intoArray(sums, sum + 5 * PIXEL);
     }
 
     @Override
@@ -128,9 +130,10 @@ final class BlockedLoops implements BlockedKernels {
             for (int lane = 0; lane < PIXEL; lane += LANES) {
                 FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
                 for (int k = 0; k < offsets.length; k++) {
-                    most = most.max(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]));
+                    most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]))
+                            .max(most);
                 }
-                most.intoArray(best, to + i * PIXEL + lane);
+                KIND.cast(most).intoArray(best, to + i * PIXEL + lane);
             }
         }
     }
@@ -144,7 +147,7 @@ final class BlockedLoops implements BlockedKernels {
             if (high == Float.POSITIVE_INFINITY) {
                 for (int i = 0; i < pixels; i++) {
                     int to = at + i * PIXEL + lane;
-                    FloatVector.fromArray(SPECIES, sums, to)
+                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                             .add(term)
                             .max(least)
                             .intoArray(sums, to);
@@ -153,7 +156,7 @@ final class BlockedLoops implements BlockedKernels {
             }
             for (int i = 0; i < pixels; i++) {
                 int to = at + i * PIXEL + lane;
-                FloatVector.fromArray(SPECIES, sums, to)
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                         .add(term)
                         .max(least)
                         .min(most)
@@ -171,7 +174,7 @@ final class BlockedLoops implements BlockedKernels {
             FloatVector most = FloatVector.broadcast(SPECIES, high);
             for (int i = 0; i < pixels; i++) {
                 int to = at + i * PIXEL + lane;
-                FloatVector.fromArray(SPECIES, sums, to)
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                         .add(term)
                         .add(FloatVector.fromArray(SPECIES, other, i * PIXEL + lane))
                         .max(least)

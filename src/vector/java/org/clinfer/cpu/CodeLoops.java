@@ -13,6 +13,8 @@ final class CodeLoops {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> INTS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
+    private static final Class<? extends IntVector> INT_KIND = INTS.vectorType().asSubclass(IntVector.class);
 
     /** A byte for each lane; there are no vectors of fewer than 8. */
     private static final boolean HAS_BYTES = LANES >= 8;
@@ -26,11 +28,11 @@ final class CodeLoops {
     static void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
         int i = 0;
         for (; HAS_BYTES && i <= count - LANES; i += LANES) {
-            IntVector pairs =
-                    (IntVector) ByteVector.fromArray(BYTES, codes, at + i).convertShape(VectorOperators.B2I, INTS, 0);
-            FloatVector low = (FloatVector) pairs.and(15).convert(VectorOperators.I2F, 0);
-            FloatVector high = (FloatVector)
-                    pairs.lanewise(VectorOperators.LSHR, 4).and(15).convert(VectorOperators.I2F, 0);
+            IntVector pairs = INT_KIND.cast(
+                    ByteVector.fromArray(BYTES, codes, at + i).convertShape(VectorOperators.B2I, INTS, 0));
+            FloatVector low = KIND.cast(pairs.and(15).convert(VectorOperators.I2F, 0));
+            FloatVector high =
+                    KIND.cast(pairs.lanewise(VectorOperators.LSHR, 4).and(15).convert(VectorOperators.I2F, 0));
             low.sub(zero).mul(scale).intoArray(real, to + i);
             high.sub(zero).mul(scale).intoArray(real, to + count + i);
         }

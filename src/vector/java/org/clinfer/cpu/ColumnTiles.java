@@ -8,6 +8,7 @@ final class ColumnTiles {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
 
     private ColumnTiles() {}
 
@@ -31,42 +32,42 @@ final class ColumnTiles {
             int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
             FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
+            FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
+            FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
             s1a = x1.fma(wa, s1a);
             s1b = x1.fma(wb, s1b);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
+            FloatVector x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
             s2a = x2.fma(wa, s2a);
             s2b = x2.fma(wb, s2b);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
+            FloatVector x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
             s3a = x3.fma(wa, s3a);
             s3b = x3.fma(wb, s3b);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
+            FloatVector x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 4]));
             s4a = x4.fma(wa, s4a);
             s4b = x4.fma(wb, s4b);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
+            FloatVector x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 5]));
             s5a = x5.fma(wa, s5a);
             s5b = x5.fma(wb, s5b);
-            FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + 6]);
+            FloatVector x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 6]));
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
         }
-        s0a.intoArray(sums, sum);
-        s0b.intoArray(sums, sum + pitch);
-        s1a.intoArray(sums, sum + 16);
-        s1b.intoArray(sums, sum + 16 + pitch);
-        s2a.intoArray(sums, sum + 32);
-        s2b.intoArray(sums, sum + 32 + pitch);
-        s3a.intoArray(sums, sum + 48);
-        s3b.intoArray(sums, sum + 48 + pitch);
-        s4a.intoArray(sums, sum + 64);
-        s4b.intoArray(sums, sum + 64 + pitch);
-        s5a.intoArray(sums, sum + 80);
-        s5b.intoArray(sums, sum + 80 + pitch);
-        s6a.intoArray(sums, sum + 96);
-        s6b.intoArray(sums, sum + 96 + pitch);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s0b).intoArray(sums, sum + pitch);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s1b).intoArray(sums, sum + 16 + pitch);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s2b).intoArray(sums, sum + 32 + pitch);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s3b).intoArray(sums, sum + 48 + pitch);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s4b).intoArray(sums, sum + 64 + pitch);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s5b).intoArray(sums, sum + 80 + pitch);
+        KIND.cast(s6a).intoArray(sums, sum + 96);
+        KIND.cast(s6b).intoArray(sums, sum + 96 + pitch);
     }
 
     static void sum7x1(float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum) {
@@ -80,28 +81,28 @@ final class ColumnTiles {
         for (int k = 0; k < terms; k++) {
             int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + LANES * k);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
+            FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
+            FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
             s1a = x1.fma(wa, s1a);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
+            FloatVector x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
             s2a = x2.fma(wa, s2a);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
+            FloatVector x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
             s3a = x3.fma(wa, s3a);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
+            FloatVector x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 4]));
             s4a = x4.fma(wa, s4a);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
+            FloatVector x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 5]));
             s5a = x5.fma(wa, s5a);
-            FloatVector x6 = FloatVector.broadcast(SPECIES, x[p + 6]);
+            FloatVector x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 6]));
             s6a = x6.fma(wa, s6a);
         }
-        s0a.intoArray(sums, sum);
-        s1a.intoArray(sums, sum + 16);
-        s2a.intoArray(sums, sum + 32);
-        s3a.intoArray(sums, sum + 48);
-        s4a.intoArray(sums, sum + 64);
-        s5a.intoArray(sums, sum + 80);
-        s6a.intoArray(sums, sum + 96);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s6a).intoArray(sums, sum + 96);
     }
 
     static void sum6x2(
@@ -122,36 +123,36 @@ final class ColumnTiles {
             int p = at + offsets[k];
             FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
             FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
-            FloatVector x0 = FloatVector.broadcast(SPECIES, x[p]);
+            FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
-            FloatVector x1 = FloatVector.broadcast(SPECIES, x[p + 1]);
+            FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
             s1a = x1.fma(wa, s1a);
             s1b = x1.fma(wb, s1b);
-            FloatVector x2 = FloatVector.broadcast(SPECIES, x[p + 2]);
+            FloatVector x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
             s2a = x2.fma(wa, s2a);
             s2b = x2.fma(wb, s2b);
-            FloatVector x3 = FloatVector.broadcast(SPECIES, x[p + 3]);
+            FloatVector x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
             s3a = x3.fma(wa, s3a);
             s3b = x3.fma(wb, s3b);
-            FloatVector x4 = FloatVector.broadcast(SPECIES, x[p + 4]);
+            FloatVector x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 4]));
             s4a = x4.fma(wa, s4a);
             s4b = x4.fma(wb, s4b);
-            FloatVector x5 = FloatVector.broadcast(SPECIES, x[p + 5]);
+            FloatVector x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 5]));
             s5a = x5.fma(wa, s5a);
             s5b = x5.fma(wb, s5b);
         }
-        s0a.intoArray(sums, sum);
-        s0b.intoArray(sums, sum + pitch);
-        s1a.intoArray(sums, sum + 16);
-        s1b.intoArray(sums, sum + 16 + pitch);
-        s2a.intoArray(sums, sum + 32);
-        s2b.intoArray(sums, sum + 32 + pitch);
-        s3a.intoArray(sums, sum + 48);
-        s3b.intoArray(sums, sum + 48 + pitch);
-        s4a.intoArray(sums, sum + 64);
-        s4b.intoArray(sums, sum + 64 + pitch);
-        s5a.intoArray(sums, sum + 80);
-        s5b.intoArray(sums, sum + 80 + pitch);
+        KIND.cast(s0a).intoArray(sums, sum);
+        KIND.cast(s0b).intoArray(sums, sum + pitch);
+        KIND.cast(s1a).intoArray(sums, sum + 16);
+        KIND.cast(s1b).intoArray(sums, sum + 16 + pitch);
+        KIND.cast(s2a).intoArray(sums, sum + 32);
+        KIND.cast(s2b).intoArray(sums, sum + 32 + pitch);
+        KIND.cast(s3a).intoArray(sums, sum + 48);
+        KIND.cast(s3b).intoArray(sums, sum + 48 + pitch);
+        KIND.cast(s4a).intoArray(sums, sum + 64);
+        KIND.cast(s4b).intoArray(sums, sum + 64 + pitch);
+        KIND.cast(s5a).intoArray(sums, sum + 80);
+        KIND.cast(s5b).intoArray(sums, sum + 80 + pitch);
     }
 }

@@ -12,6 +12,7 @@ final class DenseTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private DenseTiles() {}
 
@@ -55,47 +56,47 @@ final class DenseTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, b, at);
             FloatVector x1 = FloatVector.fromArray(SPECIES, b, at + LANES);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + depth]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + depth]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * depth]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * depth]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * depth]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * depth]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
-            FloatVector a4 = FloatVector.broadcast(SPECIES, a[w + 4 * depth]);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4 * depth]));
             s40 = a4.fma(x0, s40);
             s41 = a4.fma(x1, s41);
-            FloatVector a5 = FloatVector.broadcast(SPECIES, a[w + 5 * depth]);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5 * depth]));
             s50 = a5.fma(x0, s50);
             s51 = a5.fma(x1, s51);
-            FloatVector a6 = FloatVector.broadcast(SPECIES, a[w + 6 * depth]);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6 * depth]));
             s60 = a6.fma(x0, s60);
             s61 = a6.fma(x1, s61);
-            FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7 * depth]);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7 * depth]));
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(y, to);
-        s01.intoArray(y, to + LANES);
-        s10.intoArray(y, to + columns);
-        s11.intoArray(y, to + columns + LANES);
-        s20.intoArray(y, to + 2 * columns);
-        s21.intoArray(y, to + 2 * columns + LANES);
-        s30.intoArray(y, to + 3 * columns);
-        s31.intoArray(y, to + 3 * columns + LANES);
-        s40.intoArray(y, to + 4 * columns);
-        s41.intoArray(y, to + 4 * columns + LANES);
-        s50.intoArray(y, to + 5 * columns);
-        s51.intoArray(y, to + 5 * columns + LANES);
-        s60.intoArray(y, to + 6 * columns);
-        s61.intoArray(y, to + 6 * columns + LANES);
-        s70.intoArray(y, to + 7 * columns);
-        s71.intoArray(y, to + 7 * columns + LANES);
+        KIND.cast(s00).intoArray(y, to);
+        KIND.cast(s01).intoArray(y, to + LANES);
+        KIND.cast(s10).intoArray(y, to + columns);
+        KIND.cast(s11).intoArray(y, to + columns + LANES);
+        KIND.cast(s20).intoArray(y, to + 2 * columns);
+        KIND.cast(s21).intoArray(y, to + 2 * columns + LANES);
+        KIND.cast(s30).intoArray(y, to + 3 * columns);
+        KIND.cast(s31).intoArray(y, to + 3 * columns + LANES);
+        KIND.cast(s40).intoArray(y, to + 4 * columns);
+        KIND.cast(s41).intoArray(y, to + 4 * columns + LANES);
+        KIND.cast(s50).intoArray(y, to + 5 * columns);
+        KIND.cast(s51).intoArray(y, to + 5 * columns + LANES);
+        KIND.cast(s60).intoArray(y, to + 6 * columns);
+        KIND.cast(s61).intoArray(y, to + 6 * columns + LANES);
+        KIND.cast(s70).intoArray(y, to + 7 * columns);
+        KIND.cast(s71).intoArray(y, to + 7 * columns + LANES);
     }
 
     private static void rows4(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to) {
@@ -112,27 +113,27 @@ final class DenseTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, b, at);
             FloatVector x1 = FloatVector.fromArray(SPECIES, b, at + LANES);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + depth]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + depth]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * depth]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * depth]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * depth]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * depth]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(y, to);
-        s01.intoArray(y, to + LANES);
-        s10.intoArray(y, to + columns);
-        s11.intoArray(y, to + columns + LANES);
-        s20.intoArray(y, to + 2 * columns);
-        s21.intoArray(y, to + 2 * columns + LANES);
-        s30.intoArray(y, to + 3 * columns);
-        s31.intoArray(y, to + 3 * columns + LANES);
+        KIND.cast(s00).intoArray(y, to);
+        KIND.cast(s01).intoArray(y, to + LANES);
+        KIND.cast(s10).intoArray(y, to + columns);
+        KIND.cast(s11).intoArray(y, to + columns + LANES);
+        KIND.cast(s20).intoArray(y, to + 2 * columns);
+        KIND.cast(s21).intoArray(y, to + 2 * columns + LANES);
+        KIND.cast(s30).intoArray(y, to + 3 * columns);
+        KIND.cast(s31).intoArray(y, to + 3 * columns + LANES);
     }
 
     static void addRow(
@@ -145,16 +146,16 @@ final class DenseTiles {
             FloatVector s3 = start(y, at + 3 * LANES, isFirst);
             for (int k = 0; k < depth; k++) {
                 int from = right + k * columns + column;
-                FloatVector factor = FloatVector.broadcast(SPECIES, a[left + k]);
+                FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
                 s0 = factor.fma(FloatVector.fromArray(SPECIES, b, from), s0);
                 s1 = factor.fma(FloatVector.fromArray(SPECIES, b, from + LANES), s1);
                 s2 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), s2);
                 s3 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), s3);
             }
-            s0.intoArray(y, at);
-            s1.intoArray(y, at + LANES);
-            s2.intoArray(y, at + 2 * LANES);
-            s3.intoArray(y, at + 3 * LANES);
+            KIND.cast(s0).intoArray(y, at);
+            KIND.cast(s1).intoArray(y, at + LANES);
+            KIND.cast(s2).intoArray(y, at + 2 * LANES);
+            KIND.cast(s3).intoArray(y, at + 3 * LANES);
         }
     }
 

@@ -20,7 +20,12 @@ final class FunctionLoops implements VectorFunctions {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Double> DOUBLES = SPECIES.withLanes(double.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
+    private static final Class<? extends IntVector> INT_KIND =
+            SPECIES.withLanes(int.class).vectorType().asSubclass(IntVector.class);
     private static final int WIDE = DOUBLES.length();
+    private static final Class<? extends DoubleVector> WIDE_KIND =
+            DOUBLES.vectorType().asSubclass(DoubleVector.class);
 
     private static final float PER_LN2 = 0x1.715476p+0f;
     private static final float ROUNDING = 12582912f;
@@ -54,12 +59,12 @@ final class FunctionLoops implements VectorFunctions {
     public void exp(float[] values, int from, int to) {
         int i = from;
         for (; i <= to - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, values, i);
+            FloatVector x = KIND.cast(FloatVector.fromArray(SPECIES, values, i));
             FloatVector within = x.abs().compare(VectorOperators.LT, FAR).allTrue()
                     ? x
                     : x.max(all(SMALLEST)).min(all(LARGEST));
             FloatVector shifted = within.fma(all(PER_LN2), all(ROUNDING));
-            IntVector n = shifted.reinterpretAsInts()
+            IntVector n = INT_KIND.cast(shifted.reinterpretAsInts())
                     .sub(ROUNDING_BITS)
                     .max(LEAST_POWER)
                     .min(GREATEST_POWER);
@@ -91,7 +96,7 @@ final class FunctionLoops implements VectorFunctions {
     public void log(float[] values, int from, int to) {
         int i = from;
         for (; i <= to - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, values, i);
+            FloatVector x = KIND.cast(FloatVector.fromArray(SPECIES, values, i));
             boolean isNormal = x.compare(VectorOperators.GE, Float.MIN_NORMAL)
                     .and(x.compare(VectorOperators.LE, Float.MAX_VALUE))
                     .allTrue();
@@ -99,12 +104,12 @@ final class FunctionLoops implements VectorFunctions {
                 logOfAny(values, i, i + LANES);
                 continue;
             }
-            IntVector bits = x.reinterpretAsInts().sub(SQRT_HALF_BITS);
-            FloatVector exponent = (FloatVector)
-                    bits.lanewise(VectorOperators.ASHR, FRACTION_BITS).convert(VectorOperators.I2F, 0);
-            FloatVector beyond = bits.lanewise(VectorOperators.AND, FRACTION)
-                    .add(SQRT_HALF_BITS)
-                    .reinterpretAsFloats()
+            IntVector bits = INT_KIND.cast(x.reinterpretAsInts()).sub(SQRT_HALF_BITS);
+            FloatVector exponent =
+                    KIND.cast(bits.lanewise(VectorOperators.ASHR, FRACTION_BITS).convert(VectorOperators.I2F, 0));
+            FloatVector beyond = KIND.cast(bits.lanewise(VectorOperators.AND, FRACTION)
+                            .add(SQRT_HALF_BITS)
+                            .reinterpretAsFloats())
                     .sub(all(1));
             FloatVector quotient = beyond.div(beyond.add(all(2)));
             FloatVector square = quotient.mul(quotient);
@@ -129,7 +134,7 @@ final class FunctionLoops implements VectorFunctions {
     public void tanh(float[] values, int from, int to) {
         int i = from;
         for (; i <= to - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, values, i);
+            FloatVector x = KIND.cast(FloatVector.fromArray(SPECIES, values, i));
             FloatVector within = x.abs().compare(VectorOperators.LT, TANH_END).allTrue()
                     ? x
                     : x.max(all(-TANH_END)).min(all(TANH_END));
@@ -156,7 +161,7 @@ final class FunctionLoops implements VectorFunctions {
     public void erf(float[] values, int from, int to) {
         int i = from;
         for (; i <= to - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, values, i);
+            FloatVector x = KIND.cast(FloatVector.fromArray(SPECIES, values, i));
             FloatVector within = x.abs().compare(VectorOperators.LT, ERF_END).allTrue()
                     ? x
                     : x.max(all(-ERF_END)).min(all(ERF_END));
@@ -188,7 +193,7 @@ final class FunctionLoops implements VectorFunctions {
     }
 
     private static FloatVector all(float value) {
-        return FloatVector.broadcast(SPECIES, value);
+        return KIND.cast(FloatVector.broadcast(SPECIES, value));
     }
 
     @Override
@@ -221,7 +226,7 @@ final class FunctionLoops implements VectorFunctions {
         float[] x = padded(values, from, to);
         float[] powers = new float[x.length];
         for (int i = 0; i < x.length; i += LANES) {
-            FloatVector value = FloatVector.fromArray(SPECIES, x, i);
+            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
             value.mul(value)
                     .fma(all(0.044715f), all(1))
                     .mul(value)
@@ -240,7 +245,8 @@ final class FunctionLoops implements VectorFunctions {
         float[] x = padded(values, from, to);
         float[] tails = new float[x.length];
         for (int i = 0; i < x.length; i += LANES) {
-            FloatVector z = FloatVector.fromArray(SPECIES, x, i).abs().mul(all(SQRT_HALF));
+            FloatVector z =
+                    KIND.cast(FloatVector.fromArray(SPECIES, x, i)).abs().mul(all(SQRT_HALF));
             FloatVector t = all(1).div(z.fma(all(0.5f), all(1)));
             FloatVector sum = t.fma(all(0.17087276f), all(-0.82215226f));
             sum = sum.fma(t, all(1.4885159f));
@@ -255,9 +261,10 @@ final class FunctionLoops implements VectorFunctions {
         }
         exp(tails, 0, x.length);
         for (int i = 0; i < x.length; i += LANES) {
-            FloatVector value = FloatVector.fromArray(SPECIES, x, i);
+            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
             FloatVector divisor = value.abs().fma(all(SQRT_HALF), all(2));
-            FloatVector tail = FloatVector.fromArray(SPECIES, tails, i).div(divisor);
+            FloatVector tail =
+                    KIND.cast(FloatVector.fromArray(SPECIES, tails, i)).div(divisor);
             value.mul(all(1).sub(tail).blend(tail, value.compare(VectorOperators.LT, 0)))
                     .intoArray(x, i);
         }
@@ -273,7 +280,7 @@ final class FunctionLoops implements VectorFunctions {
         }
         exp(powers, 0, x.length);
         for (int i = 0; i < x.length; i += LANES) {
-            FloatVector power = FloatVector.fromArray(SPECIES, powers, i);
+            FloatVector power = KIND.cast(FloatVector.fromArray(SPECIES, powers, i));
             FloatVector quotient = power.div(power.add(all(2)));
             FloatVector square = quotient.mul(quotient);
             FloatVector sum = square.fma(all(2 / 15f), all(2 / 13f));
@@ -283,7 +290,8 @@ final class FunctionLoops implements VectorFunctions {
             sum = sum.fma(square, all(2 / 5f));
             sum = sum.fma(square, all(2 / 3f));
             sum = sum.fma(square, all(2));
-            quotient.fma(sum, FloatVector.fromArray(SPECIES, x, i).max(all(0))).intoArray(x, i);
+            quotient.fma(sum, KIND.cast(FloatVector.fromArray(SPECIES, x, i)).max(all(0)))
+                    .intoArray(x, i);
         }
         System.arraycopy(x, 0, values, from, to - from);
     }
@@ -313,54 +321,66 @@ final class FunctionLoops implements VectorFunctions {
         DoubleVector s3 = s0;
         int i = from;
         for (; i <= to - 4 * WIDE; i += 4 * WIDE) {
-            s0 = s0.add(
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s1 = s1.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s2 = s2.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 2 * WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
-            s3 = s3.add(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 3 * WIDE)
-                    .convertShape(VectorOperators.F2D, DOUBLES, 0));
+            s0 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(s0);
+            s1 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + WIDE)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(s1);
+            s2 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 2 * WIDE)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(s2);
+            s3 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i + 3 * WIDE)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(s3);
         }
         for (; i <= to - WIDE; i += WIDE) {
-            s0 = s0.add(
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
+            s0 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0))
+                    .add(s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += values[i];
         }
-        return s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).add(s1).add(WIDE_KIND.cast(s2).add(s3)).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static double sumOfSizes(float[] values, int from, int to) {
         DoubleVector s0 = DoubleVector.zero(DOUBLES);
         int i = from;
         for (; i <= to - WIDE; i += WIDE) {
-            s0 = s0.add(((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
+            s0 = WIDE_KIND
+                    .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, values, i)
                             .convertShape(VectorOperators.F2D, DOUBLES, 0))
-                    .abs());
+                    .abs()
+                    .add(s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += Math.abs(values[i]);
         }
-        return s0.reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static double sumOfSquares(float[] values, int from, int to) {
         DoubleVector s0 = DoubleVector.zero(DOUBLES);
         int i = from;
         for (; i <= to - WIDE; i += WIDE) {
-            DoubleVector x = (DoubleVector)
-                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0);
+            DoubleVector x = WIDE_KIND.cast(
+                    FloatVector.fromArray(Pairs.HALF_FLOATS, values, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
             s0 = x.fma(x, s0);
         }
         double rest = 0;
         for (; i < to; i++) {
             rest += (double) values[i] * values[i];
         }
-        return s0.reduceLanes(VectorOperators.ADD) + rest;
+        return WIDE_KIND.cast(s0).reduceLanes(VectorOperators.ADD) + rest;
     }
 
     private static float maximum(float[] values, int from, int to) {
@@ -368,17 +388,17 @@ final class FunctionLoops implements VectorFunctions {
         FloatVector m1 = m0;
         int i = from;
         for (; i <= to - 2 * LANES; i += 2 * LANES) {
-            m0 = m0.max(FloatVector.fromArray(SPECIES, values, i));
-            m1 = m1.max(FloatVector.fromArray(SPECIES, values, i + LANES));
+            m0 = KIND.cast(FloatVector.fromArray(SPECIES, values, i)).max(m0);
+            m1 = KIND.cast(FloatVector.fromArray(SPECIES, values, i + LANES)).max(m1);
         }
         for (; i <= to - LANES; i += LANES) {
-            m0 = m0.max(FloatVector.fromArray(SPECIES, values, i));
+            m0 = KIND.cast(FloatVector.fromArray(SPECIES, values, i)).max(m0);
         }
         float rest = Float.NEGATIVE_INFINITY;
         for (; i < to; i++) {
             rest = Math.max(rest, values[i]);
         }
-        return Math.max(m0.max(m1).reduceLanes(VectorOperators.MAX), rest);
+        return Math.max(KIND.cast(m0).max(m1).reduceLanes(VectorOperators.MAX), rest);
     }
 
     private static float minimum(float[] values, int from, int to) {
@@ -386,31 +406,33 @@ final class FunctionLoops implements VectorFunctions {
         FloatVector m1 = m0;
         int i = from;
         for (; i <= to - 2 * LANES; i += 2 * LANES) {
-            m0 = m0.min(FloatVector.fromArray(SPECIES, values, i));
-            m1 = m1.min(FloatVector.fromArray(SPECIES, values, i + LANES));
+            m0 = KIND.cast(FloatVector.fromArray(SPECIES, values, i)).min(m0);
+            m1 = KIND.cast(FloatVector.fromArray(SPECIES, values, i + LANES)).min(m1);
         }
         for (; i <= to - LANES; i += LANES) {
-            m0 = m0.min(FloatVector.fromArray(SPECIES, values, i));
+            m0 = KIND.cast(FloatVector.fromArray(SPECIES, values, i)).min(m0);
         }
         float rest = Float.POSITIVE_INFINITY;
         for (; i < to; i++) {
             rest = Math.min(rest, values[i]);
         }
-        return Math.min(m0.min(m1).reduceLanes(VectorOperators.MIN), rest);
+        return Math.min(KIND.cast(m0).min(m1).reduceLanes(VectorOperators.MIN), rest);
     }
 
     @Override
     public void addRow(Fold kind, double[] sums, float[] row, int count) {
         if (kind == Fold.SUM) {
             for (int i = 0; i < count; i += WIDE) {
-                ((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
+                WIDE_KIND
+                        .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
                                 .convertShape(VectorOperators.F2D, DOUBLES, 0))
                         .add(DoubleVector.fromArray(DOUBLES, sums, i))
                         .intoArray(sums, i);
             }
         } else if (kind == Fold.SUM_OF_SIZES) {
             for (int i = 0; i < count; i += WIDE) {
-                ((DoubleVector) FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
+                WIDE_KIND
+                        .cast(FloatVector.fromArray(Pairs.HALF_FLOATS, row, i)
                                 .convertShape(VectorOperators.F2D, DOUBLES, 0))
                         .abs()
                         .add(DoubleVector.fromArray(DOUBLES, sums, i))
@@ -418,8 +440,8 @@ final class FunctionLoops implements VectorFunctions {
             }
         } else {
             for (int i = 0; i < count; i += WIDE) {
-                DoubleVector x = (DoubleVector)
-                        FloatVector.fromArray(Pairs.HALF_FLOATS, row, i).convertShape(VectorOperators.F2D, DOUBLES, 0);
+                DoubleVector x = WIDE_KIND.cast(
+                        FloatVector.fromArray(Pairs.HALF_FLOATS, row, i).convertShape(VectorOperators.F2D, DOUBLES, 0));
                 x.fma(x, DoubleVector.fromArray(DOUBLES, sums, i)).intoArray(sums, i);
             }
         }
@@ -428,71 +450,6 @@ final class FunctionLoops implements VectorFunctions {
     @Override
     public void innerProducts(
             float[] left, int at, float[] right, int from, int rows, int depth, float[] sums, int to) {
-        int j = 0;
-        for (; j + 4 <= rows; j += 4) {
-            four(left, at, right, from + j * depth, depth, sums, to + j);
-        }
-        for (; j < rows; j++) {
-            one(left, at, right, from + j * depth, depth, sums, to + j);
-        }
-    }
-
-    private static void four(float[] left, int at, float[] right, int from, int depth, float[] sums, int to) {
-        FloatVector s00 = FloatVector.zero(SPECIES);
-        FloatVector s01 = s00;
-        FloatVector s10 = s00;
-        FloatVector s11 = s00;
-        FloatVector s20 = s00;
-        FloatVector s21 = s00;
-        FloatVector s30 = s00;
-        FloatVector s31 = s00;
-        int r1 = from + depth;
-        int r2 = from + 2 * depth;
-        int r3 = from + 3 * depth;
-        int k = 0;
-        for (; k <= depth - 2 * LANES; k += 2 * LANES) {
-            FloatVector x0 = FloatVector.fromArray(SPECIES, left, at + k);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, left, at + k + LANES);
-            s00 = x0.fma(FloatVector.fromArray(SPECIES, right, from + k), s00);
-            s01 = x1.fma(FloatVector.fromArray(SPECIES, right, from + k + LANES), s01);
-            s10 = x0.fma(FloatVector.fromArray(SPECIES, right, r1 + k), s10);
-            s11 = x1.fma(FloatVector.fromArray(SPECIES, right, r1 + k + LANES), s11);
-            s20 = x0.fma(FloatVector.fromArray(SPECIES, right, r2 + k), s20);
-            s21 = x1.fma(FloatVector.fromArray(SPECIES, right, r2 + k + LANES), s21);
-            s30 = x0.fma(FloatVector.fromArray(SPECIES, right, r3 + k), s30);
-            s31 = x1.fma(FloatVector.fromArray(SPECIES, right, r3 + k + LANES), s31);
-        }
-        float sum0 = s00.add(s01).reduceLanes(VectorOperators.ADD);
-        float sum1 = s10.add(s11).reduceLanes(VectorOperators.ADD);
-        float sum2 = s20.add(s21).reduceLanes(VectorOperators.ADD);
-        float sum3 = s30.add(s31).reduceLanes(VectorOperators.ADD);
-        for (; k < depth; k++) {
-            float x = left[at + k];
-            sum0 += x * right[from + k];
-            sum1 += x * right[r1 + k];
-            sum2 += x * right[r2 + k];
-            sum3 += x * right[r3 + k];
-        }
-        sums[to] = sum0;
-        sums[to + 1] = sum1;
-        sums[to + 2] = sum2;
-        sums[to + 3] = sum3;
-    }
-
-    private static void one(float[] left, int at, float[] right, int from, int depth, float[] sums, int to) {
-        FloatVector s0 = FloatVector.zero(SPECIES);
-        FloatVector s1 = s0;
-        int k = 0;
-        for (; k <= depth - 2 * LANES; k += 2 * LANES) {
-            FloatVector x0 = FloatVector.fromArray(SPECIES, left, at + k);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, left, at + k + LANES);
-            s0 = x0.fma(FloatVector.fromArray(SPECIES, right, from + k), s0);
-            s1 = x1.fma(FloatVector.fromArray(SPECIES, right, from + k + LANES), s1);
-        }
-        float sum = s0.add(s1).reduceLanes(VectorOperators.ADD);
-        for (; k < depth; k++) {
-            sum += left[at + k] * right[from + k];
-        }
-        sums[to] = sum;
+        InnerProductLoops.sum(left, at, right, from, rows, depth, sums, to);
     }
 }

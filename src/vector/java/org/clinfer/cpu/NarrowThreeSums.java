@@ -16,6 +16,8 @@ final class NarrowThreeSums {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_256;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND =
+            SPECIES.vectorType().asSubclass(FloatVector.class);
     private static final boolean IS_NARROW = LANES < PanamaKernels.SPECIES.length();
 
     private NarrowThreeSums() {}
@@ -48,15 +50,15 @@ final class NarrowThreeSums {
             float[] weights = filters.weights();
             int weight = (filter + plane) * ThreeFilters.TAPS;
             float bias = filters.bias()[filter + plane];
-            FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-            FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-            FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-            FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-            FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-            FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-            FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-            FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-            FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+            FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+            FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+            FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+            FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+            FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+            FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+            FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+            FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+            FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
             FloatVector start = FloatVector.broadcast(SPECIES, bias);
             FloatVector begun = start;
             FloatVector half = start;
@@ -81,21 +83,21 @@ final class NarrowThreeSums {
                 target += out;
             }
             if (target >= begin && target < behind) {
-                FloatVector.broadcast(SPECIES, filters.low())
+                KIND.cast(FloatVector.broadcast(SPECIES, filters.low()))
                         .max(half)
                         .min(most)
                         .intoArray(sums, target);
             }
             target += out;
             if (target >= begin && target < behind) {
-                FloatVector.broadcast(SPECIES, filters.low())
+                KIND.cast(FloatVector.broadcast(SPECIES, filters.low()))
                         .max(begun)
                         .min(most)
                         .intoArray(sums, target);
             }
             for (target += out; target < behind; target += out) {
                 if (target >= begin) {
-                    FloatVector.broadcast(SPECIES, filters.low())
+                    KIND.cast(FloatVector.broadcast(SPECIES, filters.low()))
                             .max(bias)
                             .min(filters.high())
                             .intoArray(sums, target);
@@ -105,7 +107,7 @@ final class NarrowThreeSums {
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return FloatVector.fromArray(SPECIES, x, at)
+        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
                 .reinterpretAsFloats();

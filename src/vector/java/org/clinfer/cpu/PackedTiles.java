@@ -12,6 +12,7 @@ final class PackedTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private PackedTiles() {}
 
@@ -84,47 +85,47 @@ final class PackedTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
             FloatVector x1 = FloatVector.fromArray(SPECIES, x, at + LANES);
             int w = left + 8 * k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + 1]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
-            FloatVector a4 = FloatVector.broadcast(SPECIES, a[w + 4]);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4]));
             s40 = a4.fma(x0, s40);
             s41 = a4.fma(x1, s41);
-            FloatVector a5 = FloatVector.broadcast(SPECIES, a[w + 5]);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5]));
             s50 = a5.fma(x0, s50);
             s51 = a5.fma(x1, s51);
-            FloatVector a6 = FloatVector.broadcast(SPECIES, a[w + 6]);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6]));
             s60 = a6.fma(x0, s60);
             s61 = a6.fma(x1, s61);
-            FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7]);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7]));
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(sums, sum);
-        s01.intoArray(sums, sum + LANES);
-        s10.intoArray(sums, sum + pitch);
-        s11.intoArray(sums, sum + pitch + LANES);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s21.intoArray(sums, sum + 2 * pitch + LANES);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s31.intoArray(sums, sum + 3 * pitch + LANES);
-        s40.intoArray(sums, sum + 4 * pitch);
-        s41.intoArray(sums, sum + 4 * pitch + LANES);
-        s50.intoArray(sums, sum + 5 * pitch);
-        s51.intoArray(sums, sum + 5 * pitch + LANES);
-        s60.intoArray(sums, sum + 6 * pitch);
-        s61.intoArray(sums, sum + 6 * pitch + LANES);
-        s70.intoArray(sums, sum + 7 * pitch);
-        s71.intoArray(sums, sum + 7 * pitch + LANES);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s01).intoArray(sums, sum + LANES);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s11).intoArray(sums, sum + pitch + LANES);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s21).intoArray(sums, sum + 2 * pitch + LANES);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s31).intoArray(sums, sum + 3 * pitch + LANES);
+        KIND.cast(s40).intoArray(sums, sum + 4 * pitch);
+        KIND.cast(s41).intoArray(sums, sum + 4 * pitch + LANES);
+        KIND.cast(s50).intoArray(sums, sum + 5 * pitch);
+        KIND.cast(s51).intoArray(sums, sum + 5 * pitch + LANES);
+        KIND.cast(s60).intoArray(sums, sum + 6 * pitch);
+        KIND.cast(s61).intoArray(sums, sum + 6 * pitch + LANES);
+        KIND.cast(s70).intoArray(sums, sum + 7 * pitch);
+        KIND.cast(s71).intoArray(sums, sum + 7 * pitch + LANES);
     }
 
     private static void packed81(
@@ -151,31 +152,31 @@ final class PackedTiles {
             int at = right + offsets[from + k];
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
             int w = left + 8 * k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + 1]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
             s10 = a1.fma(x0, s10);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
             s20 = a2.fma(x0, s20);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
             s30 = a3.fma(x0, s30);
-            FloatVector a4 = FloatVector.broadcast(SPECIES, a[w + 4]);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4]));
             s40 = a4.fma(x0, s40);
-            FloatVector a5 = FloatVector.broadcast(SPECIES, a[w + 5]);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5]));
             s50 = a5.fma(x0, s50);
-            FloatVector a6 = FloatVector.broadcast(SPECIES, a[w + 6]);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6]));
             s60 = a6.fma(x0, s60);
-            FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7]);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7]));
             s70 = a7.fma(x0, s70);
         }
-        s00.intoArray(sums, sum);
-        s10.intoArray(sums, sum + pitch);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s40.intoArray(sums, sum + 4 * pitch);
-        s50.intoArray(sums, sum + 5 * pitch);
-        s60.intoArray(sums, sum + 6 * pitch);
-        s70.intoArray(sums, sum + 7 * pitch);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s40).intoArray(sums, sum + 4 * pitch);
+        KIND.cast(s50).intoArray(sums, sum + 5 * pitch);
+        KIND.cast(s60).intoArray(sums, sum + 6 * pitch);
+        KIND.cast(s70).intoArray(sums, sum + 7 * pitch);
     }
 
     private static void packed42(
@@ -203,27 +204,27 @@ final class PackedTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
             FloatVector x1 = FloatVector.fromArray(SPECIES, x, at + LANES);
             int w = left + 8 * k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + 1]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(sums, sum);
-        s01.intoArray(sums, sum + LANES);
-        s10.intoArray(sums, sum + pitch);
-        s11.intoArray(sums, sum + pitch + LANES);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s21.intoArray(sums, sum + 2 * pitch + LANES);
-        s30.intoArray(sums, sum + 3 * pitch);
-        s31.intoArray(sums, sum + 3 * pitch + LANES);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s01).intoArray(sums, sum + LANES);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s11).intoArray(sums, sum + pitch + LANES);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s21).intoArray(sums, sum + 2 * pitch + LANES);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s31).intoArray(sums, sum + 3 * pitch + LANES);
     }
 
     private static void packed41(
@@ -246,18 +247,18 @@ final class PackedTiles {
             int at = right + offsets[from + k];
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
             int w = left + 8 * k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + 1]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
             s10 = a1.fma(x0, s10);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
             s20 = a2.fma(x0, s20);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
             s30 = a3.fma(x0, s30);
         }
-        s00.intoArray(sums, sum);
-        s10.intoArray(sums, sum + pitch);
-        s20.intoArray(sums, sum + 2 * pitch);
-        s30.intoArray(sums, sum + 3 * pitch);
+        KIND.cast(s00).intoArray(sums, sum);
+        KIND.cast(s10).intoArray(sums, sum + pitch);
+        KIND.cast(s20).intoArray(sums, sum + 2 * pitch);
+        KIND.cast(s30).intoArray(sums, sum + 3 * pitch);
     }
 }

@@ -15,6 +15,8 @@ final class Pairs {
             VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
     static final VectorSpecies<Float> HALF_FLOATS = HALF.withLanes(float.class);
+    static final Class<? extends FloatVector> HALF_KIND =
+            HALF_FLOATS.vectorType().asSubclass(FloatVector.class);
 
     private Pairs() {}
 
@@ -22,14 +24,16 @@ final class Pairs {
     static FloatVector broadcast(float even, float odd) {
         long pair = (long) Float.floatToRawIntBits(odd) << Integer.SIZE
                 | Integer.toUnsignedLong(Float.floatToRawIntBits(even));
-        return LongVector.broadcast(PAIRS, pair).reinterpretAsFloats();
+        return PanamaKernels.KIND.cast(LongVector.broadcast(PAIRS, pair).reinterpretAsFloats());
     }
 
     /** The even elements. */
     static FloatVector even(FloatVector vector) {
-        return (FloatVector) vector.reinterpretAsLongs()
+        return HALF_KIND.cast(PanamaKernels.KIND
+                .cast(vector)
+                .reinterpretAsLongs()
                 .convertShape(VectorOperators.L2I, HALF, 0)
-                .reinterpretShape(HALF_FLOATS, 0);
+                .reinterpretShape(HALF_FLOATS, 0));
     }
 
     /** Each even element and the odd one behind it, added. */

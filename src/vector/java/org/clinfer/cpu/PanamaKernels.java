@@ -10,8 +10,17 @@ final class PanamaKernels implements VectorKernels {
 
     private static final int LANES = SPECIES.length();
 
+    /**
+     * The class of the vectors. HotSpot forgets the width of a vector that goes round a loop; a cast to its class tells it
+     * again, at no cost. Without it what the process ran before decides whether methods on the vector are compiled well.
+     */
+    static final Class<? extends FloatVector> KIND = SPECIES.vectorType().asSubclass(FloatVector.class);
+
     /** For blocked channels: 16 of them make whole vectors. */
     static final VectorSpecies<Float> BLOCK_SPECIES = LANES > 16 ? FloatVector.SPECIES_512 : SPECIES;
+
+    static final Class<? extends FloatVector> BLOCK_KIND =
+            BLOCK_SPECIES.vectorType().asSubclass(FloatVector.class);
 
     /** AVX2 and before have 16 registers, everything else with vectors has 32. */
     static final boolean HAS_FEW_REGISTERS =
@@ -89,10 +98,10 @@ final class PanamaKernels implements VectorKernels {
         for (; j < count; j += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = 0; k < offsets.length; k++) {
-                FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+                FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
                 sum = factor.fma(FloatVector.fromArray(SPECIES, x, at + j + offsets[k]), sum);
             }
-            sum.intoArray(sums, j);
+            KIND.cast(sum).intoArray(sums, j);
         }
     }
 
@@ -102,17 +111,17 @@ final class PanamaKernels implements VectorKernels {
         FloatVector s2 = s0;
         FloatVector s3 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
             int from = at + offsets[k];
             s0 = factor.fma(FloatVector.fromArray(SPECIES, x, from), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, x, from + LANES), s1);
             s2 = factor.fma(FloatVector.fromArray(SPECIES, x, from + 2 * LANES), s2);
             s3 = factor.fma(FloatVector.fromArray(SPECIES, x, from + 3 * LANES), s3);
         }
-        s0.intoArray(sums, sum);
-        s1.intoArray(sums, sum + LANES);
-        s2.intoArray(sums, sum + 2 * LANES);
-        s3.intoArray(sums, sum + 3 * LANES);
+        KIND.cast(s0).intoArray(sums, sum);
+        KIND.cast(s1).intoArray(sums, sum + LANES);
+        KIND.cast(s2).intoArray(sums, sum + 2 * LANES);
+        KIND.cast(s3).intoArray(sums, sum + 3 * LANES);
     }
 
     @Override

@@ -14,11 +14,12 @@ final class PoolLoops {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private PoolLoops() {}
 
     static void pool(PoolLines pool, boolean isMean, float[] x, int at, float[] folded, float[] y, int to) {
-        FloatVector padding = FloatVector.broadcast(SPECIES, isMean ? 0 : Float.NEGATIVE_INFINITY);
+        FloatVector padding = KIND.cast(FloatVector.broadcast(SPECIES, isMean ? 0 : Float.NEGATIVE_INFINITY));
         int begin = 0;
         for (int row = 0; row < pool.rows(); row++) {
             int line = row * pool.pitch() + pool.lead();
@@ -60,15 +61,16 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = begin; k < end; k++) {
-                sum = sum.add(FloatVector.fromArray(SPECIES, x, at + lines[k] + i));
+                sum = KIND.cast(FloatVector.fromArray(SPECIES, x, at + lines[k] + i))
+                        .add(sum);
             }
-            sum.intoArray(folded, to + i);
+            KIND.cast(sum).intoArray(folded, to + i);
         }
     }
 
     private static void sumThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line2 + i))
                     .intoArray(folded, to + i);
@@ -77,7 +79,7 @@ final class PoolLoops {
 
     private static void sumTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .add(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .intoArray(folded, to + i);
         }
@@ -96,15 +98,16 @@ final class PoolLoops {
         for (int i = 0; i < pool.width(); i += LANES) {
             FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
             for (int k = begin; k < end; k++) {
-                most = most.max(FloatVector.fromArray(SPECIES, x, at + lines[k] + i));
+                most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + lines[k] + i))
+                        .max(most);
             }
-            most.intoArray(folded, to + i);
+            KIND.cast(most).intoArray(folded, to + i);
         }
     }
 
     private static void maxThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line2 + i))
                     .intoArray(folded, to + i);
@@ -113,7 +116,7 @@ final class PoolLoops {
 
     private static void maxTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
-            FloatVector.fromArray(SPECIES, x, line0 + i)
+            KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
                     .max(FloatVector.fromArray(SPECIES, x, line1 + i))
                     .intoArray(folded, to + i);
         }
@@ -126,19 +129,21 @@ final class PoolLoops {
         int positions = (pool.out() - 1) * stride + 1;
         FloatVector rows = FloatVector.broadcast(SPECIES, count);
         for (int i = 0; i < positions; i += LANES) {
-            FloatVector sum = FloatVector.fromArray(SPECIES, folded, at + i);
+            FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
                 sum = sum.add(FloatVector.fromArray(SPECIES, folded, from))
                         .add(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    sum = sum.add(FloatVector.fromArray(SPECIES, folded, from));
+                    sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))
+                            .add(sum);
                     from += step;
                 }
             }
-            FloatVector mean = sum.div(
-                    FloatVector.fromArray(SPECIES, pool.countsAlong(), i).mul(rows));
+            FloatVector mean = KIND.cast(sum)
+                    .div(KIND.cast(FloatVector.fromArray(SPECIES, pool.countsAlong(), i))
+                            .mul(rows));
             if (stride <= 2) {
                 store(mean, stride, y, to + i / stride);
             } else {
@@ -153,21 +158,22 @@ final class PoolLoops {
         int taps = pool.taps();
         int positions = (pool.out() - 1) * stride + 1;
         for (int i = 0; i < positions; i += LANES) {
-            FloatVector most = FloatVector.fromArray(SPECIES, folded, at + i);
+            FloatVector most = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
                 most = most.max(FloatVector.fromArray(SPECIES, folded, from))
                         .max(FloatVector.fromArray(SPECIES, folded, from + step));
             } else {
                 for (int k = 1; k < taps; k++) {
-                    most = most.max(FloatVector.fromArray(SPECIES, folded, from));
+                    most = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))
+                            .max(most);
                     from += step;
                 }
             }
             if (stride <= 2) {
                 store(most, stride, y, to + i / stride);
             } else {
-                most.intoArray(folded, at + i);
+                KIND.cast(most).intoArray(folded, at + i);
             }
         }
     }
@@ -177,7 +183,7 @@ final class PoolLoops {
         if (stride == 2) {
             Pairs.even(values).intoArray(y, at);
         } else {
-            values.intoArray(y, at);
+            KIND.cast(values).intoArray(y, at);
         }
     }
 }

@@ -12,6 +12,7 @@ final class RowTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private RowTiles() {}
 
@@ -74,47 +75,47 @@ final class RowTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
             FloatVector x1 = FloatVector.fromArray(SPECIES, right, column + LANES);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + pitch]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + pitch]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * pitch]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * pitch]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * pitch]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * pitch]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
-            FloatVector a4 = FloatVector.broadcast(SPECIES, a[w + 4 * pitch]);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4 * pitch]));
             s40 = a4.fma(x0, s40);
             s41 = a4.fma(x1, s41);
-            FloatVector a5 = FloatVector.broadcast(SPECIES, a[w + 5 * pitch]);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5 * pitch]));
             s50 = a5.fma(x0, s50);
             s51 = a5.fma(x1, s51);
-            FloatVector a6 = FloatVector.broadcast(SPECIES, a[w + 6 * pitch]);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6 * pitch]));
             s60 = a6.fma(x0, s60);
             s61 = a6.fma(x1, s61);
-            FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7 * pitch]);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7 * pitch]));
             s70 = a7.fma(x0, s70);
             s71 = a7.fma(x1, s71);
         }
-        s00.intoArray(sums[row], column);
-        s01.intoArray(sums[row], column + LANES);
-        s10.intoArray(sums[row + 1], column);
-        s11.intoArray(sums[row + 1], column + LANES);
-        s20.intoArray(sums[row + 2], column);
-        s21.intoArray(sums[row + 2], column + LANES);
-        s30.intoArray(sums[row + 3], column);
-        s31.intoArray(sums[row + 3], column + LANES);
-        s40.intoArray(sums[row + 4], column);
-        s41.intoArray(sums[row + 4], column + LANES);
-        s50.intoArray(sums[row + 5], column);
-        s51.intoArray(sums[row + 5], column + LANES);
-        s60.intoArray(sums[row + 6], column);
-        s61.intoArray(sums[row + 6], column + LANES);
-        s70.intoArray(sums[row + 7], column);
-        s71.intoArray(sums[row + 7], column + LANES);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s01).intoArray(sums[row], column + LANES);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s11).intoArray(sums[row + 1], column + LANES);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s21).intoArray(sums[row + 2], column + LANES);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s31).intoArray(sums[row + 3], column + LANES);
+        KIND.cast(s40).intoArray(sums[row + 4], column);
+        KIND.cast(s41).intoArray(sums[row + 4], column + LANES);
+        KIND.cast(s50).intoArray(sums[row + 5], column);
+        KIND.cast(s51).intoArray(sums[row + 5], column + LANES);
+        KIND.cast(s60).intoArray(sums[row + 6], column);
+        KIND.cast(s61).intoArray(sums[row + 6], column + LANES);
+        KIND.cast(s70).intoArray(sums[row + 7], column);
+        KIND.cast(s71).intoArray(sums[row + 7], column + LANES);
     }
 
     private static void rows81(
@@ -131,31 +132,31 @@ final class RowTiles {
             float[] right = panel[k];
             FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + pitch]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + pitch]));
             s10 = a1.fma(x0, s10);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * pitch]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * pitch]));
             s20 = a2.fma(x0, s20);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * pitch]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * pitch]));
             s30 = a3.fma(x0, s30);
-            FloatVector a4 = FloatVector.broadcast(SPECIES, a[w + 4 * pitch]);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4 * pitch]));
             s40 = a4.fma(x0, s40);
-            FloatVector a5 = FloatVector.broadcast(SPECIES, a[w + 5 * pitch]);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5 * pitch]));
             s50 = a5.fma(x0, s50);
-            FloatVector a6 = FloatVector.broadcast(SPECIES, a[w + 6 * pitch]);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6 * pitch]));
             s60 = a6.fma(x0, s60);
-            FloatVector a7 = FloatVector.broadcast(SPECIES, a[w + 7 * pitch]);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7 * pitch]));
             s70 = a7.fma(x0, s70);
         }
-        s00.intoArray(sums[row], column);
-        s10.intoArray(sums[row + 1], column);
-        s20.intoArray(sums[row + 2], column);
-        s30.intoArray(sums[row + 3], column);
-        s40.intoArray(sums[row + 4], column);
-        s50.intoArray(sums[row + 5], column);
-        s60.intoArray(sums[row + 6], column);
-        s70.intoArray(sums[row + 7], column);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s40).intoArray(sums[row + 4], column);
+        KIND.cast(s50).intoArray(sums[row + 5], column);
+        KIND.cast(s60).intoArray(sums[row + 6], column);
+        KIND.cast(s70).intoArray(sums[row + 7], column);
     }
 
     private static void rows42(
@@ -173,27 +174,27 @@ final class RowTiles {
             FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
             FloatVector x1 = FloatVector.fromArray(SPECIES, right, column + LANES);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
             s01 = a0.fma(x1, s01);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + pitch]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + pitch]));
             s10 = a1.fma(x0, s10);
             s11 = a1.fma(x1, s11);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * pitch]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * pitch]));
             s20 = a2.fma(x0, s20);
             s21 = a2.fma(x1, s21);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * pitch]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * pitch]));
             s30 = a3.fma(x0, s30);
             s31 = a3.fma(x1, s31);
         }
-        s00.intoArray(sums[row], column);
-        s01.intoArray(sums[row], column + LANES);
-        s10.intoArray(sums[row + 1], column);
-        s11.intoArray(sums[row + 1], column + LANES);
-        s20.intoArray(sums[row + 2], column);
-        s21.intoArray(sums[row + 2], column + LANES);
-        s30.intoArray(sums[row + 3], column);
-        s31.intoArray(sums[row + 3], column + LANES);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s01).intoArray(sums[row], column + LANES);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s11).intoArray(sums[row + 1], column + LANES);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s21).intoArray(sums[row + 2], column + LANES);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
+        KIND.cast(s31).intoArray(sums[row + 3], column + LANES);
     }
 
     private static void rows41(
@@ -206,39 +207,39 @@ final class RowTiles {
             float[] right = panel[k];
             FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
             int w = left + k;
-            FloatVector a0 = FloatVector.broadcast(SPECIES, a[w]);
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
-            FloatVector a1 = FloatVector.broadcast(SPECIES, a[w + pitch]);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + pitch]));
             s10 = a1.fma(x0, s10);
-            FloatVector a2 = FloatVector.broadcast(SPECIES, a[w + 2 * pitch]);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * pitch]));
             s20 = a2.fma(x0, s20);
-            FloatVector a3 = FloatVector.broadcast(SPECIES, a[w + 3 * pitch]);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * pitch]));
             s30 = a3.fma(x0, s30);
         }
-        s00.intoArray(sums[row], column);
-        s10.intoArray(sums[row + 1], column);
-        s20.intoArray(sums[row + 2], column);
-        s30.intoArray(sums[row + 3], column);
+        KIND.cast(s00).intoArray(sums[row], column);
+        KIND.cast(s10).intoArray(sums[row + 1], column);
+        KIND.cast(s20).intoArray(sums[row + 2], column);
+        KIND.cast(s30).intoArray(sums[row + 3], column);
     }
 
     private static void rows12(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
         FloatVector s0 = FloatVector.fromArray(SPECIES, sums, column);
         FloatVector s1 = FloatVector.fromArray(SPECIES, sums, column + LANES);
         for (int k = 0; k < depth; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, a[left + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
             s0 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), s0);
             s1 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column + LANES), s1);
         }
-        s0.intoArray(sums, column);
-        s1.intoArray(sums, column + LANES);
+        KIND.cast(s0).intoArray(sums, column);
+        KIND.cast(s1).intoArray(sums, column + LANES);
     }
 
     private static void rows11(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
         FloatVector sum = FloatVector.fromArray(SPECIES, sums, column);
         for (int k = 0; k < depth; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, a[left + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
             sum = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), sum);
         }
-        sum.intoArray(sums, column);
+        KIND.cast(sum).intoArray(sums, column);
     }
 }

@@ -16,6 +16,7 @@ final class ThreeSums {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private ThreeSums() {}
 
@@ -62,15 +63,15 @@ final class ThreeSums {
         float bias = filters.bias()[filter];
         float low = filters.low();
         float high = filters.high();
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+        FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+        FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+        FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+        FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+        FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
@@ -101,15 +102,18 @@ final class ThreeSums {
         // No loop: HotSpot made objects of vectors that go round it. And it knows the width of a new vector only.
         int behind = to + lines * out;
         if (target >= to && target < behind) {
-            FloatVector.broadcast(SPECIES, low).max(half).min(most).intoArray(sums, target);
+            KIND.cast(FloatVector.broadcast(SPECIES, low)).max(half).min(most).intoArray(sums, target);
         }
         target += out;
         if (target >= to && target < behind) {
-            FloatVector.broadcast(SPECIES, low).max(begun).min(most).intoArray(sums, target);
+            KIND.cast(FloatVector.broadcast(SPECIES, low)).max(begun).min(most).intoArray(sums, target);
         }
         for (target += out; target < behind; target += out) {
             if (target >= to) {
-                FloatVector.broadcast(SPECIES, low).max(bias).min(high).intoArray(sums, target);
+                KIND.cast(FloatVector.broadcast(SPECIES, low))
+                        .max(bias)
+                        .min(high)
+                        .intoArray(sums, target);
             }
         }
     }
@@ -172,11 +176,11 @@ final class ThreeSums {
         float low = filters.low();
         float high = filters.high();
         FloatVector w01 = Pairs.broadcast(weights[weight], weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
         FloatVector w34 = Pairs.broadcast(weights[weight + 3], weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
         FloatVector w67 = Pairs.broadcast(weights[weight + 6], weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = Pairs.broadcast(bias, 0);
         FloatVector least = FloatVector.broadcast(Pairs.HALF_FLOATS, low);
         FloatVector most = FloatVector.broadcast(Pairs.HALF_FLOATS, high);
@@ -199,10 +203,10 @@ final class ThreeSums {
             FloatVector odd = sum.reinterpretAsLongs()
                     .lanewise(VectorOperators.LSHR, Integer.SIZE)
                     .reinterpretAsFloats();
-            FloatVector done = (FloatVector) sum.add(odd)
+            FloatVector done = Pairs.HALF_KIND.cast(sum.add(odd)
                     .reinterpretAsLongs()
                     .convertShape(VectorOperators.L2I, Pairs.HALF, 0)
-                    .reinterpretShape(Pairs.HALF_FLOATS, 0);
+                    .reinterpretShape(Pairs.HALF_FLOATS, 0));
             if (isBounded) {
                 done = done.max(least).min(most);
             }
@@ -248,12 +252,12 @@ final class ThreeSums {
         int from = at + Math.max(0, Math.min(given - 1, line)) * windows.width();
         FloatVector l = masked(x, from, IntVector.fromArray(MASKS, windows.leftMasks(), mask));
         FloatVector r = masked(x, from + 2, IntVector.fromArray(MASKS, windows.rightMasks(), mask));
-        FloatVector w = FloatVector.broadcast(SPECIES, weights[weight + 2]);
+        FloatVector w = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
         return w.fma(r, Pairs.broadcast(weights[weight], weights[weight + 1]).fma(l, sum));
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return FloatVector.fromArray(SPECIES, x, at)
+        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
                 .reinterpretAsFloats();

@@ -11,6 +11,7 @@ final class WindowSums {
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> MASKS = SPECIES.withLanes(int.class);
     private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
     private WindowSums() {}
 
@@ -68,15 +69,15 @@ final class WindowSums {
         }
         IntVector left = IntVector.fromArray(MASKS, windows.masks(), q);
         IntVector end = IntVector.fromArray(MASKS, windows.masks(), 2 * windows.maskPitch() + q);
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+        FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+        FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+        FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+        FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+        FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
@@ -123,15 +124,15 @@ final class WindowSums {
         int row2 = offsets[6];
         IntVector left = IntVector.fromArray(MASKS, windows.masks(), q);
         IntVector end = IntVector.fromArray(MASKS, windows.masks(), 2 * windows.maskPitch() + q);
-        FloatVector w0 = FloatVector.broadcast(SPECIES, weights[weight]);
-        FloatVector w1 = FloatVector.broadcast(SPECIES, weights[weight + 1]);
-        FloatVector w2 = FloatVector.broadcast(SPECIES, weights[weight + 2]);
-        FloatVector w3 = FloatVector.broadcast(SPECIES, weights[weight + 3]);
-        FloatVector w4 = FloatVector.broadcast(SPECIES, weights[weight + 4]);
-        FloatVector w5 = FloatVector.broadcast(SPECIES, weights[weight + 5]);
-        FloatVector w6 = FloatVector.broadcast(SPECIES, weights[weight + 6]);
-        FloatVector w7 = FloatVector.broadcast(SPECIES, weights[weight + 7]);
-        FloatVector w8 = FloatVector.broadcast(SPECIES, weights[weight + 8]);
+        FloatVector w0 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight]));
+        FloatVector w1 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 1]));
+        FloatVector w2 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 2]));
+        FloatVector w3 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 3]));
+        FloatVector w4 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 4]));
+        FloatVector w5 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 5]));
+        FloatVector w6 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 6]));
+        FloatVector w7 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 7]));
+        FloatVector w8 = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + 8]));
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
@@ -152,12 +153,12 @@ final class WindowSums {
             if (isBounded) {
                 sum = sum.max(least).min(most);
             }
-            sum.intoArray(sums, to + line * step);
+            KIND.cast(sum).intoArray(sums, to + line * step);
         }
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return FloatVector.fromArray(SPECIES, x, at)
+        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
                 .reinterpretAsFloats();
@@ -198,7 +199,10 @@ final class WindowSums {
 
     private static void bound(float[] sums, int at, int count, float low, float high) {
         for (int i = at; i < at + count; i += LANES) {
-            FloatVector.fromArray(SPECIES, sums, i).max(low).min(high).intoArray(sums, i);
+            KIND.cast(FloatVector.fromArray(SPECIES, sums, i))
+                    .max(low)
+                    .min(high)
+                    .intoArray(sums, i);
         }
     }
 
@@ -217,9 +221,10 @@ final class WindowSums {
         FloatVector sum = FloatVector.broadcast(SPECIES, bias);
         for (int k = 0; k < offsets.length; k++) {
             IntVector meets = IntVector.fromArray(MASKS, masks, masksOf[k] + mask);
-            sum = FloatVector.broadcast(SPECIES, weights[weight + k]).fma(masked(x, at + offsets[k], meets), sum);
+            sum = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]))
+                    .fma(masked(x, at + offsets[k], meets), sum);
         }
-        sum.intoArray(sums, to);
+        KIND.cast(sum).intoArray(sums, to);
     }
 
     private static void four(
@@ -239,7 +244,7 @@ final class WindowSums {
         FloatVector s2 = s0;
         FloatVector s3 = s0;
         for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = FloatVector.broadcast(SPECIES, weights[weight + k]);
+            FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
             int from = at + offsets[k];
             int m = masksOf[k] + mask;
             s0 = factor.fma(masked(x, from, IntVector.fromArray(MASKS, masks, m)), s0);
@@ -247,9 +252,9 @@ final class WindowSums {
             s2 = factor.fma(masked(x, from + 2 * LANES, IntVector.fromArray(MASKS, masks, m + 2 * LANES)), s2);
             s3 = factor.fma(masked(x, from + 3 * LANES, IntVector.fromArray(MASKS, masks, m + 3 * LANES)), s3);
         }
-        s0.intoArray(sums, to);
-        s1.intoArray(sums, to + LANES);
-        s2.intoArray(sums, to + 2 * LANES);
-        s3.intoArray(sums, to + 3 * LANES);
+        KIND.cast(s0).intoArray(sums, to);
+        KIND.cast(s1).intoArray(sums, to + LANES);
+        KIND.cast(s2).intoArray(sums, to + 2 * LANES);
+        KIND.cast(s3).intoArray(sums, to + 3 * LANES);
     }
 }
