@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -60,6 +61,31 @@ final class TestGraphs {
         node(builder, "MatMul", "b,w", "c");
         builder.node("Softmax", List.of("c"), List.of("y"), Map.of("axis", Attribute.of(1)));
         return builder.output("y").build();
+    }
+
+    /** {@code x[1, 16, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
+    static Graph convolutions() {
+        GraphBuilder builder = builder().resizableInput("x", TensorType.of(DType.FLOAT32, 1, 16, 24, 24));
+        String value = "x";
+        for (int i = 0; i < 3; i++) {
+            builder.constant("w" + i, numbers(i, 16, 16, 3, 3));
+            builder.node("Convolution", List.of(value, "w" + i), List.of("c" + i), sameSize());
+            node(builder, "Relu", "c" + i, "r" + i);
+            String sum = i == 2 ? "y" : "s" + i;
+            node(builder, "Add", "r" + i + "," + value, sum);
+            value = sum;
+        }
+        return builder.output("y").build();
+    }
+
+    private static Map<String, Attribute> sameSize() {
+        Map<String, Attribute> attributes = new HashMap<>();
+        for (String name : List.of("strides", "dilations", "pads_begin", "pads_end")) {
+            attributes.put(name, Attribute.ofInts(1, 1));
+        }
+        attributes.put("data_format", Attribute.of("NCX"));
+        attributes.put("weights_format", Attribute.of("OIX"));
+        return attributes;
     }
 
     private static Tensor small(long seed, long... sizes) {
