@@ -294,9 +294,7 @@ public final class Session implements AutoCloseable {
     /** What plans made now have to do without. */
     private PlanLimits limits() {
         PlanLimits limits = recovery.limits();
-        return tools.device()
-                .map(runtime -> limits.avoiding(runtime.retired()))
-                .orElse(limits);
+        return tools.device().map(runtime -> limits.avoiding(runtime.retired())).orElse(limits);
     }
 
     /**

@@ -187,7 +187,11 @@ final class Tuner {
             Executor executor = new Executor(
                     plan(candidate, graph),
                     new Executor.Resources(
-                            tools.hostOperators(), tools.parallel(), new PackedWeights(0), Optional.of(weights), space));
+                            tools.hostOperators(),
+                            tools.parallel(),
+                            new PackedWeights(0),
+                            Optional.of(weights),
+                            space));
             contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));
         } catch (VariantException | ClException | IllegalArgumentException unusable) {
             LOG.debug("{} is not measured", candidate.variant(), unusable);

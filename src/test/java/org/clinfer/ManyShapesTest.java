@@ -39,10 +39,11 @@ class ManyShapesTest {
 
     /** Pictures of as many sizes, in no order. */
     private static List<Tensor> pictures() {
-        List<Integer> sizes = new ArrayList<>(IntStream.range(5, 5 + SHAPES).boxed().toList());
+        List<Integer> sizes = new ArrayList<>(
+                IntStream.range(5, 5 + SHAPES).map(size -> 2 * size).boxed().toList());
         Collections.shuffle(sizes, new Random(7));
         return sizes.stream()
-                .map(size -> TestGraphs.numbers(size, 1, 16, size, 3 + size / 2))
+                .map(size -> TestGraphs.numbers(size, 1, 3, size, 3 + size / 2))
                 .toList();
     }
 
@@ -79,7 +80,7 @@ class ManyShapesTest {
                 Session session = model.session()) {
             List<Integer> first = round(session, pictures);
             int programs = counting.calls("clCreateProgramWithSource");
-            assertThat(programs).isLessThan(SHAPES / 4);
+            assertThat(programs).isLessThan(10);
             List<Integer> second = round(session, pictures);
             int kernels = counting.calls("clCreateKernel");
 

@@ -99,11 +99,11 @@ class MemoryUseTest {
         try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(allocations.api));
                 Model model = engine.load(TestGraphs.convolutions());
                 Session session = model.session()) {
-            session.run(Map.of("x", TestGraphs.numbers(1, 1, 16, 128, 128))).close();
+            session.run(Map.of("x", TestGraphs.numbers(1, 1, 3, 128, 128))).close();
             MemoryUse largest = session.memory();
             long before = allocations.bytes();
             for (int size = 40; size < 60; size++) {
-                session.run(Map.of("x", TestGraphs.numbers(1, 1, 16, size, size)))
+                session.run(Map.of("x", TestGraphs.numbers(1, 1, 3, size, size)))
                         .close();
                 assertThat(session.memory().deviceValues()).isPositive();
             }
