@@ -51,6 +51,14 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
         return Math.max(0, host() - bytes(constants)) / 2;
     }
 
+    /**
+     * What plans that are ready to run may take beside the memory that they share, in bytes, and once more what other
+     * plans may take that are kept: small parts, because both only save time.
+     */
+    long ready() {
+        return host() / 16;
+    }
+
     /** Device memory, in bytes. */
     long device(DeviceFacts facts) {
         return Math.min(given.orElse(Long.MAX_VALUE), facts.limit("global_mem_size", Long.MAX_VALUE));
@@ -68,17 +76,23 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
     void requireHost(ExecutionPlan plan) {
         PlacedGraph graph = plan.graph();
         long constants = bytes(graph.constants().values());
-        long values = plan.hostArena().totalBytes();
-        for (String output : graph.outputs()) {
-            TensorType type = graph.types().get(output);
-            Tensor constant = graph.constants().get(output);
-            values += type != null
-                    ? type.bytes()
-                    : constant != null ? constant.type().bytes() : 0;
-        }
+        long values = plan.hostArena().totalBytes() + outputs(graph);
         excess("memory", constants, values, host()).ifPresent(excess -> {
             throw new GraphException(graph.source(), excess);
         });
+    }
+
+    /** The outputs of a graph, in bytes. */
+    static long outputs(PlacedGraph graph) {
+        long bytes = 0;
+        for (String output : graph.outputs()) {
+            TensorType type = graph.types().get(output);
+            Tensor constant = graph.constants().get(output);
+            bytes += type != null
+                    ? type.bytes()
+                    : constant != null ? constant.type().bytes() : 0;
+        }
+        return bytes;
     }
 
     /** What a plan needs more than the device has, in words; empty where it suffices. */

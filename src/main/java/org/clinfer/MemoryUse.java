@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import java.util.Optional;
+import org.clinfer.place.PlacedGraph;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
 import org.clinfer.run.DeviceRuntime;
@@ -19,6 +20,9 @@ import org.clinfer.run.HostNeeds;
  */
 public record MemoryUse(long weights, long deviceWeights, long deviceValues, long hostValues) {
 
+    /** What the objects of a node take, in a plan and once more where it is ready to run. */
+    private static final long NODE_BYTES = 8 << 10;
+
     static final MemoryUse NONE = new MemoryUse(0, 0, 0, 0);
 
     static MemoryUse of(ExecutionPlan plan, Optional<DeviceRuntime> device) {
@@ -29,6 +33,21 @@ public record MemoryUse(long weights, long deviceWeights, long deviceValues, lon
                 needs.weights(),
                 needs.own(),
                 plan.hostArena().totalBytes());
+    }
+
+    /** About what a plan, ready to run, takes beside weights and the values between inputs and results. */
+    static long beside(ExecutionPlan plan) {
+        return planned(plan) + MemoryBudget.outputs(plan.graph());
+    }
+
+    /** About what a plan by itself takes: objects, and constants that the model has not. */
+    static long planned(ExecutionPlan plan) {
+        PlacedGraph graph = plan.graph();
+        long constants = graph.constants().entrySet().stream()
+                .filter(constant -> !graph.ofModel().containsKey(constant.getKey()))
+                .mapToLong(constant -> constant.getValue().type().bytes())
+                .sum();
+        return constants + NODE_BYTES * graph.nodes().size();
     }
 
     /** Both together. */

@@ -1,78 +1,63 @@
 package org.clinfer;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Optional;
-import org.clinfer.plan.ExecutionPlan;
-import org.clinfer.run.Executor;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
-/**
- * The plans that a session keeps ready to run, with the memory that they take: those that were used last. For one thread
- * at a time.
- */
-final class PlanCache {
+/** The plans that a session has made, as far as there is memory for them: those that were used last. Thread-safe. */
+final class PlanCache<P> {
 
-    private static final int MOST_KEPT = 4;
+    /** What a plan is made for. */
+    private record Key(Signature signature, PlanLimits limits) {}
+
+    private final long limit;
+    private final ToLongFunction<P> size;
 
     /** In the order of their last use, the eldest first. */
-    private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<Key, P> plans = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** The plan for a signature, if it is kept; this counts as a use of it. */
-    Optional<Executor> find(Signature signature) {
-        return Optional.ofNullable(executors.get(signature));
+    private long bytes;
+    private int made;
+
+    /**
+     * No plans yet.
+     *
+     * @param limit bytes that are kept at most; the latest plan is, in any case
+     * @param size the bytes that a plan takes
+     */
+    PlanCache(long limit, ToLongFunction<P> size) {
+        this.limit = limit;
+        this.size = size;
     }
 
-    /** Makes a plan ready. Others make room for it: beyond their number, and where Java's memory does not suffice for all. */
-    Executor add(Signature signature, ExecutionPlan plan, Executor.Resources resources) {
-        if (executors.size() >= MOST_KEPT) {
-            closeEldest();
+    /** The plan for a signature within these limits, made where it is not there. */
+    P plan(Signature signature, PlanLimits limits, Supplier<P> making) {
+        Key key = new Key(signature, limits);
+        synchronized (this) {
+            P known = plans.get(key);
+            if (known != null) {
+                return known;
+            }
         }
-        Executor made = made(plan, resources);
-        executors.put(signature, made);
+        P made = making.get();
+        keep(key, made);
         return made;
     }
 
-    private Executor made(ExecutionPlan plan, Executor.Resources resources) {
-        while (true) {
-            try {
-                return new Executor(plan, resources);
-            } catch (OutOfMemoryError e) {
-                if (executors.isEmpty()) {
-                    throw e;
-                }
-            }
-            closeEldest();
+    private synchronized void keep(Key key, P plan) {
+        P before = plans.put(key, plan);
+        made++;
+        bytes += size.applyAsLong(plan) - (before == null ? 0 : size.applyAsLong(before));
+        Iterator<P> eldest = plans.values().iterator();
+        while (bytes > limit && plans.size() > 1) {
+            bytes -= size.applyAsLong(eldest.next());
+            eldest.remove();
         }
     }
 
-    private void closeEldest() {
-        var eldest = executors.values().iterator();
-        eldest.next().close();
-        eldest.remove();
-    }
-
-    /** Closes a plan, if it is kept. */
-    void close(Signature signature) {
-        Executor executor = executors.remove(signature);
-        if (executor != null) {
-            executor.close();
-        }
-    }
-
-    /**
-     * Closes the eldest plan but the one for this signature.
-     *
-     * @return whether there was one
-     */
-    boolean closeEldestBut(Signature spared) {
-        Optional<Signature> eldest =
-                executors.keySet().stream().filter(kept -> !kept.equals(spared)).findFirst();
-        eldest.ifPresent(this::close);
-        return eldest.isPresent();
-    }
-
-    /** Closes all plans. */
-    void clear() {
-        executors.values().forEach(Executor::close);
-        executors.clear();
+    /** How many plans were made. */
+    synchronized int made() {
+        return made;
     }
 }

@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,6 +17,13 @@ record PlanLimits(Map<String, String> avoided, boolean thrifty, Optional<String>
 
     PlanLimits {
         avoided = Map.copyOf(avoided);
+    }
+
+    /** The same without these kernel variants, each with the reason. */
+    PlanLimits avoiding(Map<String, String> others) {
+        Map<String, String> all = new HashMap<>(others);
+        all.putAll(avoided);
+        return new PlanLimits(all, thrifty, withoutDevice);
     }
 
     PlanLimits withThrift() {

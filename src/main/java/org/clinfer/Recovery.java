@@ -72,7 +72,7 @@ final class Recovery {
      * After the device refused a node.
      *
      * @param runtime where it was to run
-     * @param makesRoom closes another plan of the session; false if there is none
+     * @param makesRoom closes the other plans of the session; false if there are none
      */
     Next after(VariantException refused, DeviceRuntime runtime, BooleanSupplier makesRoom) {
         ClException failure = refused.failure();
@@ -90,7 +90,7 @@ final class Recovery {
         }
         if (isOutOfMemory(failure)) {
             if (makesRoom.getAsBoolean()) {
-                return step(Next.NEW_PLAN, "closed another plan", failure);
+                return step(Next.NEW_PLAN, "closed its other plans", failure);
             }
             if (!limits.thrifty()) {
                 limits = limits.withThrift();

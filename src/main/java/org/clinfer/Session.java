@@ -37,8 +37,8 @@ public final class Session implements AutoCloseable {
     private final Engine.Tools tools;
     private final Set<String> shapeInputs;
     private final ReentrantLock lock = new ReentrantLock();
-    private final PlanCache kept = new PlanCache();
-    private final PlanAhead<ExecutionPlan> ahead = new PlanAhead<>();
+    private final PlanCache<ExecutionPlan> planned;
+    private final ReadyPlans ready;
     private final Recovery recovery;
     private final AsyncRuns asynchronous = new AsyncRuns(this::run);
 
@@ -58,6 +58,8 @@ public final class Session implements AutoCloseable {
         this.model = model;
         this.plans = plans;
         this.tools = tools;
+        this.planned = new PlanCache<>(tools.budget().ready(), MemoryUse::planned);
+        this.ready = new ReadyPlans(tools.budget());
         this.recovery = new Recovery(tools.inUse());
         this.shapeInputs = model.shapeInputs();
         this.staged = model.stages().size() > 1 ? new StagedRuns(model, model.stages()) : null;
@@ -150,13 +152,13 @@ public final class Session implements AutoCloseable {
                     recovery.succeeded();
                     return result;
                 } catch (ClException e) {
-                    recover(e, signature, recovery.after(e, failed(), () -> kept.closeEldestBut(signature)));
+                    recover(e, signature, recovery.after(e, failed(), () -> ready.makeRoom(signature)));
                 } catch (UnsupportedException e) {
                     throw recovery.withoutPlan()
                             .<RuntimeException>map(failure -> suppressing(failure, e))
                             .orElse(e);
                 } catch (VariantException e) {
-                    recover(e.failure(), signature, recovery.after(e, failed(), () -> kept.closeEldestBut(signature)));
+                    recover(e.failure(), signature, recovery.after(e, failed(), () -> ready.makeRoom(signature)));
                 }
             }
         } finally {
@@ -165,7 +167,7 @@ public final class Session implements AutoCloseable {
     }
 
     private Executor executor(Signature signature, Map<String, Tensor> inputs) {
-        Optional<Executor> known = kept.find(signature);
+        Optional<Executor> known = ready.find(signature);
         if (known.isPresent()) {
             if (hasUnstored) {
                 hasUnstored = false;
@@ -175,15 +177,20 @@ public final class Session implements AutoCloseable {
         }
         Map<String, Tensor> values = new HashMap<>(inputs);
         values.keySet().retainAll(shapeInputs);
-        PlanLimits limits = recovery.limits();
-        ExecutionPlan plan = ahead.take(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+        PlanLimits limits = limits();
+        ExecutionPlan plan =
+                planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
         Optional<DeviceWeights> weights = model.weights();
         try {
             device = weights.map(DeviceWeights::runtime).orElse(null);
-            Executor made = kept.add(
+            Executor made = ready.add(
                     signature,
                     plan,
-                    new Executor.Resources(tools.hostOperators(), tools.parallel(), model.packed(), weights));
+                    weights,
+                    space -> new Executor(
+                            plan,
+                            new Executor.Resources(
+                                    tools.hostOperators(), tools.parallel(), model.packed(), weights, space)));
             hasUnstored = true;
             return made;
         } finally {
@@ -204,8 +211,8 @@ public final class Session implements AutoCloseable {
     private void recover(ClException failure, Signature signature, Recovery.Next next) {
         switch (next) {
             case GIVE_UP -> throw failure;
-            case NEW_PLAN -> kept.close(signature);
-            case NEW_PLANS -> kept.clear();
+            case NEW_PLAN -> ready.close(signature);
+            case NEW_PLANS -> ready.clear();
         }
     }
 
@@ -273,10 +280,21 @@ public final class Session implements AutoCloseable {
         return memory(planned(inputTypes));
     }
 
+    /** How many plans were made; for each signature one, as long as they are kept and the device does not fail. */
+    int plansMade() {
+        return planned.made();
+    }
+
     private ExecutionPlan planned(Map<String, TensorType> inputTypes) {
         Signature signature = new Signature(Signature.known(model.graph(), inputTypes), Map.of());
+        PlanLimits limits = limits();
+        return planned.plan(signature, limits, () -> plans.plan(signature.types(), Map.of(), limits));
+    }
+
+    /** What plans made now have to do without. */
+    private PlanLimits limits() {
         PlanLimits limits = recovery.limits();
-        return ahead.look(signature, limits, () -> plans.plan(signature.types(), Map.of(), limits));
+        return tools.device().map(runtime -> limits.avoiding(runtime.retired())).orElse(limits);
     }
 
     /**
@@ -355,7 +373,7 @@ public final class Session implements AutoCloseable {
             return;
         }
         try {
-            kept.clear();
+            ready.clear();
             if (staged != null) {
                 staged.close();
             }

@@ -27,6 +27,7 @@ import org.clinfer.plan.Planner;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
+import org.clinfer.run.RunSpace;
 import org.clinfer.run.VariantException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -153,10 +154,11 @@ final class Tuner {
         }
         List<Contender> contenders = new ArrayList<>();
         Map<String, Tensor> inputs = inputs(node.node(), graph);
-        try (DeviceWeights weights = DeviceWeights.on(device).orElseThrow()) {
+        try (DeviceWeights weights = DeviceWeights.on(device).orElseThrow();
+                RunSpace space = new RunSpace()) {
             try {
                 for (PlacedNode candidate : candidates) {
-                    open(candidate, graph, weights, contenders);
+                    open(candidate, graph, weights, space, contenders);
                 }
                 run(contenders, inputs, caches);
             } finally {
@@ -175,12 +177,21 @@ final class Tuner {
     }
 
     /** A variant that does not build, or finds no memory, takes no part. */
-    private void open(PlacedNode candidate, CheckedGraph graph, DeviceWeights weights, List<Contender> contenders) {
+    private void open(
+            PlacedNode candidate,
+            CheckedGraph graph,
+            DeviceWeights weights,
+            RunSpace space,
+            List<Contender> contenders) {
         try {
             Executor executor = new Executor(
                     plan(candidate, graph),
                     new Executor.Resources(
-                            tools.hostOperators(), tools.parallel(), new PackedWeights(0), Optional.of(weights)));
+                            tools.hostOperators(),
+                            tools.parallel(),
+                            new PackedWeights(0),
+                            Optional.of(weights),
+                            space));
             contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));
         } catch (VariantException | ClException | IllegalArgumentException unusable) {
             LOG.debug("{} is not measured", candidate.variant(), unusable);

@@ -13,7 +13,7 @@
  * what its models and sessions share is in {@code Engine.Tools}. {@code PlanBuilder} takes a graph through check, place
  * and plan, under {@code PlanLimits} and within a {@code MemoryBudget}; {@code NodeFailures} says what is wrong with it,
  * {@code LiveReport} reports on it, {@code Tuner} measures it. A session keeps its plans in a {@code PlanCache} by
- * {@code Signature}; {@code Recovery} decides how it goes on when the device fails, {@code StagedRuns} how where data
+ * {@code Signature}, and those ready to run in {@code ReadyPlans}; {@code Recovery} decides how it goes on when the device fails, {@code StagedRuns} how where data
  * decide sizes.
  */
 @NullMarked

@@ -90,6 +90,27 @@ class MemoryUseTest {
         counting.assertAllReleased();
     }
 
+    /** What each has of its own are the tables of its chains. */
+    @RequiresOpenCl
+    @Test
+    void valuesOfManyShapesLieInTheMemoryOfTheLargest() {
+        Allocations allocations =
+                new Allocations(CountingClApi.over(Binding.LWJGL).api());
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(allocations.api));
+                Model model = engine.load(TestGraphs.convolutions());
+                Session session = model.session()) {
+            session.run(Map.of("x", TestGraphs.numbers(1, 1, 3, 128, 128))).close();
+            MemoryUse largest = session.memory();
+            long before = allocations.bytes();
+            for (int size = 40; size < 60; size++) {
+                session.run(Map.of("x", TestGraphs.numbers(1, 1, 3, size, size)))
+                        .close();
+                assertThat(session.memory().deviceValues()).isPositive();
+            }
+            assertThat(allocations.bytes() - before).isBetween(1L, largest.deviceValues());
+        }
+    }
+
     @RequiresOpenCl
     @Test
     void nodesThatRunOneByOneHaveBuffersOfTheirOwn() {

@@ -62,6 +62,35 @@ final class TestGraphs {
         return builder.output("y").build();
     }
 
+    /** {@code x[1, 3, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
+    static Graph convolutions() {
+        GraphBuilder builder = builder().resizableInput("x", TensorType.of(DType.FLOAT32, 1, 3, 64, 64));
+        convolution(builder, "x", "a", 2, small(1, 16, 3, 3, 3));
+        convolution(builder, "a", "b", 1, small(2, 48, 16, 1, 1));
+        convolution(builder, "b", "c", 1, small(3, 48, 48, 3, 3));
+        convolution(builder, "c", "d", 1, small(4, 16, 48, 1, 1));
+        convolution(builder, "d", "y", 2, small(5, 32, 16, 3, 3));
+        return builder.output("y").build();
+    }
+
+    /** A convolution with the border that keeps the size, and a rectifier. */
+    private static void convolution(GraphBuilder builder, String from, String to, long stride, Tensor weights) {
+        long border = weights.type().shape().sizes()[2] / 2;
+        builder.constant(to + ".w", weights)
+                .node(
+                        "Convolution",
+                        List.of(from, to + ".w"),
+                        List.of(to + ".c"),
+                        Map.of(
+                                "strides", Attribute.ofInts(stride, stride),
+                                "dilations", Attribute.ofInts(1, 1),
+                                "pads_begin", Attribute.ofInts(border, border),
+                                "pads_end", Attribute.ofInts(border, border),
+                                "data_format", Attribute.of("NCX"),
+                                "weights_format", Attribute.of("OIX")));
+        node(builder, "Relu", to + ".c", to);
+    }
+
     private static Tensor small(long seed, long... sizes) {
         Tensor tensor = numbers(seed, sizes);
         for (long i = 0; i < tensor.elements(); i++) {

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -12,6 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The program that runs any sequence of certain launches of some kernels in one launch: the texts of their files, the
@@ -79,6 +81,15 @@ public record ChainSource(List<Function> functions, String text) {
         return functions;
     }
 
+    /** These kernels and those of other launches, with any arguments. */
+    public List<Function> with(List<Function> others) {
+        return Stream.concat(functions.stream(), others.stream())
+                .map(function -> new Function(function.file(), function.entry()))
+                .distinct()
+                .sorted(Comparator.comparing(Function::file).thenComparing(Function::entry))
+                .toList();
+    }
+
     /** A word of an argument: of a scalar by the name of its parameter, of a vector by NAME_x … NAME_w. */
     private static int word(KernelLaunch launch, String word) {
         Map<String, KernelArgument> arguments = launch.arguments();
@@ -98,12 +109,25 @@ public record ChainSource(List<Function> functions, String text) {
      * @throws IllegalArgumentException if the program is not made for this launch
      */
     public int number(KernelLaunch launch) {
+        int number = find(launch);
+        if (number < 0) {
+            throw new IllegalArgumentException("the program is not made for this launch of " + launch.entry());
+        }
+        return number;
+    }
+
+    /** Whether the program is made for all of these launches. */
+    public boolean hasAll(Collection<KernelLaunch> launches) {
+        return launches.stream().allMatch(launch -> find(launch) >= 0);
+    }
+
+    private int find(KernelLaunch launch) {
         for (int number = 0; number < functions.size(); number++) {
             if (functions.get(number).isOf(launch) && functions.get(number).allows(launch)) {
                 return number;
             }
         }
-        throw new IllegalArgumentException("the program is not made for this launch of " + launch.entry());
+        return -1;
     }
 
     /** The program for these kernels, which differ. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.opencl.ClAccess;
@@ -35,11 +36,12 @@ final class DeviceMemory implements AutoCloseable {
     private final Map<String, ClBuffer> values = new HashMap<>();
 
     /**
-     * Allocates the arena and uploads what constants are not on the device yet.
+     * Uploads what constants are not on the device yet.
      *
+     * @param chunks memory for those of the plan's arena
      * @param shared the weights shared by all plans of the model; constants that only this plan has are its own
      */
-    DeviceMemory(DeviceRuntime runtime, ExecutionPlan plan, DeviceWeights shared) {
+    DeviceMemory(DeviceRuntime runtime, ExecutionPlan plan, List<ClBuffer> chunks, DeviceWeights shared) {
         this.plan = plan;
         this.runtime = runtime;
         this.shared = shared;
@@ -47,18 +49,14 @@ final class DeviceMemory implements AutoCloseable {
         this.readInRuns = DeviceNeeds.readInRuns(plan);
         this.lent = new LentMemory(runtime.context(), !plan.lent().isEmpty() && runtime.worksInPlace());
         try {
-            allocate();
+            allocate(chunks);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void allocate() {
-        List<ClBuffer> chunks = new ArrayList<>();
-        for (long bytes : plan.deviceArena().chunkBytes()) {
-            chunks.add(own(runtime.context().buffer(bytes, ClAccess.READ_WRITE)));
-        }
+    private void allocate(List<ClBuffer> chunks) {
         // the larger first: a value that is part of another one comes after it
         plan.deviceArena().regions().entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<String, ArenaPlan.Region> entry) ->
@@ -159,6 +157,11 @@ final class DeviceMemory implements AutoCloseable {
         }
         ownPool.announce(ofPlan);
         shared.pool().announce(ofModel);
+    }
+
+    /** The program for chains of these launches. */
+    ChainSource chainSource(List<KernelLaunch> launches) {
+        return shared.chainSource(launches);
     }
 
     /** What fills static tensors that are not there yet. */

@@ -17,6 +17,7 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.opencl.OpenCl;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,10 +135,19 @@ public final class DeviceRuntime implements AutoCloseable {
         }
     }
 
-    /** The program for chains of these launches; it is built when it is begun, or a kernel of it is asked for. */
-    ChainSource chainSource(List<KernelLaunch> launches) {
+    /**
+     * The program for chains of these launches; it is built when it is begun, or a kernel of it is asked for.
+     *
+     * @param known one that may do; if it does not, the new one has its kernels as well, and takes any arguments, so that
+     *     networks of many shapes need few
+     */
+    ChainSource chainSource(List<KernelLaunch> launches, @Nullable ChainSource known) {
+        if (known != null && known.hasAll(launches)) {
+            return known;
+        }
+        List<ChainSource.Function> functions = ChainSource.functions(sources, launches);
         return chainSources.computeIfAbsent(
-                ChainSource.functions(sources, launches), wanted -> ChainSource.of(sources, wanted));
+                known == null ? functions : known.with(functions), wanted -> ChainSource.of(sources, wanted));
     }
 
     /**

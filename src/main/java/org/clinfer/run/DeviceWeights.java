@@ -1,11 +1,15 @@
 package org.clinfer.run;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.clinfer.kernel.ChainSource;
+import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The constants of one model on one device, uploaded once and shared by all its sessions. Plans that use them when they
@@ -18,6 +22,8 @@ public final class DeviceWeights implements AutoCloseable {
     private final BufferPool pool;
     private final Map<String, ClBuffer> buffers = new ConcurrentHashMap<>();
     private final Map<StaticPart.Key, StaticPart> statics = new ConcurrentHashMap<>();
+
+    private @Nullable ChainSource chains;
 
     private DeviceWeights(DeviceRuntime runtime) {
         this.runtime = runtime;
@@ -61,6 +67,12 @@ public final class DeviceWeights implements AutoCloseable {
     /** Whether what the kernels of a node keep is made already. */
     boolean has(StaticPart.Key key) {
         return statics.containsKey(key);
+    }
+
+    /** The program for chains of these launches, one for as many plans of the model as it can do for. */
+    synchronized ChainSource chainSource(List<KernelLaunch> launches) {
+        chains = runtime.chainSource(launches, chains);
+        return chains;
     }
 
     /** The device memory of a constant; uploaded when first asked for. */

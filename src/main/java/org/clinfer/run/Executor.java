@@ -32,9 +32,14 @@ public final class Executor implements AutoCloseable {
      * @param parallel threads for them
      * @param packed what they make of the model's constants
      * @param weights the model's weights on the device, or empty for a plan that needs none
+     * @param space what it shares with others, to be closed after it
      */
     public record Resources(
-            HostOperators operators, Parallel parallel, PackedWeights packed, Optional<DeviceWeights> weights) {}
+            HostOperators operators,
+            Parallel parallel,
+            PackedWeights packed,
+            Optional<DeviceWeights> weights,
+            RunSpace space) {}
 
     private final ExecutionPlan plan;
     private final Resources resources;
@@ -47,7 +52,7 @@ public final class Executor implements AutoCloseable {
     private @Nullable DeviceWeights weights;
 
     /**
-     * Allocates the plan's memory, uploads its constants and builds its kernels.
+     * Takes the plan's memory, uploads its constants and builds its kernels.
      *
      * @throws VariantException if the device does not take the kernels of a node
      * @throws org.clinfer.opencl.ClException if the device fails otherwise
@@ -56,7 +61,7 @@ public final class Executor implements AutoCloseable {
     public Executor(ExecutionPlan plan, Resources resources) {
         this.plan = plan;
         this.resources = resources;
-        this.host = new HostMemory(plan);
+        this.host = new HostMemory(plan, resources.space().host(plan));
         boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
         if (usesDevice) {
             try {
@@ -74,9 +79,10 @@ public final class Executor implements AutoCloseable {
         }
         weights = ofModel;
         DeviceRuntime runtime = ofModel.runtime();
-        DeviceMemory memory = new DeviceMemory(runtime, plan, ofModel);
+        RunSpace space = resources.space();
+        DeviceMemory memory = new DeviceMemory(runtime, plan, space.device(runtime, plan), ofModel);
         device = memory;
-        queue = runtime.queue();
+        queue = space.queue(runtime);
         prepared = new PreparedSteps(runtime, plan, memory);
         memory.prepared();
     }
@@ -340,10 +346,7 @@ public final class Executor implements AutoCloseable {
             prepared.close();
             prepared = null;
         }
-        if (queue != null) {
-            queue.close();
-            queue = null;
-        }
+        queue = null;
         if (device != null) {
             device.close();
             device = null;

@@ -1,7 +1,6 @@
 package org.clinfer.run;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,19 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class HostMemory {
 
     private final ExecutionPlan plan;
-    private final List<ByteBuffer> chunks = new ArrayList<>();
+    private final List<ByteBuffer> chunks;
     private final Map<String, Tensor> values = new HashMap<>();
     private final Set<String> results;
     private final Map<String, Tensor> ofRun = new HashMap<>();
     private Map<String, Tensor> inputs = Map.of();
     private Map<String, ByteBuffer> bound = Map.of();
 
-    HostMemory(ExecutionPlan plan) {
+    /** @param chunks memory for those of the plan's arena */
+    HostMemory(ExecutionPlan plan, List<ByteBuffer> chunks) {
         this.plan = plan;
+        this.chunks = chunks;
         this.results = resultOwners(plan);
-        for (long bytes : plan.hostArena().chunkBytes()) {
-            chunks.add(ByteBuffer.allocateDirect(Math.toIntExact(bytes)));
-        }
     }
 
     /** Owners of outputs that nodes write where the caller gets them: each is one output alone, and all of its memory. */

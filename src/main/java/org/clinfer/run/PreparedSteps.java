@@ -61,7 +61,7 @@ final class PreparedSteps implements AutoCloseable {
                 .flatMap(node -> node.kernels().stream())
                 .toList();
         try {
-            ChainSource source = runtime.chainSource(launches);
+            ChainSource source = memory.chainSource(launches);
             runtime.beginChain(source);
             runtime.join(memory.staticLaunches());
             steps.forEach(chain -> prepare(chain, source));

@@ -1,0 +1,128 @@
+package org.clinfer.run;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.opencl.ClAccess;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.plan.ExecutionPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What executors share of which one runs at a time: the memory between inputs and results, on the host and on the device,
+ * and a queue. It is as large as the largest of their plans needs it; an executor that was there before it grew keeps the
+ * memory that it has. For one thread at a time.
+ */
+public final class RunSpace implements AutoCloseable {
+
+    private final List<ByteBuffer> host = new ArrayList<>();
+    private final List<ClBuffer> device = new ArrayList<>();
+    private @Nullable DeviceRuntime runtime;
+    private @Nullable ClQueue queue;
+
+    /**
+     * Whether an executor of this plan takes no more than there is.
+     *
+     * @param weights those on the device that it is to use
+     */
+    public boolean suffices(ExecutionPlan plan, Optional<DeviceWeights> weights) {
+        boolean isElsewhere = runtime != null
+                && weights.filter(there -> there.runtime() != runtime).isPresent();
+        return !isElsewhere
+                && larger(hostBytes(), plan.hostArena().chunkBytes()).isEmpty()
+                && larger(deviceBytes(), plan.deviceArena().chunkBytes()).isEmpty();
+    }
+
+    private List<Long> hostBytes() {
+        return host.stream().map(chunk -> (long) chunk.capacity()).toList();
+    }
+
+    private List<Long> deviceBytes() {
+        return device.stream().map(ClBuffer::bytes).toList();
+    }
+
+    /** The sizes of chunks that are large enough for both; empty where those that are there suffice. */
+    private static List<Long> larger(List<Long> there, List<Long> needed) {
+        List<Long> sizes = new ArrayList<>(there);
+        for (int i = 0; i < needed.size(); i++) {
+            if (i == there.size()) {
+                sizes.add(needed.get(i));
+            } else {
+                sizes.set(i, Math.max(there.get(i), needed.get(i)));
+            }
+        }
+        return sizes.equals(there) ? List.of() : sizes;
+    }
+
+    /** Memory of the host for each chunk of a plan. */
+    List<ByteBuffer> host(ExecutionPlan plan) {
+        List<Long> larger = larger(hostBytes(), plan.hostArena().chunkBytes());
+        if (!larger.isEmpty()) {
+            host.clear();
+            larger.forEach(bytes -> host.add(ByteBuffer.allocateDirect(Math.toIntExact(bytes))));
+        }
+        return List.copyOf(host);
+    }
+
+    /**
+     * Memory of a device for each chunk of a plan.
+     *
+     * @throws org.clinfer.opencl.ClException if it has not enough
+     * @throws IllegalStateException if it is closed
+     */
+    List<ClBuffer> device(DeviceRuntime of, ExecutionPlan plan) {
+        use(of);
+        List<Long> larger = larger(deviceBytes(), plan.deviceArena().chunkBytes());
+        if (!larger.isEmpty()) {
+            closeDevice();
+            larger.forEach(bytes -> device.add(of.context().buffer(bytes, ClAccess.READ_WRITE)));
+        }
+        return List.copyOf(device);
+    }
+
+    /** The queue of runs on a device. */
+    ClQueue queue(DeviceRuntime of) {
+        use(of);
+        if (queue == null) {
+            queue = of.queue();
+        }
+        return queue;
+    }
+
+    private void use(DeviceRuntime wanted) {
+        if (runtime == wanted) {
+            return;
+        }
+        leaveDevice();
+        if (!wanted.begin()) {
+            throw new IllegalStateException("the device is closed");
+        }
+        runtime = wanted;
+    }
+
+    private void closeDevice() {
+        device.forEach(ClBuffer::close);
+        device.clear();
+    }
+
+    private void leaveDevice() {
+        closeDevice();
+        if (queue != null) {
+            queue.close();
+            queue = null;
+        }
+        if (runtime != null) {
+            runtime.end();
+            runtime = null;
+        }
+    }
+
+    /** Gives everything back; it may be used again. */
+    @Override
+    public void close() {
+        host.clear();
+        leaveDevice();
+    }
+}
