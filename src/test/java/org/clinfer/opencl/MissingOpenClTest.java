@@ -30,7 +30,7 @@ final class MissingOpenClTest {
     private Path folder;
 
     /** A process that runs {@link OpenClProbe} without any OpenCL options of the surroundings. */
-    private static ProcessBuilder process(Optional<Binding> binding, String... options) {
+    private ProcessBuilder process(Optional<Binding> binding, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-Dclinfer.cache=off"));
@@ -40,7 +40,9 @@ final class MissingOpenClTest {
                 .collect(Collectors.joining(File.pathSeparator));
         command.addAll(List.of("-cp", classes, OpenClProbe.class.getName()));
         binding.ifPresent(asked -> command.add(asked.name()));
-        return new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("POCL_CACHE_DIR", folder.resolve("compiled").toString());
+        return builder;
     }
 
     /** All that the process prints: what it found, which is the same twice, and the libraries that it loaded. */
@@ -54,14 +56,14 @@ final class MissingOpenClTest {
         return lines.get(0) + " " + lines.get(2);
     }
 
-    private static String probe(Optional<Binding> binding, Map<String, String> environment, String... options)
+    private String probe(Optional<Binding> binding, Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         ProcessBuilder builder = process(binding, options);
         builder.environment().putAll(environment);
         return found(builder.start());
     }
 
-    private static String probe(Binding binding, Map<String, String> environment, String... options)
+    private String probe(Binding binding, Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         return probe(Optional.of(binding), environment, options);
     }

@@ -7,16 +7,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Opens OpenCL twice and prints what came of it, then the OpenCL libraries it loaded; run in a process of its own. */
+/**
+ * Opens OpenCL twice and prints what came of it, builds a program that compilers warn of, and prints the OpenCL
+ * libraries that it loaded; run in a process of its own.
+ */
 final class OpenClProbe {
 
     private OpenClProbe() {}
+
+    private static final String CARELESS =
+            "int f(int x) { if (x) return 1; } kernel void k(global int *x) { *x = f(*x); }";
 
     /** Takes the name of a binding, or nothing. */
     public static void main(String[] arguments) throws IOException {
         Optional<Binding> asked = Stream.of(arguments).findFirst().map(Binding::valueOf);
         for (int i = 0; i < 2; i++) {
             System.out.println(describe(OpenCl.open(asked)));
+        }
+        if (OpenCl.open(asked) instanceof ClLoad.Available available) {
+            OpenCl openCl = available.openCl();
+            try (ClContext context = openCl.context(openCl.devices().get(0))) {
+                context.program("careless", CARELESS, "").close();
+            }
         }
         System.out.println("LOADED " + loaded());
     }
