@@ -2,6 +2,9 @@ package org.clinfer.opencl;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.DriverQuestions;
 
 /** The OpenCL devices of this machine, reached through one binding. */
 public final class OpenCl {
@@ -23,31 +26,37 @@ public final class OpenCl {
      * <p>The system property {@code clinfer.opencl.library} names another OpenCL library than the system's own.
      */
     public static ClLoad open(Binding binding) {
-        return open(BindingLibrary.of(binding), "asked for");
+        return open(() -> BindingLibrary.of(binding), Optional.of("asked for"));
     }
 
     /** The same through a binding if one is asked for, otherwise through the first that can be loaded. */
     public static ClLoad open(Optional<Binding> binding) {
-        return binding.map(OpenCl::open).orElseGet(() -> {
-            BindingLibrary.Outcome library = BindingLibrary.any();
-            return open(library, library.reason());
-        });
+        return binding.map(OpenCl::open).orElseGet(() -> open(BindingLibrary::any, Optional.empty()));
     }
 
-    private static ClLoad open(BindingLibrary.Outcome library, String reason) {
-        ClApi api = library.api();
-        return api == null
-                ? new ClLoad.Missing(library.failure())
-                : over(api, new BindingUse(library.name(), reason));
+    private static ClLoad open(Supplier<BindingLibrary.Outcome> loading, Optional<String> reason) {
+        IcdFiles drivers = IcdFiles.ofThisSystem();
+        String state = drivers.state() + " " + System.getProperty("clinfer.opencl.library", "");
+        // loading asks the drivers as well
+        try (DriverQuestions questions = DriverQuestions.begun(CacheFolder.current(), state)) {
+            if (questions.isFatal("")) {
+                return new ClLoad.Missing(DeviceDiscovery.refusal("one of the OpenCL drivers " + drivers.names()));
+            }
+            BindingLibrary.Outcome library = loading.get();
+            ClApi api = library.api();
+            return api == null
+                    ? new ClLoad.Missing(library.failure())
+                    : over(api, new BindingUse(library.name(), reason.orElse(library.reason())), questions);
+        }
     }
 
     /** Looks for devices through calls supplied by the caller. */
     public static ClLoad over(ClApi api) {
-        return over(api, new BindingUse("given", "calls of the caller"));
+        return over(api, new BindingUse("given", "calls of the caller"), DriverQuestions.unkept());
     }
 
-    private static ClLoad over(ClApi api, BindingUse binding) {
-        DeviceDiscovery.Found found = DeviceDiscovery.find(api);
+    private static ClLoad over(ClApi api, BindingUse binding, DriverQuestions questions) {
+        DeviceDiscovery.Found found = DeviceDiscovery.find(api, questions);
         if (found.devices().isEmpty()) {
             return new ClLoad.Missing("no OpenCL device: " + String.join("; ", found.problems()));
         }

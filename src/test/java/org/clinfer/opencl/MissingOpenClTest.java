@@ -1,6 +1,8 @@
 package org.clinfer.opencl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -189,6 +191,42 @@ final class MissingOpenClTest {
         assertThat(probe(binding, Map.of("OCL_ICD_VENDORS", folder.toString())))
                 .startsWith("AVAILABLE ")
                 .contains("gone.icd names /nonexistent/libdriver.so, which does not exist");
+    }
+
+    /** A driver that ends the process, made by a C compiler. */
+    private void fatalDriver() throws IOException, InterruptedException {
+        Path source = Files.writeString(
+                folder.resolve("fatal.c"),
+                "#include <stdlib.h>\nvoid *clGetExtensionFunctionAddress(const char *name) { abort(); }\n");
+        Path driver = folder.resolve("fatal.so");
+        try {
+            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", driver.toString(), source.toString())
+                    .start();
+            assumeTrue(compiler.waitFor() == 0, "the C compiler cannot make a library");
+        } catch (IOException missing) {
+            abort("there is no C compiler: " + missing.getMessage());
+        }
+        Files.writeString(folder.resolve("fatal.icd"), driver + "\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @RequiresOpenCl
+    void driverThatEndsTheProcessIsAskedOnce(Binding binding) throws IOException, InterruptedException {
+        fatalDriver();
+        Map<String, String> drivers = Map.of("OCL_ICD_VENDORS", folder.toString());
+        String cache = "-Dclinfer.cache=" + folder.resolve("cache");
+        ProcessBuilder first = process(Optional.of(binding), cache, "-XX:-CreateCoredumpOnCrash")
+                .directory(folder.toFile());
+        first.environment().putAll(drivers);
+        Process ended = first.start();
+        ended.getInputStream().readAllBytes();
+        assertThat(ended.waitFor()).isNotZero();
+
+        assertThat(probe(binding, drivers, cache))
+                .startsWith("MISSING one of the OpenCL drivers " + folder.resolve("fatal.icd") + " ended the process");
+        Files.delete(folder.resolve("fatal.icd"));
+        assertThat(probe(binding, drivers, cache)).startsWith("MISSING no OpenCL device: ");
     }
 
     @Test
