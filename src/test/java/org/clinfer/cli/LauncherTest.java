@@ -57,7 +57,8 @@ class LauncherTest {
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
         java("options=(); while [ \"$1\" != -jar ]; do options+=(\"$1\"); shift; done; shift 2\n"
-                + "exec '" + home + "/bin/java' -Xmx512m \"${options[@]}\" -cp '" + classes + "' " + Main.class.getName()
+                + "exec '" + home + "/bin/java' -Xmx512m \"${options[@]}\" -cp '" + classes + "' "
+                + Main.class.getName()
                 + " \"$@\"");
         Files.copy(Path.of(home, "release"), folder.resolve("jdk/release"), StandardCopyOption.REPLACE_EXISTING);
     }
@@ -128,9 +129,6 @@ class LauncherTest {
     void javaItselfPrintsNothing() throws IOException, InterruptedException {
         realJava();
         assertThat(printed("devices --json", 0)).startsWith("{").endsWith("}");
-        assertThat(printed("run nowhere.onnx", 2))
-                .singleElement()
-                .asString()
-                .startsWith("clinfer: ");
+        assertThat(printed("run nowhere.onnx", 2)).singleElement().asString().startsWith("clinfer: ");
     }
 }

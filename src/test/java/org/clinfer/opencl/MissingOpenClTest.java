@@ -101,8 +101,7 @@ final class MissingOpenClTest {
     @RequiresOpenCl
     void anotherBindingWhereTheFirstCannotBeLoaded() throws IOException, InterruptedException {
         String broken = "-Dorg.lwjgl.libname=/nonexistent/liblwjgl.so";
-        assertThat(probe(Optional.empty(), Map.of()))
-                .startsWith("AVAILABLE BindingUse[name=lwjgl, reason=] ");
+        assertThat(probe(Optional.empty(), Map.of())).startsWith("AVAILABLE BindingUse[name=lwjgl, reason=] ");
         assertThat(probe(Optional.empty(), Map.of(), broken))
                 .startsWith("AVAILABLE BindingUse[name=jocl, reason=not LWJGL: ")
                 .contains("/nonexistent/liblwjgl.so");
@@ -200,8 +199,8 @@ final class MissingOpenClTest {
                 "#include <stdlib.h>\nvoid *clGetExtensionFunctionAddress(const char *name) { abort(); }\n");
         Path driver = folder.resolve("fatal.so");
         try {
-            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", driver.toString(), source.toString())
-                    .start();
+            Process compiler =
+                    new ProcessBuilder("cc", "-shared", "-fPIC", "-o", driver.toString(), source.toString()).start();
             assumeTrue(compiler.waitFor() == 0, "the C compiler cannot make a library");
         } catch (IOException missing) {
             abort("there is no C compiler: " + missing.getMessage());
