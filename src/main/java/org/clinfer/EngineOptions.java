@@ -12,7 +12,7 @@ import org.clinfer.profile.Reading;
  * How an engine is opened.
  *
  * @param device which device to use
- * @param binding the Java library through which OpenCL is called
+ * @param binding the Java library through which OpenCL is called; empty: the first that can be loaded
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
@@ -27,7 +27,7 @@ import org.clinfer.profile.Reading;
  */
 public record EngineOptions(
         DeviceChoice device,
-        Binding binding,
+        Optional<Binding> binding,
         int threads,
         List<Path> operators,
         Optional<ProfileChoice> profile,
@@ -38,8 +38,13 @@ public record EngineOptions(
         CacheFolder cache) {
 
     /** With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache. */
-    public EngineOptions(DeviceChoice device, Binding binding, int threads) {
+    public EngineOptions(DeviceChoice device, Optional<Binding> binding, int threads) {
         this(device, binding, threads, List.of(), Optional.empty(), true, false, true, true, CacheFolder.current());
+    }
+
+    /** The same through one binding and no other. */
+    public EngineOptions(DeviceChoice device, Binding binding, int threads) {
+        this(device, Optional.of(binding), threads);
     }
 
     public EngineOptions {
@@ -49,10 +54,10 @@ public record EngineOptions(
         }
     }
 
-    /** Any device, LWJGL, a thread per processor. */
+    /** Any device and binding, a thread per processor. */
     public static EngineOptions defaults() {
         return new EngineOptions(
-                new DeviceChoice.Auto(), Binding.LWJGL, Runtime.getRuntime().availableProcessors());
+                new DeviceChoice.Auto(), Optional.empty(), Runtime.getRuntime().availableProcessors());
     }
 
     /** With another choice of the device. */
@@ -60,9 +65,10 @@ public record EngineOptions(
         return new EngineOptions(choice, binding, threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
-    /** With another Java library to call OpenCL through. */
+    /** With this Java library to call OpenCL through, and no other. */
     public EngineOptions withBinding(Binding other) {
-        return new EngineOptions(device, other, threads, operators, profile, byCost, exact, fusion, chain, cache);
+        return new EngineOptions(
+                device, Optional.of(other), threads, operators, profile, byCost, exact, fusion, chain, cache);
     }
 
     /** With this many threads for CPU operators, at least 1. */

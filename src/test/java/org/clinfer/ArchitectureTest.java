@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
             Map.entry("cpu", List.of("graph", "tensor")),
-            Map.entry("opencl", List.of("device")),
+            Map.entry("opencl", List.of("cache", "device")),
             Map.entry("cache", List.of("device")),
             Map.entry(
                     "run",

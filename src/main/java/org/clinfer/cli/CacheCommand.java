@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.DriverQuestions;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.report.TextTable;
@@ -45,6 +46,7 @@ final class CacheCommand implements Callable<Integer> {
         if (clear) {
             int programs = new ProgramCache(path).clear();
             int devices = TunedChoices.clear(path);
+            DriverQuestions.clear(path);
             out.println(path + ": took away " + programs + " programs and the choices for " + devices + " devices");
             return ExitCode.OK;
         }

@@ -22,6 +22,7 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.cpu.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.BindingUse;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
@@ -63,8 +64,8 @@ final class DevicesCommand implements Callable<Integer> {
     @Option(
             names = "--binding",
             paramLabel = "lwjgl|jocl",
-            description = "Java library through which OpenCL is called (default: lwjgl).")
-    private Binding binding = Binding.LWJGL;
+            description = "Java library through which OpenCL is called (default: the first of them that can be loaded).")
+    private Optional<Binding> binding = Optional.empty();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -138,10 +139,16 @@ final class DevicesCommand implements Callable<Integer> {
                 lines.addAll(describe(number, devices.get(number).facts()));
             }
             available.openCl().problems().forEach(problem -> lines.add("not usable: " + problem));
+            BindingUse binding = available.openCl().binding();
+            lines.add("binding: " + binding.name() + inBrackets(binding.reason()));
         }
         CpuPath path = CpuPath.current();
-        lines.add("CPU path: " + path.word() + (path.reason().isEmpty() ? "" : " (" + path.reason() + ")"));
+        lines.add("CPU path: " + path.word() + inBrackets(path.reason()));
         return lines;
+    }
+
+    private static String inBrackets(String reason) {
+        return reason.isEmpty() ? "" : " (" + reason + ")";
     }
 
     /** The lines of one device: what it is, then every limit it states. */
@@ -191,6 +198,11 @@ final class DevicesCommand implements Callable<Integer> {
                 devices.add(toJson(devices.size(), device.facts()));
             }
             document.put("problems", available.openCl().problems());
+            BindingUse binding = available.openCl().binding();
+            document.put("binding", binding.name());
+            if (!binding.reason().isEmpty()) {
+                document.put("binding_reason", binding.reason());
+            }
         }
         return document;
     }

@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -29,8 +30,8 @@ final class EngineSelection {
     @Option(
             names = "--binding",
             paramLabel = "lwjgl|jocl",
-            description = "Java library through which OpenCL is called (default: lwjgl).")
-    private Binding binding = Binding.LWJGL;
+            description = "Java library through which OpenCL is called (default: the first of them that can be loaded).")
+    private Optional<Binding> binding = Optional.empty();
 
     @Option(
             names = "--threads",

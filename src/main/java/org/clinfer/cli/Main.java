@@ -48,6 +48,7 @@ public final class Main implements Callable<Integer> {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] args) {
+        StandardError.direct();
         System.setProperty("java.awt.headless", "true");
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

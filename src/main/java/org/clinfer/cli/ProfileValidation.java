@@ -13,7 +13,6 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.ProfileCatalog;
@@ -63,7 +62,7 @@ final class ProfileValidation {
     }
 
     private static Optional<DeviceFacts> device() {
-        return OpenCl.open(Binding.LWJGL) instanceof ClLoad.Available available
+        return OpenCl.open(Optional.empty()) instanceof ClLoad.Available available
                 ? Optional.of(available.openCl().devices().get(0).facts())
                 : Optional.empty();
     }

@@ -1,6 +1,6 @@
 package org.clinfer.opencl;
 
-/** The Java libraries through which OpenCL can be reached. */
+/** The Java libraries through which OpenCL can be reached, in the order in which they are tried. */
 public enum Binding {
     /** The default: fastest calls. */
     LWJGL,

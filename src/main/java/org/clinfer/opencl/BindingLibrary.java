@@ -1,5 +1,12 @@
 package org.clinfer.opencl;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.LibraryFolder;
 import org.clinfer.opencl.jocl.JoclClApi;
 import org.clinfer.opencl.lwjgl.LwjglClApi;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +24,26 @@ final class BindingLibrary {
 
     private BindingLibrary() {}
 
-    /** The outcome of loading: exactly one of the two is there. */
-    record Outcome(@Nullable ClApi api, String failure) {}
+    /**
+     * The outcome of loading.
+     *
+     * @param api the calls; null where they cannot be had
+     * @param reason why they cannot be had; with calls, why this binding is used; empty for the first of those that
+     *     could be
+     */
+    record Outcome(Binding binding, @Nullable ClApi api, String reason) {
 
+        String name() {
+            return binding.name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Why there is no OpenCL. */
+        String failure() {
+            return "the OpenCL library cannot be loaded (" + reason + ")" + INSTALL;
+        }
+    }
+
+    /** This binding and no other. */
     static Outcome of(Binding binding) {
         return switch (binding) {
             case LWJGL -> Lwjgl.OUTCOME;
@@ -27,33 +51,40 @@ final class BindingLibrary {
         };
     }
 
+    /** The first binding that can be loaded. */
+    static Outcome any() {
+        List<String> refusals = new ArrayList<>();
+        for (Binding binding : Binding.values()) {
+            Outcome outcome = of(binding);
+            if (outcome.api() != null) {
+                return refusals.isEmpty()
+                        ? outcome
+                        : new Outcome(binding, outcome.api(), "not " + String.join("; ", refusals));
+            }
+            refusals.add(outcome.reason());
+        }
+        return new Outcome(Binding.LWJGL, null, String.join("; ", refusals));
+    }
+
     private static final class Lwjgl {
-        static final Outcome OUTCOME = loadLwjgl();
+        static final Outcome OUTCOME = load(Binding.LWJGL, LwjglClApi::load);
     }
 
     private static final class Jocl {
-        static final Outcome OUTCOME = loadJocl();
+        static final Outcome OUTCOME = load(Binding.JOCL, JoclClApi::load);
     }
 
-    private static Outcome loadLwjgl() {
-        try {
-            return new Outcome(LwjglClApi.load(System.getProperty("clinfer.opencl.library", "")), "");
-        } catch (LinkageError missing) {
-            return failed(Binding.LWJGL, missing);
+    private interface Loading {
+        ClApi load(String library, LibraryFolder folder);
+    }
+
+    private static Outcome load(Binding binding, Loading loading) {
+        try (LibraryFolder folder = LibraryFolder.of(CacheFolder.current())) {
+            return new Outcome(binding, loading.load(System.getProperty("clinfer.opencl.library", ""), folder), "");
+        } catch (LinkageError | IOException | UncheckedIOException missing) {
+            Throwable cause = missing.getCause() == null ? missing : missing.getCause();
+            String message = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+            return new Outcome(binding, null, binding + ": " + message);
         }
-    }
-
-    private static Outcome loadJocl() {
-        try {
-            return new Outcome(JoclClApi.load(), "");
-        } catch (LinkageError missing) {
-            return failed(Binding.JOCL, missing);
-        }
-    }
-
-    private static Outcome failed(Binding binding, LinkageError missing) {
-        Throwable cause = missing.getCause() == null ? missing : missing.getCause();
-        String message = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
-        return new Outcome(null, "the OpenCL library cannot be loaded (" + binding + ": " + message + ")" + INSTALL);
     }
 }

@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClContext implements AutoCloseable {
 
+    /** Some compilers print on the terminal how many warnings there were, and not what of. */
+    private static final String NO_WARNINGS = "-w";
+
     private static final Logger LOG = LoggerFactory.getLogger(ClContext.class);
     private static final int BUILD_ATTEMPTS = 10;
     private static final int TRIAL_BYTES = 4096;
@@ -156,8 +159,9 @@ public final class ClContext implements AutoCloseable {
     private ClProgram built(ClProgram program, long handle, BuildRequest request) {
         int status = 0;
         String log = "";
+        String options = (NO_WARNINGS + " " + request.options()).strip();
         for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
-            status = calls.api().clBuildProgram(handle, calls.device().handle(), request.options());
+            status = calls.api().clBuildProgram(handle, calls.device().handle(), options);
             if (status == 0) {
                 return program;
             }

@@ -9,6 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.clinfer.cache.DriverQuestions;
 import org.clinfer.device.DeviceFacts;
 
 /** Finds the devices of all platforms; what cannot be read becomes a line of {@code problems}, never an exception. */
@@ -19,11 +20,13 @@ final class DeviceDiscovery {
     private static final Pattern WORD = Pattern.compile("\\S+");
 
     private final ClApi api;
+    private final DriverQuestions questions;
     private final List<ClDevice> devices = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
-    private DeviceDiscovery(ClApi api) {
+    private DeviceDiscovery(ClApi api, DriverQuestions questions) {
         this.api = api;
+        this.questions = questions;
     }
 
     /** Usable devices in order of preference, and what stood in the way of others. */
@@ -34,13 +37,20 @@ final class DeviceDiscovery {
         }
     }
 
-    static Found find(ClApi api) {
-        DeviceDiscovery discovery = new DeviceDiscovery(api);
+    /** Asks the drivers everything but what is known to have ended a process. */
+    static Found find(ClApi api, DriverQuestions questions) {
+        DeviceDiscovery discovery = new DeviceDiscovery(api, questions);
         boolean platformsFound = discovery.readPlatforms();
         discovery.problems.addAll(IcdFiles.ofThisSystem().problems(platformsFound));
         discovery.devices.sort(
                 Comparator.comparingInt(device -> rank(device.facts().kind())));
         return new Found(discovery.devices, discovery.problems);
+    }
+
+    /** Why a driver is not asked that has ended a process. */
+    static String refusal(String driver) {
+        return driver + " ended the process that asked for its devices, and is not asked again until it changes; after"
+                + " 'clinfer cache --clear' it is";
     }
 
     private static int rank(DeviceFacts.Kind kind) {
@@ -81,6 +91,11 @@ final class DeviceDiscovery {
             String name = platformText(index, platform, ClConstants.PLATFORM_NAME);
             String version = platformText(index, platform, ClConstants.PLATFORM_VERSION);
             String title = name + ", " + version;
+            if (questions.isFatal(title)) {
+                problems.add(refusal("platform " + title));
+                return;
+            }
+            questions.ask(title);
             for (long device : deviceHandles(title, platform)) {
                 readDevice(title, platform, device);
             }

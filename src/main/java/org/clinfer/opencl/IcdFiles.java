@@ -3,9 +3,11 @@ package org.clinfer.opencl;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The driver registrations that Unix loaders read: {@code .icd} files, each with the name of a driver's library.
@@ -47,6 +49,28 @@ final class IcdFiles {
             }
         }
         return problems;
+    }
+
+    /** The registrations by name. */
+    String names() {
+        return files(new ArrayList<>()).stream().map(Path::toString).collect(Collectors.joining(", "));
+    }
+
+    /** One line that is another one after a driver was installed, changed or removed. */
+    String state() {
+        StringBuilder state = new StringBuilder();
+        for (Path file : files(new ArrayList<>())) {
+            try {
+                String library = Files.readString(file).strip().replaceAll("\\s+", " ");
+                Path driver = Path.of(library);
+                Path dated = driver.isAbsolute() && Files.exists(driver) ? driver : file;
+                state.append(file).append(' ').append(library).append(' ');
+                state.append(Files.size(dated)).append(' ').append(Files.getLastModifiedTime(dated)).append("; ");
+            } catch (IOException | InvalidPathException unreadable) {
+                state.append(file).append("; ");
+            }
+        }
+        return state.toString();
     }
 
     private List<Path> files(List<String> problems) {

@@ -1,6 +1,10 @@
 package org.clinfer.opencl;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.DriverQuestions;
 
 /** The OpenCL devices of this machine, reached through one binding. */
 public final class OpenCl {
@@ -8,29 +12,60 @@ public final class OpenCl {
     private final ClApi api;
     private final DeviceDiscovery.Found found;
 
-    private OpenCl(ClApi api, DeviceDiscovery.Found found) {
+    private final BindingUse binding;
+
+    private OpenCl(ClApi api, DeviceDiscovery.Found found, BindingUse binding) {
         this.api = api;
         this.found = found;
+        this.binding = binding;
     }
 
     /**
      * Looks for OpenCL through a binding. No library, no driver and no device are answers, not exceptions.
      *
-     * <p>The system property {@code clinfer.opencl.library} names another OpenCL library for {@link Binding#LWJGL}.
+     * <p>The system property {@code clinfer.opencl.library} names another OpenCL library than the system's own.
      */
     public static ClLoad open(Binding binding) {
-        BindingLibrary.Outcome library = BindingLibrary.of(binding);
-        ClApi api = library.api();
-        return api == null ? new ClLoad.Missing(library.failure()) : over(api);
+        return open(() -> BindingLibrary.of(binding), Optional.of("asked for"));
+    }
+
+    /** The same through a binding if one is asked for, otherwise through the first that can be loaded. */
+    public static ClLoad open(Optional<Binding> binding) {
+        return binding.map(OpenCl::open).orElseGet(() -> open(BindingLibrary::any, Optional.empty()));
+    }
+
+    private static ClLoad open(Supplier<BindingLibrary.Outcome> loading, Optional<String> reason) {
+        IcdFiles drivers = IcdFiles.ofThisSystem();
+        String state = drivers.state() + " " + System.getProperty("clinfer.opencl.library", "");
+        // loading asks the drivers as well
+        try (DriverQuestions questions = DriverQuestions.begun(CacheFolder.current(), state)) {
+            if (questions.isFatal("")) {
+                return new ClLoad.Missing(DeviceDiscovery.refusal("one of the OpenCL drivers " + drivers.names()));
+            }
+            BindingLibrary.Outcome library = loading.get();
+            ClApi api = library.api();
+            return api == null
+                    ? new ClLoad.Missing(library.failure())
+                    : over(api, new BindingUse(library.name(), reason.orElse(library.reason())), questions);
+        }
     }
 
     /** Looks for devices through calls supplied by the caller. */
     public static ClLoad over(ClApi api) {
-        DeviceDiscovery.Found found = DeviceDiscovery.find(api);
+        return over(api, new BindingUse("given", "calls of the caller"), DriverQuestions.unkept());
+    }
+
+    private static ClLoad over(ClApi api, BindingUse binding, DriverQuestions questions) {
+        DeviceDiscovery.Found found = DeviceDiscovery.find(api, questions);
         if (found.devices().isEmpty()) {
             return new ClLoad.Missing("no OpenCL device: " + String.join("; ", found.problems()));
         }
-        return new ClLoad.Available(new OpenCl(api, found));
+        return new ClLoad.Available(new OpenCl(api, found, binding));
+    }
+
+    /** The Java library through which these devices are reached, and why that one. */
+    public BindingUse binding() {
+        return binding;
     }
 
     /** All devices of all platforms, at least one: GPUs first, then accelerators, CPUs and others. */

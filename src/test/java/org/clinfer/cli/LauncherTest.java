@@ -2,19 +2,24 @@ package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the launcher starts Java for each command, with a Java that only prints what it is given. */
@@ -32,16 +37,37 @@ class LauncherTest {
         Files.copy(Path.of("clinfer"), folder.resolve("clinfer"));
         Files.createDirectories(folder.resolve("target"));
         Files.createFile(folder.resolve("target/clinfer.jar"));
-        Path java = folder.resolve("jdk/bin/java");
-        Files.createDirectories(java.getParent());
-        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.createDirectories(folder.resolve("jdk/bin"));
+        java("printf '%s\\n' \"$@\"");
         Files.writeString(
                 folder.resolve("jdk/release"),
                 "JAVA_VERSION=\"17.0.9\"\nMODULES=\"java.base jdk.incubator.vector jdk.net\"\n");
     }
 
+    private void java(String script) throws IOException {
+        Path java = folder.resolve("jdk/bin/java");
+        Files.writeString(java, "#!/bin/bash\n" + script + "\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** The Java of this process with the classes of this process in place of the jar. */
+    private void realJava() throws IOException {
+        String home = System.getProperty("java.home");
+        String classes = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+        java("options=(); while [ \"$1\" != -jar ]; do options+=(\"$1\"); shift; done; shift 2\n"
+                + "exec '" + home + "/bin/java' -Xmx512m \"${options[@]}\" -cp '" + classes + "' "
+                + Main.class.getName()
+                + " \"$@\"");
+        Files.copy(Path.of(home, "release"), folder.resolve("jdk/release"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
     private List<String> started(String arguments) throws IOException, InterruptedException {
+        return printed(arguments, 0);
+    }
+
+    private List<String> printed(String arguments, int code) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of("bash", folder.resolve("clinfer").toString()));
         if (!arguments.isEmpty()) {
@@ -50,10 +76,11 @@ class LauncherTest {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().remove("LD_PRELOAD");
+        builder.environment().put("CLINFER_CACHE", "off");
         Process process = builder.start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).as(printed).isZero();
+        assertThat(process.exitValue()).as(printed).isEqualTo(code);
         return printed.lines().toList();
     }
 
@@ -72,5 +99,36 @@ class LauncherTest {
     @Test
     void argumentsArePassedOn() throws IOException, InterruptedException {
         assertThat(started("run net.onnx --top 5")).endsWith("run", "net.onnx", "--top", "5");
+    }
+
+    @Test
+    void helpNeedsNoVectors() throws IOException, InterruptedException {
+        assertThat(started("run --help")).doesNotContain(VECTORS);
+        assertThat(started("devices -h")).doesNotContain(VECTORS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"17.0.9, false", "22.0.2, false", "23, true", "25.0.1, true"})
+    void javaIsGivenTheOptionsThatItKnows(String version, boolean known) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"" + version + "\"\n");
+        assertThat(started("devices").contains("--sun-misc-unsafe-memory-access=allow"))
+                .isEqualTo(known);
+    }
+
+    /** The one line goes; what comes before and after it, also without an end of line, stays. */
+    @Test
+    void whatJavaPrintsOfErrorsIsKept() throws IOException, InterruptedException {
+        String incubator = "WARNING: Using incubator modules: jdk.incubator.vector";
+        java("printf 'Picked up\n" + incubator + "\n" + incubator + " and more\nabort' >&2; exit 7");
+        assertThat(printed("devices", 7)).containsExactly("Picked up", incubator + " and more", "abort");
+        java("printf 'Error: no memory' >&2; exit 1");
+        assertThat(printed("devices", 1)).containsExactly("Error: no memory");
+    }
+
+    @Test
+    void javaItselfPrintsNothing() throws IOException, InterruptedException {
+        realJava();
+        assertThat(printed("devices --json", 0)).startsWith("{").endsWith("}");
+        assertThat(printed("run nowhere.onnx", 2)).singleElement().asString().startsWith("clinfer: ");
     }
 }

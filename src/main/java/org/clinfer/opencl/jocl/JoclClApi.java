@@ -1,6 +1,7 @@
 package org.clinfer.opencl.jocl;
 
 import java.nio.ByteBuffer;
+import org.clinfer.cache.LibraryFolder;
 import org.clinfer.opencl.ClApi;
 import org.jocl.CL;
 import org.jocl.NativePointerObject;
@@ -33,11 +34,14 @@ public final class JoclClApi implements ClApi {
     private JoclClApi() {}
 
     /**
-     * Loads JOCL and through it the system's OpenCL library, and switches JOCL's own exceptions off for the process.
+     * Loads JOCL and through it an OpenCL library, and switches JOCL's own exceptions off for the process.
      *
+     * @param library path or name of the library; empty for the system's own
+     * @param folder where JOCL's own native part is written to
      * @throws LinkageError if either cannot be loaded
      */
-    public static ClApi load() {
+    public static ClApi load(String library, LibraryFolder folder) {
+        JoclNatives.load(library, folder);
         CL.setExceptionsEnabled(false);
         return new JoclClApi();
     }

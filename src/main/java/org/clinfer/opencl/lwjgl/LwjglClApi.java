@@ -15,16 +15,13 @@ import static org.lwjgl.system.MemoryUtil.memUTF8;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
-import java.util.List;
+import org.clinfer.cache.LibraryFolder;
 import org.clinfer.opencl.ClApi;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.opencl.CL;
 import org.lwjgl.opencl.CL10;
 import org.lwjgl.opencl.CL11;
 import org.lwjgl.opencl.CL12;
-import org.lwjgl.system.Configuration;
 import org.lwjgl.system.MemoryStack;
-import org.lwjgl.system.Platform;
 import org.lwjgl.system.Pointer;
 
 /** {@link ClApi} on LWJGL; small arguments live on its per-thread stack, so a launch leaves no garbage. */
@@ -36,51 +33,12 @@ public final class LwjglClApi implements ClApi {
      * Loads the OpenCL library.
      *
      * @param library path or name of the library; empty for the system's own
+     * @param folder where LWJGL's own native part is written to
      * @throws LinkageError if the library or LWJGL's own native part cannot be loaded
      */
-    public static ClApi load(String library) {
-        Configuration.OPENCL_EXPLICIT_INIT.set(true);
-        if (Configuration.DISABLE_HASH_CHECKS.get() == null) {
-            // only a diagnosis, and a hash of the library in code that is interpreted
-            Configuration.DISABLE_HASH_CHECKS.set(true);
-        }
-        if (!isLoaded()) {
-            create(library.isEmpty() ? systemNames() : List.of(library));
-        }
+    public static ClApi load(String library, LibraryFolder folder) {
+        LwjglNatives.load(library, folder);
         return new LwjglClApi();
-    }
-
-    /** The names that OpenCL loaders really have: Linux installs {@code libOpenCL.so} with development packages alone. */
-    private static List<String> systemNames() {
-        return switch (Platform.get()) {
-            case LINUX, FREEBSD -> List.of("libOpenCL.so.1", "libOpenCL.so");
-            case WINDOWS -> List.of("OpenCL.dll");
-            case MACOSX -> List.of("OpenCL.framework");
-        };
-    }
-
-    /** Loads the first of these libraries that there is. */
-    private static void create(List<String> names) {
-        UnsatisfiedLinkError first = null;
-        for (String name : names) {
-            try {
-                Configuration.OPENCL_LIBRARY_NAME.set(name);
-                CL.create();
-                return;
-            } catch (UnsatisfiedLinkError missing) {
-                first = first == null ? missing : first;
-            }
-        }
-        throw first == null ? new UnsatisfiedLinkError("no name of an OpenCL library") : first;
-    }
-
-    /** Whether another user of LWJGL in this process has loaded OpenCL already; LWJGL answers no by throwing. */
-    private static boolean isLoaded() {
-        try {
-            return CL.getFunctionProvider() != null;
-        } catch (IllegalStateException notLoaded) {
-            return false;
-        }
     }
 
     @Override
