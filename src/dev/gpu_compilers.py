@@ -3,16 +3,16 @@
 and occupancy of each, for Intel (ocloc), AMD (clang) and NVIDIA (clang, assembled by ptxas where it is installed).
 
 Usage: gpu_compilers.py FILE.cl [-DMACRO=VALUE ...]   one kernel file
-       gpu_compilers.py all PROGRAMS [MINUTES]        every program of a folder, and docs/benchmarks/compilers.md
-       gpu_compilers.py sample PROGRAMS               each kernel file once, with its most frequent options
-       gpu_compilers.py cases PROGRAMS                what "all" knows, as a table with tabs
+       gpu_compilers.py all [PROGRAMS [MINUTES]]        every program of a folder, and docs/benchmarks/compilers.md
+       gpu_compilers.py sample [PROGRAMS]             each kernel file once, with its most frequent options
+       gpu_compilers.py cases [PROGRAMS]               what "all" knows, as a table with tabs
 
-PROGRAMS is a folder that "mvn -q process-test-classes -Pprograms" fills (target/programs): the programs of the operator
-cases. "all" takes the options of each file in the order of their frequency, stops after MINUTES and keeps what it has
+PROGRAMS is the folder that "mvn -q process-test-classes -Pprograms" fills, target/programs: the programs of the operator
+cases (of some data types with -Dtypes=float32,int8). "all" takes the options of each file in the order of their frequency, stops after MINUTES and keeps what it has
 compiled in out/compilers: it goes on from there. "sample" and a single file fail if a compiler refuses something.
 
 Needs clang-15 and libclc-15 (apt-get install --no-install-recommends clang-15 libclc-15); ocloc (Debian:
-intel-opencl-icd) and ptxas for their parts. COMPILERS=amd,nvidia,intel,processor chooses some.
+intel-opencl-icd) and ptxas for their parts. COMPILERS=amd,sm_80 chooses makers or targets.
 """
 import concurrent.futures
 import hashlib
@@ -53,7 +53,7 @@ WITHOUT_DOUBLES = ("tgllp", "dg2")
 def targets():
     chosen = os.environ.get("COMPILERS", "intel,amd,nvidia,processor").split(",")
     have = {"intel": shutil.which("ocloc")}
-    return [t for t, about in TARGETS.items() if about[0] in chosen and have.get(about[0], shutil.which(CLANG[0]))]
+    return [t for t, about in TARGETS.items() if (about[0] in chosen or t in chosen) and have.get(about[0], shutil.which(CLANG[0]))]
 
 
 def execute(command):
@@ -335,7 +335,7 @@ def main(arguments):
     command = arguments[0]
     if command.endswith(".cl"):
         return single(command, arguments[1:])
-    every = programs(Path(arguments[1]))
+    every = programs(Path(arguments[1] if len(arguments) > 1 else ROOT / "target/programs"))
     if command == "sample":
         files = set()
         done = run([p for p in every if not (p["file"] in files or files.add(p["file"]))])
