@@ -111,7 +111,7 @@ abstract class OperatorConformance {
         return runs.computeIfAbsent(op, OperatorConformance::newRuns);
     }
 
-    private static List<CaseRun> newRuns(String op) {
+    static List<CaseRun> newRuns(String op) {
         long largest = Long.getLong("largest.case", Long.MAX_VALUE);
         String types = System.getProperty("types", "");
         OpDescription description = CATALOG.find(op).orElseThrow();
