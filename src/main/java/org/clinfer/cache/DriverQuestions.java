@@ -54,8 +54,7 @@ public final class DriverQuestions implements AutoCloseable {
             Set<String> fatal = fatal(folder, drivers);
             String name = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
             Path hidden = folder.resolve("." + name);
-            FileChannel channel =
-                    FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             channel.lock();
             Path file = Files.move(hidden, folder.resolve(name));
             DriverQuestions questions = new DriverQuestions(fatal, drivers, file, channel);
