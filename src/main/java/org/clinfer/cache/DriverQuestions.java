@@ -42,6 +42,8 @@ public final class DriverQuestions implements AutoCloseable {
     }
 
     /**
+     * Questions to the drivers of this machine, until they are closed.
+     *
      * @param drivers the drivers as they are now, in one line; what is known of others is forgotten
      */
     public static DriverQuestions begun(CacheFolder cache, String drivers) {
