@@ -42,6 +42,8 @@ public final class DriverQuestions implements AutoCloseable {
     }
 
     /**
+     * Questions to the drivers of this machine, until they are closed.
+     *
      * @param drivers the drivers as they are now, in one line; what is known of others is forgotten
      */
     public static DriverQuestions begun(CacheFolder cache, String drivers) {
@@ -54,8 +56,7 @@ public final class DriverQuestions implements AutoCloseable {
             Set<String> fatal = fatal(folder, drivers);
             String name = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
             Path hidden = folder.resolve("." + name);
-            FileChannel channel =
-                    FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             channel.lock();
             Path file = Files.move(hidden, folder.resolve(name));
             DriverQuestions questions = new DriverQuestions(fatal, drivers, file, channel);

@@ -64,7 +64,8 @@ final class DevicesCommand implements Callable<Integer> {
     @Option(
             names = "--binding",
             paramLabel = "lwjgl|jocl",
-            description = "Java library through which OpenCL is called (default: the first of them that can be loaded).")
+            description =
+                    "Java library through which OpenCL is called (default: the first of them that can be loaded).")
     private Optional<Binding> binding = Optional.empty();
 
     @Spec

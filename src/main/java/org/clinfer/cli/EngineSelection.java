@@ -30,7 +30,8 @@ final class EngineSelection {
     @Option(
             names = "--binding",
             paramLabel = "lwjgl|jocl",
-            description = "Java library through which OpenCL is called (default: the first of them that can be loaded).")
+            description =
+                    "Java library through which OpenCL is called (default: the first of them that can be loaded).")
     private Optional<Binding> binding = Optional.empty();
 
     @Option(

@@ -65,7 +65,10 @@ final class IcdFiles {
                 Path driver = Path.of(library);
                 Path dated = driver.isAbsolute() && Files.exists(driver) ? driver : file;
                 state.append(file).append(' ').append(library).append(' ');
-                state.append(Files.size(dated)).append(' ').append(Files.getLastModifiedTime(dated)).append("; ");
+                state.append(Files.size(dated))
+                        .append(' ')
+                        .append(Files.getLastModifiedTime(dated))
+                        .append("; ");
             } catch (IOException | InvalidPathException unreadable) {
                 state.append(file).append("; ");
             }

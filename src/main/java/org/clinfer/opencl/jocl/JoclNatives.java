@@ -26,7 +26,8 @@ final class JoclNatives {
      */
     static void load(String library, LibraryFolder folder) {
         if (new File(library).isAbsolute()) {
-            // The system's linker takes a library by the name in its file: JOCL, asking for libOpenCL.so.1, gets this one.
+            // The system's linker takes a library by the name in its file: JOCL, asking for libOpenCL.so.1, gets this
+            // one.
             System.load(library);
         }
         try {
