@@ -15,6 +15,7 @@ Needs clang-15 and libclc-15 (apt-get install --no-install-recommends clang-15 l
 intel-opencl-icd) and ptxas for their parts. COMPILERS=amd,sm_80 chooses makers or targets.
 """
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -194,9 +195,14 @@ def is_for(program, target):
     return "small" in program["devices"] or ("gpu" in program["devices"] and target not in WITHOUT_DOUBLES)
 
 
+@functools.cache
+def text_of(source):
+    return Path(source).read_text()
+
+
 def result(program, target, until=None):
     """What a compiler makes of a program, from what is kept if it is there; None once the time is over."""
-    text = Path(program["source"]).read_text()
+    text = text_of(program["source"])
     key = hashlib.sha256("\0".join([text, program["options"], target]).encode()).hexdigest()[:32]
     kept = KEPT / f"{key}.json"
     if kept.exists():
@@ -291,8 +297,8 @@ def page(every, done):
         for file, options, of, entry, _, kernel in table:
             if of == target and kernel and (kernel["spills"] or kernel["occupancy"] < LEAST_OCCUPANCY):
                 key = (-kernel["spills"], kernel["occupancy"], -kernel["registers"])
-                worst[file, entry] = min(worst.get((file, entry), (key, None, None)), (key, options, kernel),
-                                         key=lambda found: found[0])
+                if (file, entry) not in worst or key < worst[file, entry][0]:
+                    worst[file, entry] = (key, options, kernel)
         if not worst:
             continue
         text += ["", f"## {TARGETS[target][1]}", "",

@@ -93,10 +93,14 @@ final class WritePrograms {
     private static DeviceFacts device(DeviceFacts.Kind kind, Set<String> extensions, long units) {
         boolean isSmall = extensions.isEmpty();
         Map<String, Long> limits = Map.of(
-                "max_mem_alloc_size", 1L << 30,
-                "max_work_group_size", isSmall ? 256L : 1024L,
-                "local_mem_size", isSmall ? 32768L : 65536L,
-                "max_compute_units", units);
+                "max_mem_alloc_size",
+                1L << 30,
+                "max_work_group_size",
+                isSmall ? 256L : 1024L,
+                "local_mem_size",
+                isSmall ? 32768L : 65536L,
+                "max_compute_units",
+                units);
         return new DeviceFacts("made up", "", "1", "none", "1.2", kind, extensions, limits);
     }
 
@@ -108,11 +112,12 @@ final class WritePrograms {
             List<CheckedNode> nodes = Checker.check(
                             new CheckRequest(graph, types), OperatorConformance.CATALOG, ConstantEvaluator.NONE)
                     .nodes();
-            devices().forEach((name, facts) -> Stream.of(false, true).forEach(exact -> {
-                Placer placer =
-                        new Placer(KERNELS, Optional.of(facts.withExact(exact)), node -> Optional.empty(), Map.of());
-                nodes.forEach(node -> add(name, placer, node));
-            }));
+            devices()
+                    .forEach((name, facts) -> Stream.of(false, true).forEach(exact -> {
+                        Placer placer = new Placer(
+                                KERNELS, Optional.of(facts.withExact(exact)), node -> Optional.empty(), Map.of());
+                        nodes.forEach(node -> add(name, placer, node));
+                    }));
         }
     }
 
