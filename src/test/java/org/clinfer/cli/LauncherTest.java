@@ -50,8 +50,7 @@ class LauncherTest {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().remove("LD_PRELOAD");
-        builder.environment()
-                .put("OCL_ICD_VENDORS", folder.resolve("drivers").toString());
+        builder.environment().put("OCL_ICD_VENDORS", folder.resolve("drivers").toString());
         Process process = builder.start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
