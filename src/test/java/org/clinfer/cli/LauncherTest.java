@@ -77,6 +77,7 @@ class LauncherTest {
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
         builder.environment().remove("LD_PRELOAD");
         builder.environment().put("CLINFER_CACHE", "off");
+        builder.environment().put("OCL_ICD_VENDORS", folder.resolve("drivers").toString());
         Process process = builder.start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
@@ -85,7 +86,17 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run net.onnx", "--debug verify models", "bench", "demo", "tune", "check net.onnx --probe"})
+    @ValueSource(
+            strings = {
+                "run net.onnx",
+                "run net.onnx --device cpu",
+                "run --device=cpu net.onnx",
+                "--debug verify models",
+                "bench --device opencl",
+                "demo",
+                "tune",
+                "check net.onnx --probe"
+            })
     void whatComputesHasVectorsAndTheOptimisingCompiler(String arguments) throws IOException, InterruptedException {
         assertThat(started(arguments)).contains(VECTORS).doesNotContain(READS_ONLY);
     }
@@ -94,6 +105,20 @@ class LauncherTest {
     @ValueSource(strings = {"", "check net.onnx", "ops", "profiles", "cache", "help run", "convert a.onnx -o b.json"})
     void whatReadsModelsStartsQuickly(String arguments) throws IOException, InterruptedException {
         assertThat(started(arguments)).contains(READS_ONLY).doesNotContain(VECTORS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run net.onnx --device opencl", "run --device=0 net.onnx"})
+    void oneRunOnADeviceStartsQuickly(String arguments) throws IOException, InterruptedException {
+        assertThat(started(arguments)).contains(READS_ONLY).doesNotContain(VECTORS);
+    }
+
+    @Test
+    void oneRunStartsQuicklyWhereADriverIsInstalled() throws IOException, InterruptedException {
+        Files.createDirectories(folder.resolve("drivers"));
+        Files.createFile(folder.resolve("drivers/some.icd"));
+        assertThat(started("run net.onnx")).contains(READS_ONLY).doesNotContain(VECTORS);
+        assertThat(started("run net.onnx --device cpu")).contains(VECTORS).doesNotContain(READS_ONLY);
     }
 
     @Test
