@@ -54,12 +54,13 @@ trap 'rm -rf "$work"' EXIT
 [ -n "${COMPILED:-}" ] || mvn -o -q -B test-compile
 
 status=0
-# oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts.
+# oclgrind works by LD_PRELOAD, which Surefire must hand on to the JVM that it starts. The library that it preloads has
+# the name libOpenCL.so in its file: whoever asks the system's linker for that name gets the simulator.
 # shellcheck disable=SC2016,SC2086
 oclgrind --local-mem-size 1048576 $checks --build-options "-cl-opt-disable" --log "$work/log" \
     sh -c 'work=$1; shift; mvn -o -q -B surefire:test -Dtest="$0" -Dtest.preload="$LD_PRELOAD" \
         -Dtest.reports="$work/reports" -DtempDir="surefire-${work##*.}" \
-        -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true "$@"' \
+        -Dclinfer.opencl.library=libOpenCL.so -Drequire.opencl=true -Drequire.device=Oclgrind -Dunpoisoned=true "$@"' \
     "$test" "$work" $options || status=$?
 
 if [ -s "$work/log" ]; then
