@@ -56,7 +56,14 @@ abstract class OperatorConformance {
 
     /** The operators whose kernels for processors have tiles for registers of 16 and of 8 floats. */
     private static final Set<String> WITH_REGISTER_TILES = Set.of(
-            "BlockedConv", "ConvToBlocks", "FusedConv", "FusedConvTranspose", "Gemm", "InnerProduct", "MatMul", "MatMulNBits");
+            "BlockedConv",
+            "ConvToBlocks",
+            "FusedConv",
+            "FusedConvTranspose",
+            "Gemm",
+            "InnerProduct",
+            "MatMul",
+            "MatMulNBits");
 
     private static final int WIDE_LANES = 16;
     private static final int NARROW_LANES = 8;
