@@ -3,6 +3,7 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.clinfer.cache.TestedKernels;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.Parallel;
@@ -52,7 +53,8 @@ public final class Engine implements AutoCloseable {
             boolean byCost,
             boolean fusion,
             boolean chain,
-            TunedChoices tuned) {
+            TunedChoices tuned,
+            SelfTest selfTest) {
 
         /** The device; another one after a failure. */
         Optional<DeviceRuntime> device() {
@@ -92,11 +94,12 @@ public final class Engine implements AutoCloseable {
             selection.device().ifPresent(DeviceRuntime::close);
             throw e;
         }
+        Parallel parallel = Parallel.of(options.threads());
         Tools tools = new Tools(
                 described.operators(),
                 described.kernels(),
                 described.hostOperators(),
-                Parallel.of(options.threads()),
+                parallel,
                 budget,
                 new DeviceInUse(selection.device()),
                 options.profile()
@@ -110,7 +113,15 @@ public final class Engine implements AutoCloseable {
                 selection
                         .device()
                         .map(device -> TunedChoices.of(options.cache(), device.facts()))
-                        .orElseGet(TunedChoices::none));
+                        .orElseGet(TunedChoices::none),
+                new SelfTest(
+                        described.hostOperators(),
+                        parallel,
+                        described.kernels(),
+                        selection
+                                .device()
+                                .filter(device -> !options.trust())
+                                .map(device -> TestedKernels.of(options.cache(), device.facts()))));
         return new Engine(tools, selection.note());
     }
 

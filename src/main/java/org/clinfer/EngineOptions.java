@@ -23,6 +23,7 @@ import org.clinfer.profile.Reading;
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
+ * @param trust whether kernels are believed without a test; otherwise each is held against the CPU before its first use
  * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
  */
 public record EngineOptions(
@@ -35,11 +36,26 @@ public record EngineOptions(
         boolean exact,
         boolean fusion,
         boolean chain,
+        boolean trust,
         CacheFolder cache) {
+
+    /** The Java property that makes {@link #trust} true where nothing else is said. */
+    public static final String TRUST = "clinfer.trust";
 
     /** With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache. */
     public EngineOptions(DeviceChoice device, Optional<Binding> binding, int threads) {
-        this(device, binding, threads, List.of(), Optional.empty(), true, false, true, true, CacheFolder.current());
+        this(
+                device,
+                binding,
+                threads,
+                List.of(),
+                Optional.empty(),
+                true,
+                false,
+                true,
+                true,
+                isTrusted(),
+                CacheFolder.current());
     }
 
     /** The same through one binding and no other. */
@@ -62,59 +78,78 @@ public record EngineOptions(
 
     /** With another choice of the device. */
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(choice, binding, threads, operators, profile, byCost, exact, fusion, chain, cache);
+        return new EngineOptions(
+                choice, binding, threads, operators, profile, byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With this Java library to call OpenCL through, and no other. */
     public EngineOptions withBinding(Binding other) {
         return new EngineOptions(
-                device, Optional.of(other), threads, operators, profile, byCost, exact, fusion, chain, cache);
+                device, Optional.of(other), threads, operators, profile, byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With this many threads for CPU operators, at least 1. */
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(device, binding, count, operators, profile, byCost, exact, fusion, chain, cache);
+        return new EngineOptions(
+                device, binding, count, operators, profile, byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(device, binding, threads, folders, profile, byCost, exact, fusion, chain, cache);
+        return new EngineOptions(
+                device, binding, threads, folders, profile, byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, cache);
+        return new EngineOptions(
+                device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With the device alone to say what runs there. */
     public EngineOptions withoutProfile() {
         return new EngineOptions(
-                device, binding, threads, operators, Optional.empty(), byCost, exact, fusion, chain, cache);
+                device, binding, threads, operators, Optional.empty(), byCost, exact, fusion, chain, trust, cache);
     }
 
     /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
     public EngineOptions withByCost(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, wanted, exact, fusion, chain, cache);
+        return new EngineOptions(
+                device, binding, threads, operators, profile, wanted, exact, fusion, chain, trust, cache);
     }
 
     /** With or without convolutions that are transformed to be faster. */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(device, binding, threads, operators, profile, byCost, required, fusion, chain, cache);
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, required, fusion, chain, trust, cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, wanted, chain, cache);
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, exact, wanted, chain, trust, cache);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
-        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, fusion, wanted, cache);
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, exact, fusion, wanted, trust, cache);
     }
 
     /** With another folder for what is kept between runs, or none. */
     public EngineOptions withCache(CacheFolder folder) {
-        return new EngineOptions(device, binding, threads, operators, profile, byCost, exact, fusion, chain, folder);
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, exact, fusion, chain, trust, folder);
+    }
+
+    /** With or without believing kernels that were not held against the CPU on the device. */
+    public EngineOptions withTrust(boolean wanted) {
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, exact, fusion, chain, wanted, cache);
+    }
+
+    private static boolean isTrusted() {
+        return Boolean.getBoolean(TRUST);
     }
 }

@@ -175,14 +175,10 @@ public final class Session implements AutoCloseable {
             }
             return known.get();
         }
-        Map<String, Tensor> values = new HashMap<>(inputs);
-        values.keySet().retainAll(shapeInputs);
-        PlanLimits limits = limits();
-        ExecutionPlan plan =
-                planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
         Optional<DeviceWeights> weights = model.weights();
         try {
             device = weights.map(DeviceWeights::runtime).orElse(null);
+            ExecutionPlan plan = testedPlan(signature, inputs, weights);
             Executor made = ready.add(
                     signature,
                     plan,
@@ -195,6 +191,20 @@ public final class Session implements AutoCloseable {
             return made;
         } finally {
             weights.ifPresent(DeviceWeights::end);
+        }
+    }
+
+    /** A plan whose kernels have passed their test. */
+    private ExecutionPlan testedPlan(Signature signature, Map<String, Tensor> inputs, Optional<DeviceWeights> weights) {
+        Map<String, Tensor> values = new HashMap<>(inputs);
+        values.keySet().retainAll(shapeInputs);
+        while (true) {
+            PlanLimits limits = limits();
+            ExecutionPlan plan =
+                    planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+            if (weights.isEmpty() || !tools.selfTest().refutes(plan, weights.get())) {
+                return plan;
+            }
         }
     }
 
@@ -294,7 +304,10 @@ public final class Session implements AutoCloseable {
     /** What plans made now have to do without. */
     private PlanLimits limits() {
         PlanLimits limits = recovery.limits();
-        return tools.device().map(runtime -> limits.avoiding(runtime.retired())).orElse(limits);
+        return tools.device()
+                .map(runtime ->
+                        runtime.fault().map(limits::onCpu).orElse(limits).avoiding(runtime.retired()))
+                .orElse(limits);
     }
 
     /**

@@ -10,18 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.cache.TunedChoices;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.cpu.PackedWeights;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.graph.Graph;
 import org.clinfer.opencl.ClException;
 import org.clinfer.place.NodeConfiguration;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
 import org.clinfer.plan.Chaining;
-import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.run.DeviceRuntime;
@@ -96,7 +92,7 @@ final class Tuner {
         Map<String, TunedChoices.Choice> better = new HashMap<>();
         ByteBuffer caches = caches();
         uses.forEach((configuration, same) -> {
-            Map<String, Double> micros = micros(same.get(0), placed.graph(), caches);
+            Map<String, Double> micros = micros(same.get(0), placed, caches);
             if (micros.size() > 1) {
                 Tuning.Node found = node(same, micros);
                 nodes.add(found);
@@ -147,25 +143,27 @@ final class Tuner {
     private record Contender(String name, Executor executor, List<Long> nanos) {}
 
     /** The median of each variant in the order in which they are tried, the usual one first. */
-    private Map<String, Double> micros(PlacedNode node, CheckedGraph graph, ByteBuffer caches) {
-        List<PlacedNode> candidates = placer.candidates(node);
-        if (candidates.size() < 2) {
-            return Map.of();
-        }
+    private Map<String, Double> micros(PlacedNode node, PlacedGraph network, ByteBuffer caches) {
+        List<Tensor> inputs = new ArrayList<>();
+        NodesAlone alone = NodesAlone.of(List.of(node), network, type -> {
+            Tensor input = filled(type);
+            inputs.add(input);
+            return input;
+        });
+        List<PlacedNode> candidates = placer.candidates(alone.graph().nodes().get(0));
         List<Contender> contenders = new ArrayList<>();
-        Map<String, Tensor> inputs = inputs(node.node(), graph);
         try (DeviceWeights weights = DeviceWeights.on(device).orElseThrow();
                 RunSpace space = new RunSpace()) {
             try {
-                for (PlacedNode candidate : candidates) {
-                    open(candidate, graph, weights, space, contenders);
+                for (PlacedNode candidate : candidates.size() < 2 ? List.<PlacedNode>of() : candidates) {
+                    open(alone.with(List.of(candidate)), weights, space, contenders);
                 }
-                run(contenders, inputs, caches);
+                run(contenders, caches);
             } finally {
                 contenders.forEach(contender -> contender.executor().close());
             }
         } finally {
-            inputs.values().forEach(Tensor::close);
+            inputs.forEach(Tensor::close);
         }
         Map<String, Double> micros = new LinkedHashMap<>();
         for (Contender contender : contenders) {
@@ -177,15 +175,11 @@ final class Tuner {
     }
 
     /** A variant that does not build, or finds no memory, takes no part. */
-    private void open(
-            PlacedNode candidate,
-            CheckedGraph graph,
-            DeviceWeights weights,
-            RunSpace space,
-            List<Contender> contenders) {
+    private void open(NodesAlone alone, DeviceWeights weights, RunSpace space, List<Contender> contenders) {
+        PlacedNode candidate = alone.graph().nodes().get(0);
         try {
             Executor executor = new Executor(
-                    plan(candidate, graph),
+                    Planner.plan(alone.graph(), MemoryLimits.host(), MemoryLimits.of(device.facts()), Chaining.NONE),
                     new Executor.Resources(
                             tools.hostOperators(),
                             tools.parallel(),
@@ -198,14 +192,14 @@ final class Tuner {
         }
     }
 
-    private void run(List<Contender> contenders, Map<String, Tensor> inputs, ByteBuffer caches) {
+    private static void run(List<Contender> contenders, ByteBuffer caches) {
         List<Contender> left = new ArrayList<>(contenders);
-        left.forEach(contender -> nanos(contender, inputs));
+        left.forEach(Tuner::nanos);
         long start = System.nanoTime();
         for (int round = 0; round < ROUNDS && System.nanoTime() - start < NODE_NANOS; round++) {
             for (Contender contender : left) {
                 flush(caches);
-                contender.nanos().add(nanos(contender, inputs));
+                contender.nanos().add(nanos(contender));
             }
             double best = left.stream()
                     .mapToDouble(contender -> median(contender.nanos()))
@@ -215,8 +209,8 @@ final class Tuner {
         }
     }
 
-    private static long nanos(Contender contender, Map<String, Tensor> inputs) {
-        return contender.executor().timed(inputs).kernelNanos();
+    private static long nanos(Contender contender) {
+        return contender.executor().timed(Map.of()).kernelNanos();
     }
 
     private static void flush(ByteBuffer caches) {
@@ -229,53 +223,6 @@ final class Tuner {
         long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
-    }
-
-    /** A plan of one node; what is constant in the network is constant here. */
-    private ExecutionPlan plan(PlacedNode node, CheckedGraph network) {
-        CheckedNode form = node.node();
-        List<Graph.Input> inputs = new ArrayList<>();
-        Map<String, TensorType> inputTypes = new LinkedHashMap<>();
-        Map<String, Tensor> constants = new LinkedHashMap<>();
-        for (String name : form.node().inputs()) {
-            Tensor constant = network.constants().get(name);
-            TensorType type = network.types().get(name);
-            if (constant != null) {
-                constants.put(name, constant);
-            } else if (type != null && inputTypes.put(name, type) == null) {
-                inputs.add(new Graph.Input(name, type));
-            }
-        }
-        Map<String, TensorType> types = new LinkedHashMap<>(inputTypes);
-        List<String> outputs = form.node().outputs();
-        for (int i = 0; i < outputs.size(); i++) {
-            types.put(outputs.get(i), form.outputTypes().get(i));
-        }
-        Graph graph = new Graph(
-                form.node().name(),
-                inputs,
-                outputs.stream().filter(name -> !name.isEmpty()).toList(),
-                List.of(form.node()),
-                constants,
-                form.node().source());
-        CheckedGraph checked = new CheckedGraph(
-                graph, inputTypes, List.of(form.node()), List.of(form), types, constants, Map.of(), List.of());
-        return Planner.plan(
-                new PlacedGraph(checked, List.of(node)),
-                MemoryLimits.host(),
-                MemoryLimits.of(device.facts()),
-                Chaining.NONE);
-    }
-
-    private static Map<String, Tensor> inputs(CheckedNode node, CheckedGraph network) {
-        Map<String, Tensor> inputs = new LinkedHashMap<>();
-        for (String name : node.node().inputs()) {
-            TensorType type = network.types().get(name);
-            if (type != null && !network.constants().containsKey(name) && !inputs.containsKey(name)) {
-                inputs.put(name, filled(type));
-            }
-        }
-        return inputs;
     }
 
     /** Ordinary numbers, some of them equal: kernels may be faster for zeros alone. */

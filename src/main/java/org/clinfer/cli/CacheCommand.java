@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.DriverQuestions;
 import org.clinfer.cache.ProgramCache;
+import org.clinfer.cache.TestedKernels;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.report.TextTable;
 import picocli.CommandLine.Command;
@@ -20,9 +21,11 @@ import picocli.CommandLine.Spec;
 /** Shows or empties what is kept between runs. */
 @Command(
         name = "cache",
-        description = "Shows what is kept between runs: compiled programs, and what 'clinfer tune' chose. The folder is"
-                + " that of the property " + CacheFolder.PROPERTY + ", else of the environment variable "
-                + CacheFolder.VARIABLE + " ('off': none), else clinfer in XDG_CACHE_HOME or ~/.cache.")
+        description =
+                "Shows what is kept between runs: compiled programs, and what 'clinfer tune' chose; --clear also forgets"
+                        + " which kernels were tested on a device ('clinfer devices' shows that). The folder is"
+                        + " that of the property " + CacheFolder.PROPERTY + ", else of the environment variable "
+                        + CacheFolder.VARIABLE + " ('off': none), else clinfer in XDG_CACHE_HOME or ~/.cache.")
 final class CacheCommand implements Callable<Integer> {
 
     private static final double KIBIBYTE = 1024;
@@ -46,6 +49,7 @@ final class CacheCommand implements Callable<Integer> {
         if (clear) {
             int programs = new ProgramCache(path).clear();
             int devices = TunedChoices.clear(path);
+            TestedKernels.clear(path);
             DriverQuestions.clear(path);
             out.println(path + ": took away " + programs + " programs and the choices for " + devices + " devices");
             return ExitCode.OK;

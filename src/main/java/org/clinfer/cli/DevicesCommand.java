@@ -17,6 +17,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.clinfer.DeviceChoice;
 import org.clinfer.DeviceUnavailableException;
+import org.clinfer.cache.CacheFolder;
+import org.clinfer.cache.TestedKernels;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.cpu.CpuPath;
@@ -137,7 +139,9 @@ final class DevicesCommand implements Callable<Integer> {
         if (load instanceof ClLoad.Available available) {
             List<ClDevice> devices = available.openCl().devices();
             for (int number = 0; number < devices.size(); number++) {
-                lines.addAll(describe(number, devices.get(number).facts()));
+                DeviceFacts facts = devices.get(number).facts();
+                lines.addAll(describe(number, facts));
+                lines.addAll(tests(facts));
             }
             available.openCl().problems().forEach(problem -> lines.add("not usable: " + problem));
             BindingUse binding = available.openCl().binding();
@@ -145,6 +149,17 @@ final class DevicesCommand implements Callable<Integer> {
         }
         CpuPath path = CpuPath.current();
         lines.add("CPU path: " + path.word() + inBrackets(path.reason()));
+        return lines;
+    }
+
+    /** What came of the tests of its kernels. */
+    private static List<String> tests(DeviceFacts facts) {
+        TestedKernels.Results results =
+                TestedKernels.of(CacheFolder.current(), facts).results();
+        List<String> lines = new ArrayList<>();
+        lines.add("  tests: " + results.passed().size() + " kernels passed, "
+                + results.failed().size() + " failed; each is tested before its first use");
+        new TreeMap<>(results.failed()).forEach((kernel, difference) -> lines.add("    " + kernel + ": " + difference));
         return lines;
     }
 
@@ -219,6 +234,10 @@ final class DevicesCommand implements Callable<Integer> {
         device.put("type", facts.kind().name().toLowerCase(Locale.ROOT));
         device.put("extensions", new TreeSet<>(facts.extensions()));
         device.put("limits", new TreeMap<>(facts.limits()));
+        TestedKernels.Results tests =
+                TestedKernels.of(CacheFolder.current(), facts).results();
+        device.put("tests_passed", tests.passed().size());
+        device.put("tests_failed", new TreeMap<>(tests.failed()));
         return device;
     }
 }

@@ -56,6 +56,11 @@ final class EngineSelection {
             description = "Whether a processor runs several operators in one launch (default: on).")
     private Switch chain = Switch.ON;
 
+    @Option(
+            names = "--trust",
+            description = "Believe the device: do not hold kernels against the CPU before their first use.")
+    private boolean trust;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -80,11 +85,12 @@ final class EngineSelection {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, but is " + threads);
         }
-        return new EngineOptions(device, binding, threads)
+        EngineOptions options = new EngineOptions(device, binding, threads)
                 .withOperators(operators.folders())
                 .withExact(exact)
                 .withFusion(!noFusion)
                 .withChain(chain == Switch.ON);
+        return trust ? options.withTrust(true) : options;
     }
 
     EngineOptions options() {

@@ -41,6 +41,8 @@ public final class DeviceRuntime implements AutoCloseable {
     private final Map<List<ChainSource.Function>, ClException> failedChains = new ConcurrentHashMap<>();
     private final boolean inPlace;
     private final Map<String, String> retired = new ConcurrentHashMap<>();
+    private volatile @Nullable String chainFault;
+    private volatile @Nullable String fault;
 
     private DeviceRuntime(
             OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
@@ -74,6 +76,8 @@ public final class DeviceRuntime implements AutoCloseable {
         DeviceRuntime other = new DeviceRuntime(openCl, device, facts, sources, cache);
         other.retired.putAll(retired);
         other.failedChains.putAll(failedChains);
+        other.chainFault = chainFault;
+        other.fault = fault;
         return other;
     }
 
@@ -203,6 +207,29 @@ public final class DeviceRuntime implements AutoCloseable {
     /** Keeps a kernel variant from being placed on this device again. */
     public void retire(String variant, String reason) {
         retired.put(variant, reason);
+    }
+
+    /** Why no kernels are to be chained here; empty where they may be. */
+    public Optional<String> chainFault() {
+        return Optional.ofNullable(chainFault);
+    }
+
+    /** Keeps all kernels from being chained. */
+    public void avoidChains(String reason) {
+        if (chainFault == null) {
+            LOG.warn("operators run one by one, because kernels in a chain fail their test: {}", reason);
+        }
+        chainFault = reason;
+    }
+
+    /** Why nothing is to run here; empty where the device is believed. */
+    public Optional<String> fault() {
+        return Optional.ofNullable(fault);
+    }
+
+    /** Keeps everything from being placed on this device. */
+    public void distrust(String reason) {
+        fault = reason;
     }
 
     @Override

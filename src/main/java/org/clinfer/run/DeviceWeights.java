@@ -35,6 +35,17 @@ public final class DeviceWeights implements AutoCloseable {
         return runtime.begin() ? Optional.of(new DeviceWeights(runtime)) : Optional.empty();
     }
 
+    /** Others on the same device, which run the same program for chains where they can; empty if the device is closed. */
+    public static Optional<DeviceWeights> beside(DeviceWeights known) {
+        Optional<DeviceWeights> others = on(known.runtime);
+        others.ifPresent(weights -> weights.chains = known.chains());
+        return others;
+    }
+
+    private synchronized @Nullable ChainSource chains() {
+        return chains;
+    }
+
     /** The device they are on. */
     public DeviceRuntime runtime() {
         return runtime;
@@ -73,6 +84,11 @@ public final class DeviceWeights implements AutoCloseable {
     synchronized ChainSource chainSource(List<KernelLaunch> launches) {
         chains = runtime.chainSource(launches, chains);
         return chains;
+    }
+
+    /** Says which launches a plan is about to chain. */
+    public void announceChains(List<KernelLaunch> launches) {
+        chainSource(launches);
     }
 
     /** The device memory of a constant; uploaded when first asked for. */

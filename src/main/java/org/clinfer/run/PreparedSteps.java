@@ -53,7 +53,7 @@ final class PreparedSteps implements AutoCloseable {
 
     /** All chains of a plan share a program, which has to be compiled once. */
     private void prepareChains(List<Step.Chain> steps) {
-        if (steps.isEmpty()) {
+        if (steps.isEmpty() || runtime.chainFault().isPresent()) {
             return;
         }
         List<KernelLaunch> launches = steps.stream()

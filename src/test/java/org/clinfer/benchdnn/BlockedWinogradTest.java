@@ -26,6 +26,7 @@ class BlockedWinogradTest {
 
     private static final int LANES = 16;
     private static final int TAPS = 3;
+    private static final int SMALLEST = 7;
 
     /** Images, channels of input and output, rows and columns of the output; F(4x4) takes those that are large. */
     private record Size(int batch, int in, int out, int rows, int columns) {
@@ -51,7 +52,10 @@ class BlockedWinogradTest {
         try (ConformanceEngine engine = ConformanceEngine.device(Binding.LWJGL)) {
             assumeThat(engine.isProcessor()).isTrue();
             Set<String> variants = variants(engine, new Size(batch, in, out, rows, columns));
-            assertThat(variants).contains("tile", "winograd2");
+            // 16 tiles of two pixels leave tiles for registers of 8 floats partly empty
+            boolean fillsRegisters = engine.registerLanes() == LANES || rows > SMALLEST;
+            assertThat(variants).contains("tile");
+            assertThat(variants.contains("winograd2")).isEqualTo(fillsRegisters);
             assertThat(variants.contains("winograd4")).isEqualTo(isLarge);
         }
     }
