@@ -19,6 +19,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -30,12 +31,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Drivers that compute some kernels wrong, and say nothing: results are right all the same. */
 @RequiresOpenCl
 class SelfTestTest {
 
     private static final Tensor X = TestGraphs.numbers(3, 6, 24);
+
+    private static final int FAILING_CALLS = 3;
 
     private static Tensor expected = Tensor.scalar(0f);
 
@@ -231,5 +236,23 @@ class SelfTestTest {
         }
         Placement placement = run(options().withChain(false), wrong(entry -> entry.startsWith("unary")));
         assertThat(onDevice(placement)).doesNotContain("Sigmoid");
+    }
+
+    static Stream<String> calls() {
+        return SessionFaultTest.calls();
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void aCallThatFailsInATestChangesNoResult(String call) {
+        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        EngineOptions options = options().withCache(CacheFolder.off());
+        Engine.open(options, () -> OpenCl.over(sound.api())).close();
+        int opening = sound.calls(call);
+        for (int nth = 1; nth <= FAILING_CALLS; nth++) {
+            counting = CountingClApi.over(Binding.LWJGL);
+            counting.fail(call, opening + nth, ClStatus.CL_OUT_OF_RESOURCES);
+            run(options, counting.api());
+        }
     }
 }

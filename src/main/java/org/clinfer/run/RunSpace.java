@@ -91,6 +91,17 @@ public final class RunSpace implements AutoCloseable {
         return queue;
     }
 
+    /**
+     * Fills the memory on the device with ones, which are no numbers as floats: no result of an earlier run can be taken for
+     * one of the next.
+     */
+    public void poison() {
+        ClQueue runs = queue;
+        if (runs != null) {
+            device.forEach(chunk -> runs.fill(chunk, 0, chunk.bytes(), (byte) -1));
+        }
+    }
+
     private void use(DeviceRuntime wanted) {
         if (runtime == wanted) {
             return;
