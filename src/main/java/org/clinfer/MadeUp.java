@@ -1,11 +1,15 @@
 package org.clinfer;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.clinfer.expr.Value;
+import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** Inputs that nobody gave, and whether two implementations give the same for them. */
 final class MadeUp {
@@ -19,16 +23,60 @@ final class MadeUp {
     /** One in so many elements may differ: where rounding decides between two elements of the input, both are right. */
     private static final long ELEMENTS_PER_EXCEPTION = 256;
 
+    /** Of a picture: top, left, bottom, right. */
+    private static final int SIDES = 4;
+
     private static final double FLOAT_TOLERANCE = 1e-3;
     private static final double HALF_TOLERANCE = 2e-2;
 
     private MadeUp() {}
 
+    /** A tensor that a node may take: where its parameters say that x has a border of zeros, it has. */
+    static Tensor input(PlacedNode node, TensorType type) {
+        Tensor tensor = tensor(type);
+        if (type.equals(node.inputTypes().get(0))) {
+            int[] border = sum(
+                    node.binding().params().get("zeros"),
+                    node.binding().params().get("crop"));
+            if (Arrays.stream(border).anyMatch(side -> side > 0)) {
+                clear(tensor, border);
+            }
+        }
+        return tensor;
+    }
+
+    /** The sums of two lists of four integers; nothing where one is none. */
+    private static int[] sum(@Nullable Value one, @Nullable Value other) {
+        int[] sums = new int[SIDES];
+        if (one instanceof Value.ListOf first && other instanceof Value.ListOf second) {
+            for (int side = 0; side < SIDES; side++) {
+                sums[side] = Math.toIntExact(((Value.Int) first.elements().get(side)).value()
+                        + ((Value.Int) second.elements().get(side)).value());
+            }
+        }
+        return sums;
+    }
+
+    /** Clears so many rows and columns of planes with channels in blocks: at the top, left, bottom, right. */
+    private static void clear(Tensor blocks, int[] border) {
+        long[] sizes = blocks.shape().sizes();
+        int height = Math.toIntExact(sizes[sizes.length - 3]);
+        int width = Math.toIntExact(sizes[sizes.length - 2]);
+        long lanes = sizes[sizes.length - 1];
+        for (long i = 0; i < blocks.elements(); i++) {
+            long row = i / (lanes * width) % height;
+            long column = i / lanes % width;
+            if (row < border[0] || column < border[1] || row >= height - border[2] || column >= width - border[3]) {
+                blocks.setDouble(i, 0);
+            }
+        }
+    }
+
     /**
      * A tensor of ordinary elements, the same in every process: floats from -2 to 2, bytes of any value, other integers 0 or
      * 1, which are indices and sizes everywhere.
      */
-    static Tensor tensor(TensorType type) {
+    private static Tensor tensor(TensorType type) {
         Tensor tensor = Tensor.allocate(type);
         DType dtype = type.dtype();
         long state = 1;

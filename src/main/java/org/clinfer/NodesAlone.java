@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.graph.Graph;
@@ -23,13 +22,21 @@ import org.clinfer.tensor.TensorType;
  */
 record NodesAlone(PlacedGraph graph, List<List<String>> outputs) {
 
+    /** Makes what a node takes. */
+    @FunctionalInterface
+    interface Inputs {
+
+        /** A tensor of this type, which belongs to the caller of {@link NodesAlone#of}. */
+        Tensor input(PlacedNode node, TensorType type);
+    }
+
     /**
      * A graph of these nodes.
      *
      * @param network where they come from, whose constants they keep
-     * @param made gives the other inputs; tensors belong to the caller
+     * @param made makes the other inputs
      */
-    static NodesAlone of(List<PlacedNode> nodes, PlacedGraph network, Function<TensorType, Tensor> made) {
+    static NodesAlone of(List<PlacedNode> nodes, PlacedGraph network, Inputs made) {
         List<PlacedNode> placed = new ArrayList<>();
         Map<String, TensorType> types = new LinkedHashMap<>();
         Map<String, Tensor> constants = new LinkedHashMap<>();
@@ -45,7 +52,7 @@ record NodesAlone(PlacedGraph graph, List<List<String>> outputs) {
                     inputs.add(name);
                 } else {
                     inputs.add(prefix + name);
-                    constants.computeIfAbsent(prefix + name, input -> made.apply(type));
+                    constants.computeIfAbsent(prefix + name, input -> made.input(node, type));
                 }
                 if (constant != null) {
                     constants.put(name, constant);

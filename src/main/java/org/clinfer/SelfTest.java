@@ -267,8 +267,8 @@ final class SelfTest {
         }
 
         private NodesAlone alone(List<Use> some) {
-            return NodesAlone.of(some.stream().map(Use::node).toList(), network, type -> {
-                Tensor input = MadeUp.tensor(type);
+            return NodesAlone.of(some.stream().map(Use::node).toList(), network, (node, type) -> {
+                Tensor input = MadeUp.input(node, type);
                 inputs.add(input);
                 return input;
             });
