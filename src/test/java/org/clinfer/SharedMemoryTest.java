@@ -3,6 +3,7 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.Binding;
@@ -10,6 +11,7 @@ import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.EarlyFinishClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
@@ -88,6 +90,21 @@ class SharedMemoryTest {
             }
         }
         counting.assertAllReleased();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, WIDTH})
+    void resultsAreThereThoughFinishReturnsEarly(int width) {
+        for (CountingClApi counting : List.of(CountingClApi.over(Binding.LWJGL), thatMustBeMapped())) {
+            try (Engine engine = engine(EarlyFinishClApi.over(counting.api()));
+                    Model model = engine.load(TestGraphs.rectifier(width));
+                    Session session = model.session()) {
+                for (int run = 1; run < 4; run++) {
+                    assertRectifies(session, TestGraphs.numbers(run, 1, width));
+                }
+            }
+            counting.assertAllReleased();
+        }
     }
 
     @Test

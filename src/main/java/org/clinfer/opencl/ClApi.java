@@ -107,6 +107,9 @@ public interface ClApi {
 
     int clEnqueueUnmapMemObject(long queue, long buffer, ByteBuffer mapped);
 
+    /** A command that is done when all earlier ones are. */
+    int clEnqueueMarkerWithWaitList(long queue, long[] event);
+
     /** One to three dimensions; a null {@code local} leaves the choice to the driver. */
     int clEnqueueNDRangeKernel(
             long queue, long kernel, long[] global, long @Nullable [] local, long @Nullable [] event);

@@ -79,11 +79,11 @@ public final class ClContext implements AutoCloseable {
     }
 
     /**
-     * An in-order queue whose {@link ClQueue#finish()} asks for a while whether the latest launch is done before it
-     * sleeps, for devices that wake a thread slowly.
+     * An in-order queue whose {@link ClQueue#finish()} asks for a while whether the last command is done before it sleeps,
+     * for devices that wake a thread slowly.
      */
     public ClQueue watchedQueue() {
-        return new ClQueue(calls, queueHandle(0), new LaunchWatch(calls.api()));
+        return new ClQueue(calls, queueHandle(0), new CommandWatch(calls.api()));
     }
 
     private long queueHandle(long properties) {

@@ -11,14 +11,12 @@ public final class ClMapping implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClMapping.class);
 
-    private final ClApi api;
-    private final OwnedHandle queue;
+    private final ClQueue queue;
     private final ClBuffer buffer;
     private final ByteBuffer memory;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    ClMapping(ClApi api, OwnedHandle queue, ClBuffer buffer, ByteBuffer memory) {
-        this.api = api;
+    ClMapping(ClQueue queue, ClBuffer buffer, ByteBuffer memory) {
         this.queue = queue;
         this.buffer = buffer;
         this.memory = memory;
@@ -45,7 +43,7 @@ public final class ClMapping implements AutoCloseable {
             LOG.warn("mapping of {} outlived its queue or buffer and was not unmapped", buffer);
             return;
         }
-        int status = api.clEnqueueUnmapMemObject(queue.use(), buffer.handle(), memory);
+        int status = queue.unmap(buffer, memory);
         if (status != 0) {
             LOG.warn("unmapping {} failed: {}", buffer, ClStatus.describe(status));
         }

@@ -25,9 +25,12 @@ public final class ClQueue implements AutoCloseable {
 
     private List<ByteBuffer> pending = new ArrayList<>();
 
-    private final @Nullable LaunchWatch watch;
+    private final @Nullable CommandWatch watch;
 
-    ClQueue(DeviceCalls calls, long handle, @Nullable LaunchWatch watch) {
+    /** Whether commands may have gone to the device otherwise than by a call that waits for all of them. */
+    private volatile boolean flushed;
+
+    ClQueue(DeviceCalls calls, long handle, @Nullable CommandWatch watch) {
         this.calls = calls;
         this.watch = watch;
         this.queue = new OwnedHandle("queue on " + calls.device().name(), handle, calls.api()::clReleaseCommandQueue);
@@ -54,7 +57,8 @@ public final class ClQueue implements AutoCloseable {
                 pending.add(source);
                 calls.check(
                         "clEnqueueWriteBuffer",
-                        calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, null));
+                        queued(event -> calls.api()
+                                .clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, event)));
             }
         }
     }
@@ -80,7 +84,8 @@ public final class ClQueue implements AutoCloseable {
                 pending.add(target);
                 calls.check(
                         "clEnqueueReadBuffer",
-                        calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, null));
+                        queued(event -> calls.api()
+                                .clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, event)));
             }
         }
     }
@@ -110,9 +115,9 @@ public final class ClQueue implements AutoCloseable {
         if (bytes > 0) {
             calls.check(
                     "clEnqueueCopyBuffer",
-                    calls.api()
+                    queued(event -> calls.api()
                             .clEnqueueCopyBuffer(
-                                    queue.use(), source.handle(), target.handle(), sourceOffset, targetOffset, bytes));
+                                    queue.use(), source.handle(), target.handle(), sourceOffset, targetOffset, bytes)));
         }
     }
 
@@ -122,7 +127,8 @@ public final class ClQueue implements AutoCloseable {
         if (bytes > 0) {
             calls.check(
                     "clEnqueueFillBuffer",
-                    calls.api().clEnqueueFillBuffer(queue.use(), target.handle(), pattern, offset, bytes));
+                    queued(event ->
+                            calls.api().clEnqueueFillBuffer(queue.use(), target.handle(), pattern, offset, bytes)));
         }
     }
 
@@ -139,13 +145,26 @@ public final class ClQueue implements AutoCloseable {
 
     private ClMapping mapped(ClBuffer buffer, boolean blocking, long flags, long offset, int bytes) {
         int[] status = new int[1];
-        ByteBuffer memory =
-                calls.api().clEnqueueMapBuffer(queue.use(), buffer.handle(), blocking, flags, offset, bytes, status);
-        calls.check("clEnqueueMapBuffer", status[0]);
+        ByteBuffer[] mapped = new ByteBuffer[1];
+        CommandWatch.Command map = event -> {
+            mapped[0] = calls.api()
+                    .clEnqueueMapBuffer(queue.use(), buffer.handle(), blocking, flags, offset, bytes, status);
+            return status[0];
+        };
+        calls.check("clEnqueueMapBuffer", blocking ? map.enqueue(null) : queued(map));
+        ByteBuffer memory = mapped[0];
         if (memory == null) {
             throw calls.failure("clEnqueueMapBuffer", ClStatus.CL_MAP_FAILURE.code());
         }
-        return new ClMapping(calls.api(), queue, buffer, memory);
+        return new ClMapping(this, buffer, memory);
+    }
+
+    boolean isOpen() {
+        return queue.isOpen();
+    }
+
+    int unmap(ClBuffer buffer, ByteBuffer mapped) {
+        return queued(event -> calls.api().clEnqueueUnmapMemObject(queue.use(), buffer.handle(), mapped));
     }
 
     /**
@@ -156,23 +175,18 @@ public final class ClQueue implements AutoCloseable {
      * @throws IllegalStateException if an argument is not set or one of its buffers is closed
      */
     public void launch(ClKernel kernel, long[] global, long @Nullable [] local) {
-        if (watch == null) {
-            launch(kernel, global, local, null);
-            return;
-        }
-        long[] event = new long[1];
-        launch(kernel, global, local, event);
-        watch.launched(event[0]);
+        queued(event -> launch(kernel, global, local, event));
     }
 
     /** As {@link #launch}, giving an event that the caller closes. */
     public ClEvent launchTimed(ClKernel kernel, long[] global, long @Nullable [] local) {
+        flushed = true; // whoever waits for the event flushes the queue
         long[] event = new long[1];
-        launch(kernel, global, local, event);
+        queued(ignored -> launch(kernel, global, local, event));
         return new ClEvent(calls, event[0], "kernel " + kernel.entry());
     }
 
-    private void launch(ClKernel kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
+    private int launch(ClKernel kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
         requireSizes(kernel, global);
         if (local != null) {
             requireSizes(kernel, local);
@@ -183,6 +197,12 @@ public final class ClQueue implements AutoCloseable {
         }
         int status = calls.api().clEnqueueNDRangeKernel(queue.use(), kernel.launchable(), global, local, event);
         calls.check("clEnqueueNDRangeKernel", kernel.entry(), status);
+        return status;
+    }
+
+    /** Queues a command that nobody waits for yet; a watched queue keeps its event where the command gives one. */
+    private int queued(CommandWatch.Command command) {
+        return watch == null ? command.enqueue(null) : watch.queued(command);
     }
 
     private static void requireSizes(ClKernel kernel, long[] sizes) {
@@ -199,27 +219,44 @@ public final class ClQueue implements AutoCloseable {
 
     /** Hands all commands to the device without waiting. */
     public void flush() {
+        flushed = true;
         calls.check("clFlush", calls.api().clFlush(queue.use()));
     }
 
     /** Waits until all commands queued so far are done. */
     public void finish() {
-        waiting("clFinish", watch == null ? this::sleep : () -> sleepAfter(watch));
+        waiting("clFinish", this::sleep);
     }
 
+    /*
+     * There are drivers whose clFinish waits only for commands that were not flushed before it. So the last command of a
+     * flushed queue, which is in order, is waited for by its event.
+     */
     private int sleep() {
+        if (watch != null || flushed) {
+            long last = watch == null ? 0 : watch.take();
+            awaitEnd(last == 0 ? marker() : last);
+        }
         return calls.api().clFinish(queue.use());
     }
 
-    private int sleepAfter(LaunchWatch launches) {
-        int flushed = calls.api().clFlush(queue.use());
-        if (flushed != 0) {
-            return flushed;
+    private void awaitEnd(long event) {
+        try {
+            if (watch == null) {
+                calls.check("clWaitForEvents", calls.api().clWaitForEvents(event));
+            } else {
+                calls.check("clFlush", calls.api().clFlush(queue.use()));
+                calls.check("clWaitForEvents", watch.await(event));
+            }
+        } finally {
+            calls.api().clReleaseEvent(event);
         }
-        long start = launches.await();
-        int status = sleep();
-        launches.ended(start);
-        return status;
+    }
+
+    private long marker() {
+        long[] event = new long[1];
+        calls.check("clEnqueueMarkerWithWaitList", calls.api().clEnqueueMarkerWithWaitList(queue.use(), event));
+        return event[0];
     }
 
     /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
@@ -261,17 +298,18 @@ public final class ClQueue implements AutoCloseable {
         if (!queue.isOpen()) {
             return;
         }
-        if (watch != null) {
-            watch.close();
-        }
         List<ByteBuffer> finishing = takePending();
         try {
-            int status = finishing.isEmpty() ? 0 : calls.api().clFinish(queue.use());
-            if (status != 0) {
-                LOG.warn("finishing {} before its release failed: {}", queue, ClStatus.describe(status));
+            if (!finishing.isEmpty()) {
+                calls.check("clFinish", sleep());
+            }
+        } catch (ClException e) {
+            LOG.warn("finishing {} before its release failed: {}", queue, e.getMessage());
+        } finally {
+            if (watch != null) {
+                watch.close();
             }
             queue.close();
-        } finally {
             Reference.reachabilityFence(finishing);
         }
     }

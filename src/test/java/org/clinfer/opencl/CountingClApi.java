@@ -157,7 +157,11 @@ public final class CountingClApi {
 
     /** Calls whose last argument is the event; a launch without one ends with null. */
     private static boolean takesEvent(String name) {
-        return List.of("clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueNDRangeKernel")
+        return List.of(
+                        "clEnqueueReadBuffer",
+                        "clEnqueueWriteBuffer",
+                        "clEnqueueNDRangeKernel",
+                        "clEnqueueMarkerWithWaitList")
                 .contains(name);
     }
 

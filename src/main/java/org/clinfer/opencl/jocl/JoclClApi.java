@@ -391,6 +391,13 @@ public final class JoclClApi implements ClApi {
     }
 
     @Override
+    public int clEnqueueMarkerWithWaitList(long queue, long[] event) {
+        cl_event made = new cl_event();
+        int status = queues.with(queue, on -> CL.clEnqueueMarkerWithWaitList(on, 0, null, made));
+        return enqueued(status, made, event);
+    }
+
+    @Override
     public int clEnqueueNDRangeKernel(
             long queue, long kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
         cl_kernel of = kernels.find(kernel);

@@ -396,6 +396,14 @@ public final class LwjglClApi implements ClApi {
     }
 
     @Override
+    public int clEnqueueMarkerWithWaitList(long queue, long[] event) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long made = pointers(stack, 1);
+            return enqueued(CL12.nclEnqueueMarkerWithWaitList(queue, 0, NULL, made), made, event);
+        }
+    }
+
+    @Override
     public int clEnqueueNDRangeKernel(
             long queue, long kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
