@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ public final class EarlyFinishClApi implements InvocationHandler {
     private long lastEvent = 1L << 32;
 
     /** A call with what it is given. */
-    private record Call(Method method, Object[] with) {}
+    private record Call(Method method, List<@Nullable Object> with) {}
 
     /** A queued command: the calls that do it, and when they are done. */
     private record Command(long queue, List<Call> calls, CompletableFuture<Integer> status) {}
@@ -61,7 +62,7 @@ public final class EarlyFinishClApi implements InvocationHandler {
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] given) throws Throwable {
         Object[] with = given == null ? new Object[0] : given.clone();
         String name = method.getName();
-        Call call = new Call(method, with);
+        Call call = new Call(method, Arrays.asList(with));
         if (name.startsWith("clEnqueue")) {
             return enqueued(name, call);
         }
@@ -87,7 +88,7 @@ public final class EarlyFinishClApi implements InvocationHandler {
 
     private @Nullable Object result(Call call) throws Throwable {
         try {
-            return call.method().invoke(real, call.with());
+            return call.method().invoke(real, call.with().toArray());
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
@@ -98,20 +99,18 @@ public final class EarlyFinishClApi implements InvocationHandler {
     }
 
     private synchronized int set(Call call) throws Throwable {
-        Object value = call.with()[2];
-        if (value instanceof ByteBuffer bytes) {
-            call.with()[2] = ByteBuffer.allocateDirect(bytes.remaining())
-                    .put(bytes.duplicate())
-                    .flip();
+        if (call.with().get(2) instanceof ByteBuffer bytes) {
+            ByteBuffer copy = ByteBuffer.allocateDirect(bytes.remaining());
+            call.with().set(2, copy.put(bytes.duplicate()).flip());
         }
-        arguments
-                .computeIfAbsent((Long) call.with()[0], kernel -> new TreeMap<>())
-                .put((Integer) call.with()[1], call);
+        long kernel = (Long) Objects.requireNonNull(call.with().get(0));
+        int index = (Integer) Objects.requireNonNull(call.with().get(1));
+        arguments.computeIfAbsent(kernel, key -> new TreeMap<>()).put(index, call);
         return status(call);
     }
 
     private @Nullable Object enqueued(String name, Call call) throws Throwable {
-        Object[] with = call.with();
+        Object[] with = call.with().toArray();
         boolean blocking = with.length > 2 && Boolean.TRUE.equals(with[2]);
         List<Call> calls = new ArrayList<>();
         if (name.equals("clEnqueueMapBuffer")) {
@@ -128,10 +127,10 @@ public final class EarlyFinishClApi implements InvocationHandler {
             synchronized (this) {
                 calls.addAll(arguments.getOrDefault((Long) with[1], Map.of()).values());
             }
-            with[2] = ((long[]) with[2]).clone();
+            call.with().set(2, ((long[]) with[2]).clone());
         }
         if (takesEvent(name)) {
-            with[with.length - 1] = name.equals("clEnqueueMarkerWithWaitList") ? new long[1] : null;
+            call.with().set(with.length - 1, name.equals("clEnqueueMarkerWithWaitList") ? new long[1] : null);
         }
         calls.add(call);
         Command command = queue((Long) with[0], calls, event);
@@ -188,7 +187,7 @@ public final class EarlyFinishClApi implements InvocationHandler {
                 int done = status(call);
                 status = status == 0 ? done : status;
                 if (call.method().getName().equals("clEnqueueMarkerWithWaitList")) {
-                    real.clReleaseEvent(((long[]) call.with()[1])[0]);
+                    real.clReleaseEvent(((long[]) Objects.requireNonNull(call.with().get(1)))[0]);
                 }
             }
             int finished = real.clFinish(command.queue());
