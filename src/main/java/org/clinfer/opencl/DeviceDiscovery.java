@@ -142,7 +142,9 @@ final class DeviceDiscovery {
                         + ClStatus.CL_DEVICE_NOT_AVAILABLE.nextStep());
                 return;
             }
-            devices.add(new ClDevice(platform, device, facts(title, name, device)));
+            DeviceFacts facts = facts(title, name, device);
+            KnownDrivers.refusal(facts)
+                    .ifPresentOrElse(problems::add, () -> devices.add(new ClDevice(platform, device, facts)));
         } catch (ClException unreadable) {
             problems.add(unreadable.getMessage());
         }

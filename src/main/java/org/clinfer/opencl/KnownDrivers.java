@@ -1,0 +1,54 @@
+package org.clinfer.opencl;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.clinfer.device.DeviceFacts;
+
+/** Drivers that are known not to work, and what they do: an entry for what was seen, and in which versions. */
+final class KnownDrivers {
+
+    /** {@code use} in this property takes refused devices all the same, to look into them. */
+    static final String PROPERTY = "clinfer.opencl.refused";
+
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)");
+
+    /**
+     * Devices of a driver before a version.
+     *
+     * @param platform the beginning of the platform's name
+     * @param device the beginning of the device's name
+     * @param major the first version that is not meant
+     * @param effect what the driver does, for a sentence: {@code its compiler …}
+     */
+    private record Entry(String platform, String device, int major, String effect) {
+        boolean isOf(DeviceFacts facts) {
+            Matcher version = VERSION.matcher(facts.driver());
+            return facts.platform().startsWith(platform)
+                    && facts.name().startsWith(device)
+                    && version.find()
+                    && Integer.parseInt(version.group(1)) < major;
+        }
+    }
+
+    private static final List<Entry> REFUSED = List.of(new Entry(
+            "rusticl",
+            "llvmpipe",
+            23,
+            "its compiler ends the process or takes all memory for some kernels; use PoCL"));
+
+    private KnownDrivers() {}
+
+    /** Why a device is not used: one sentence with driver, version and effect. */
+    static Optional<String> refusal(DeviceFacts facts) {
+        if (System.getProperty(PROPERTY, "").equals("use")) {
+            return Optional.empty();
+        }
+        return REFUSED.stream()
+                .filter(entry -> entry.isOf(facts))
+                .map(entry -> "device " + facts.name() + " of platform " + facts.platform() + ", driver "
+                        + facts.driver() + ", is not used: " + entry.effect())
+                .findFirst();
+    }
+}
