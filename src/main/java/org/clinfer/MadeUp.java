@@ -1,15 +1,13 @@
 package org.clinfer;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.clinfer.expr.Value;
+import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /** Inputs that nobody gave, and whether two implementations give the same for them. */
 final class MadeUp {
@@ -23,8 +21,8 @@ final class MadeUp {
     /** One in so many elements may differ: where rounding decides between two elements of the input, both are right. */
     private static final long ELEMENTS_PER_EXCEPTION = 256;
 
-    /** Of a picture: top, left, bottom, right. */
-    private static final int SIDES = 4;
+    /** The parameter that says how many rows and columns of x are zeros without its crop. */
+    private static final String BORDER = "zeros";
 
     private static final double FLOAT_TOLERANCE = 1e-3;
     private static final double HALF_TOLERANCE = 2e-2;
@@ -34,31 +32,21 @@ final class MadeUp {
     /** A tensor that a node may take: where its parameters say that x has a border of zeros, it has. */
     static Tensor input(PlacedNode node, TensorType type) {
         Tensor tensor = tensor(type);
-        if (type.equals(node.inputTypes().get(0))) {
-            int[] border = sum(
-                    node.binding().params().get("zeros"),
-                    node.binding().params().get("crop"));
-            if (Arrays.stream(border).anyMatch(side -> side > 0)) {
-                clear(tensor, border);
+        Binding binding = node.binding();
+        if (binding.params().containsKey(BORDER)
+                && type.equals(node.inputTypes().get(0))) {
+            long[] border = binding.integers(BORDER);
+            long[] crop = binding.integers("crop");
+            for (int side = 0; side < border.length; side++) {
+                border[side] += border[side] > 0 ? crop[side] : 0;
             }
+            clear(tensor, border);
         }
         return tensor;
     }
 
-    /** The sums of two lists of four integers; nothing where one is none. */
-    private static int[] sum(@Nullable Value one, @Nullable Value other) {
-        int[] sums = new int[SIDES];
-        if (one instanceof Value.ListOf first && other instanceof Value.ListOf second) {
-            for (int side = 0; side < SIDES; side++) {
-                sums[side] = Math.toIntExact(((Value.Int) first.elements().get(side)).value()
-                        + ((Value.Int) second.elements().get(side)).value());
-            }
-        }
-        return sums;
-    }
-
     /** Clears so many rows and columns of planes with channels in blocks: at the top, left, bottom, right. */
-    private static void clear(Tensor blocks, int[] border) {
+    private static void clear(Tensor blocks, long[] border) {
         long[] sizes = blocks.shape().sizes();
         int height = Math.toIntExact(sizes[sizes.length - 3]);
         int width = Math.toIntExact(sizes[sizes.length - 2]);

@@ -33,10 +33,7 @@ final class KnownDrivers {
     }
 
     private static final List<Entry> REFUSED = List.of(new Entry(
-            "rusticl",
-            "llvmpipe",
-            23,
-            "its compiler ends the process or takes all memory for some kernels; use PoCL"));
+            "rusticl", "llvmpipe", 23, "its compiler ends the process or takes all memory for some kernels; use PoCL"));
 
     private KnownDrivers() {}
 

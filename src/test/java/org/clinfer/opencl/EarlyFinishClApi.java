@@ -187,7 +187,8 @@ public final class EarlyFinishClApi implements InvocationHandler {
                 int done = status(call);
                 status = status == 0 ? done : status;
                 if (call.method().getName().equals("clEnqueueMarkerWithWaitList")) {
-                    real.clReleaseEvent(((long[]) Objects.requireNonNull(call.with().get(1)))[0]);
+                    real.clReleaseEvent(
+                            ((long[]) Objects.requireNonNull(call.with().get(1)))[0]);
                 }
             }
             int finished = real.clFinish(command.queue());
