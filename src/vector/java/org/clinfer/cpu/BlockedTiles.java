@@ -13,6 +13,7 @@ final class BlockedTiles {
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
+    private static final int WIDTH = 2 * LANES;
     private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
 
     private BlockedTiles() {}
@@ -257,6 +258,16 @@ final class BlockedTiles {
         KIND.cast(s6a).intoArray(sums, sum + 96);
     }
 
+    /** Channels that follow one another from a term on: a whole pixel, or those of the term. */
+    private static int lanes(int[] offsets, int term, int end) {
+        return end - term >= 4
+                        && offsets[term + 1] == offsets[term] + 4
+                        && offsets[term + 2] == offsets[term] + 8
+                        && offsets[term + 3] == offsets[term] + 12
+                ? 16
+                : 4;
+    }
+
     private static void tile6x2(
             float[] w,
             int weight,
@@ -280,89 +291,34 @@ final class BlockedTiles {
         FloatVector s4b = FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch);
         FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
         FloatVector s5b = FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch);
-        for (int term = 0; term < terms; term++) {
+        int u = weight;
+        for (int term = 0; term < terms; ) {
+            int lanes = lanes(offsets, from + term, from + terms);
             int p = at + offsets[from + term];
-            int u = weight + term * 8 * LANES;
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, u);
-            FloatVector wb = FloatVector.fromArray(SPECIES, w, u + LANES);
-            FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
-            s0a = x0.fma(wa, s0a);
-            s0b = x0.fma(wb, s0b);
-            FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 16]));
-            s1a = x1.fma(wa, s1a);
-            s1b = x1.fma(wb, s1b);
-            FloatVector x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 32]));
-            s2a = x2.fma(wa, s2a);
-            s2b = x2.fma(wb, s2b);
-            FloatVector x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 48]));
-            s3a = x3.fma(wa, s3a);
-            s3b = x3.fma(wb, s3b);
-            FloatVector x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 64]));
-            s4a = x4.fma(wa, s4a);
-            s4b = x4.fma(wb, s4b);
-            FloatVector x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 80]));
-            s5a = x5.fma(wa, s5a);
-            s5b = x5.fma(wb, s5b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 2 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 3 * LANES);
-            x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
-            s0a = x0.fma(wa, s0a);
-            s0b = x0.fma(wb, s0b);
-            x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 17]));
-            s1a = x1.fma(wa, s1a);
-            s1b = x1.fma(wb, s1b);
-            x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 33]));
-            s2a = x2.fma(wa, s2a);
-            s2b = x2.fma(wb, s2b);
-            x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 49]));
-            s3a = x3.fma(wa, s3a);
-            s3b = x3.fma(wb, s3b);
-            x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 65]));
-            s4a = x4.fma(wa, s4a);
-            s4b = x4.fma(wb, s4b);
-            x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 81]));
-            s5a = x5.fma(wa, s5a);
-            s5b = x5.fma(wb, s5b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 4 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 5 * LANES);
-            x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
-            s0a = x0.fma(wa, s0a);
-            s0b = x0.fma(wb, s0b);
-            x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 18]));
-            s1a = x1.fma(wa, s1a);
-            s1b = x1.fma(wb, s1b);
-            x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 34]));
-            s2a = x2.fma(wa, s2a);
-            s2b = x2.fma(wb, s2b);
-            x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 50]));
-            s3a = x3.fma(wa, s3a);
-            s3b = x3.fma(wb, s3b);
-            x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 66]));
-            s4a = x4.fma(wa, s4a);
-            s4b = x4.fma(wb, s4b);
-            x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 82]));
-            s5a = x5.fma(wa, s5a);
-            s5b = x5.fma(wb, s5b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 6 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 7 * LANES);
-            x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
-            s0a = x0.fma(wa, s0a);
-            s0b = x0.fma(wb, s0b);
-            x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 19]));
-            s1a = x1.fma(wa, s1a);
-            s1b = x1.fma(wb, s1b);
-            x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 35]));
-            s2a = x2.fma(wa, s2a);
-            s2b = x2.fma(wb, s2b);
-            x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 51]));
-            s3a = x3.fma(wa, s3a);
-            s3b = x3.fma(wb, s3b);
-            x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 67]));
-            s4a = x4.fma(wa, s4a);
-            s4b = x4.fma(wb, s4b);
-            x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 83]));
-            s5a = x5.fma(wa, s5a);
-            s5b = x5.fma(wb, s5b);
+            for (int lane = 0; lane < lanes; lane++) {
+                FloatVector wa = FloatVector.fromArray(SPECIES, w, u + lane * WIDTH);
+                FloatVector wb = FloatVector.fromArray(SPECIES, w, u + lane * WIDTH + LANES);
+                FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane]));
+                s0a = x0.fma(wa, s0a);
+                s0b = x0.fma(wb, s0b);
+                FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane + 16]));
+                s1a = x1.fma(wa, s1a);
+                s1b = x1.fma(wb, s1b);
+                FloatVector x2 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane + 32]));
+                s2a = x2.fma(wa, s2a);
+                s2b = x2.fma(wb, s2b);
+                FloatVector x3 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane + 48]));
+                s3a = x3.fma(wa, s3a);
+                s3b = x3.fma(wb, s3b);
+                FloatVector x4 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane + 64]));
+                s4a = x4.fma(wa, s4a);
+                s4b = x4.fma(wb, s4b);
+                FloatVector x5 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane + 80]));
+                s5a = x5.fma(wa, s5a);
+                s5b = x5.fma(wb, s5b);
+            }
+            u += lanes * WIDTH;
+            term += lanes / BlockedKernels.TERM;
         }
         KIND.cast(s0a).intoArray(sums, sum);
         KIND.cast(s0b).intoArray(sums, sum + pitch);
