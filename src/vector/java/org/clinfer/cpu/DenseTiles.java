@@ -14,10 +14,12 @@ final class DenseTiles {
     private static final int LANES = SPECIES.length();
     private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
+    private static final int TALL = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 8;
+
     private DenseTiles() {}
 
     static void multiply(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
-        int height = rows >= 8 && !PanamaKernels.HAS_FEW_REGISTERS ? 8 : 4;
+        int height = rows >= TALL ? TALL : 4;
         int width = 2 * LANES;
         for (int row = 0; row < rows; row += height) {
             int first = Math.min(row, rows - height);
@@ -27,6 +29,8 @@ final class DenseTiles {
                 int at = Math.max(0, Math.min(column, columns - width));
                 if (height == 8) {
                     rows8(a, strip, depth, b, right + at, columns, y, to + at);
+                } else if (height == 6) {
+                    rows6(a, strip, depth, b, right + at, columns, y, to + at);
                 } else {
                     rows4(a, strip, depth, b, right + at, columns, y, to + at);
                 }
@@ -97,6 +101,57 @@ final class DenseTiles {
         KIND.cast(s61).intoArray(y, to + 6 * columns + LANES);
         KIND.cast(s70).intoArray(y, to + 7 * columns);
         KIND.cast(s71).intoArray(y, to + 7 * columns + LANES);
+    }
+
+    private static void rows6(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to) {
+        FloatVector s00 = FloatVector.zero(SPECIES);
+        FloatVector s01 = s00;
+        FloatVector s10 = s00;
+        FloatVector s11 = s00;
+        FloatVector s20 = s00;
+        FloatVector s21 = s00;
+        FloatVector s30 = s00;
+        FloatVector s31 = s00;
+        FloatVector s40 = s00;
+        FloatVector s41 = s00;
+        FloatVector s50 = s00;
+        FloatVector s51 = s00;
+        for (int k = 0; k < depth; k++) {
+            int at = right + k * columns;
+            FloatVector x0 = FloatVector.fromArray(SPECIES, b, at);
+            FloatVector x1 = FloatVector.fromArray(SPECIES, b, at + LANES);
+            int w = left + k;
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
+            s00 = a0.fma(x0, s00);
+            s01 = a0.fma(x1, s01);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + depth]));
+            s10 = a1.fma(x0, s10);
+            s11 = a1.fma(x1, s11);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2 * depth]));
+            s20 = a2.fma(x0, s20);
+            s21 = a2.fma(x1, s21);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3 * depth]));
+            s30 = a3.fma(x0, s30);
+            s31 = a3.fma(x1, s31);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4 * depth]));
+            s40 = a4.fma(x0, s40);
+            s41 = a4.fma(x1, s41);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5 * depth]));
+            s50 = a5.fma(x0, s50);
+            s51 = a5.fma(x1, s51);
+        }
+        KIND.cast(s00).intoArray(y, to);
+        KIND.cast(s01).intoArray(y, to + LANES);
+        KIND.cast(s10).intoArray(y, to + columns);
+        KIND.cast(s11).intoArray(y, to + columns + LANES);
+        KIND.cast(s20).intoArray(y, to + 2 * columns);
+        KIND.cast(s21).intoArray(y, to + 2 * columns + LANES);
+        KIND.cast(s30).intoArray(y, to + 3 * columns);
+        KIND.cast(s31).intoArray(y, to + 3 * columns + LANES);
+        KIND.cast(s40).intoArray(y, to + 4 * columns);
+        KIND.cast(s41).intoArray(y, to + 4 * columns + LANES);
+        KIND.cast(s50).intoArray(y, to + 5 * columns);
+        KIND.cast(s51).intoArray(y, to + 5 * columns + LANES);
     }
 
     private static void rows4(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to) {
