@@ -14,12 +14,17 @@ final class DenseTiles {
     private static final int LANES = SPECIES.length();
     private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
 
-    private static final int TALL = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 8;
+    /** For sums that begin as values of their own: copies of one register take HotSpot's allocator many more. */
+    private static final float[] ZEROS = new float[12 * LANES];
 
     private DenseTiles() {}
 
     static void multiply(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
-        int height = rows >= TALL ? TALL : 4;
+        if (PanamaKernels.HAS_FEW_REGISTERS) {
+            multiplyColumns(a, left, b, right, y, rows, depth, columns);
+            return;
+        }
+        int height = rows >= 8 ? 8 : 4;
         int width = 2 * LANES;
         for (int row = 0; row < rows; row += height) {
             int first = Math.min(row, rows - height);
@@ -29,10 +34,28 @@ final class DenseTiles {
                 int at = Math.max(0, Math.min(column, columns - width));
                 if (height == 8) {
                     rows8(a, strip, depth, b, right + at, columns, y, to + at);
-                } else if (height == 6) {
-                    rows6(a, strip, depth, b, right + at, columns, y, to + at);
                 } else {
                     rows4(a, strip, depth, b, right + at, columns, y, to + at);
+                }
+            }
+        }
+    }
+
+    /** Column by column of tiles: what they read of b stays in the first cache level. */
+    private static void multiplyColumns(
+            float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
+        int height = rows >= 6 ? 6 : 4;
+        int width = 2 * LANES;
+        for (int column = 0; column < columns; column += width) {
+            int at = Math.max(0, Math.min(column, columns - width));
+            for (int row = 0; row < rows; row += height) {
+                int first = Math.min(row, rows - height);
+                int strip = left + first * depth;
+                int to = first * columns + at;
+                if (height == 6) {
+                    rows6(a, strip, depth, b, right + at, columns, y, to);
+                } else {
+                    rows4(a, strip, depth, b, right + at, columns, y, to);
                 }
             }
         }
@@ -104,18 +127,18 @@ final class DenseTiles {
     }
 
     private static void rows6(float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to) {
-        FloatVector s00 = FloatVector.zero(SPECIES);
-        FloatVector s01 = s00;
-        FloatVector s10 = s00;
-        FloatVector s11 = s00;
-        FloatVector s20 = s00;
-        FloatVector s21 = s00;
-        FloatVector s30 = s00;
-        FloatVector s31 = s00;
-        FloatVector s40 = s00;
-        FloatVector s41 = s00;
-        FloatVector s50 = s00;
-        FloatVector s51 = s00;
+        FloatVector s00 = FloatVector.fromArray(SPECIES, ZEROS, 0);
+        FloatVector s01 = FloatVector.fromArray(SPECIES, ZEROS, LANES);
+        FloatVector s10 = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
+        FloatVector s11 = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
+        FloatVector s20 = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
+        FloatVector s21 = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
+        FloatVector s30 = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
+        FloatVector s31 = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+        FloatVector s40 = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
+        FloatVector s41 = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
+        FloatVector s50 = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
+        FloatVector s51 = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
         for (int k = 0; k < depth; k++) {
             int at = right + k * columns;
             FloatVector x0 = FloatVector.fromArray(SPECIES, b, at);
