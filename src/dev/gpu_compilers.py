@@ -20,11 +20,13 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -32,8 +34,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/benchmarks/compilers.md"
 KEPT = ROOT / "out/compilers"
 CLANG = ["clang-15", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-O3", "-w"]
+AMD = "amdgcn-mesa-mesa3d"
+BATCH = 12  # programs that one process compiles
 LEAST_OCCUPANCY = 25
 USUAL_GROUP = 64  # where the driver chooses
+OF_PROCESSORS = re.compile("blocked/|_blocked_|_to_blocks_")  # blocked channels, a layout of plans for processors
 
 # lanes of a hardware thread; most threads of a unit that shares local memory; registers of that unit with the granule of a
 # thread's share; bytes of local memory; most groups. From the AMDGPU back end of LLVM (GCNSubtarget), NVIDIA's table of
@@ -63,13 +68,18 @@ def execute(command):
     except subprocess.TimeoutExpired:
         return "takes longer than 5 minutes", ""
     output = done.stdout + done.stderr
+    output = printable(output)
     return ("" if done.returncode == 0 else output.strip()[-1500:] or f"exit status {done.returncode}"), output
+
+
+def printable(text):
+    """Without control characters, such as the NUL at the end of the version that ocloc writes, and colours."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "", re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text))
 
 
 def compiled(target, source, options, work):
     """The failure, or an empty text, and registers, spilled bytes and bytes of local memory by kernel."""
-    return {"intel": intel, "amd": amd, "nvidia": nvidia, "processor": processor}[TARGETS[target][0]](
-        target, source, options, work)
+    return (intel if TARGETS[target][0] == "intel" else clang)(target, source, options, work)
 
 
 def intel(target, source, options, work):
@@ -99,16 +109,70 @@ def sections(elf):
     return {elf[at + h[0]:elf.index(b"\0", at + h[0])].decode(): elf[h[4]:h[4] + h[5]] for h in headers}
 
 
-def clang(target, library, source, options, result, more):
-    return execute(CLANG + ["-target", target, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
-                            f"/usr/lib/clc/{library}.bc", *more, *options.split(), "-S", source, "-o", result])[0]
+def clang_of(target):
+    """What clang takes for a target, next to the options of a program."""
+    maker = TARGETS[target][0]
+    if maker == "amd":
+        return ["-target", AMD, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", f"/usr/lib/clc/gfx906-{AMD}.bc",
+                "-mcpu=" + target]
+    if maker == "nvidia":
+        return ["-target", "nvptx64-nvidia-nvcl", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
+                "/usr/lib/clc/nvptx64--nvidiacl.bc", "-Xclang", "-target-cpu", "-Xclang", target, "-Xclang",
+                "-target-feature", "-Xclang", "+ptx72", "-Dcl_khr_fp64", "-Dcl_clang_storage_class_specifiers"]
+    return ["-target", "x86_64-linux-gnu", "-march=" + target]
 
 
-def amd(target, source, options, work):
-    result = f"{work}/amd.s"
-    failure = clang("amdgcn-mesa-mesa3d", "gfx906-amdgcn-mesa-mesa3d", source, options, result, ["-mcpu=" + target])
-    if failure:
-        return failure, {}
+def clang(target, source, options, work):
+    result = f"{work}/result.s"
+    failure = execute(CLANG + clang_of(target) + [*options.split(), "-S", source, "-o", result])[0]
+    return (failure, {}) if failure else READERS[TARGETS[target][0]](target, result)
+
+
+@functools.cache
+def inner_command(*command):
+    """The command for one file that clang would start, without the names of files: it takes several."""
+    inner = shlex.split(execute([*command, "-###", "/dev/null", "-o", "x.s"])[1].splitlines()[-1])
+    for name in ("-o", "-main-file-name", "-x"):
+        at = inner.index(name)
+        del inner[at:at + 2]
+    inner.remove("/dev/null")
+    return inner
+
+
+def together(targets_of_maker, batch, work):
+    """Failures and kernels by target of several programs, or None where clang has made nothing of them."""
+    sources = []
+    for number, program in enumerate(batch):
+        given = [option[2:].split("=", 1) for option in program["options"].split()]
+        lines = [f"#define {name} {value[0] if value else 1}\n" for name, *value in given]
+        sources.append(Path(work) / f"{number}.cl")
+        sources[-1].write_text("".join(lines) + "#line 1\n" + text_of(program["source"]))
+    first = targets_of_maker[0]
+    is_amd = TARGETS[first][0] == "amd"
+    execute([*inner_command(*CLANG, *clang_of(first), *(["-emit-llvm"] if is_amd else []), "-S"), "-x", "cl",
+             *map(str, sources)])
+    found = [{} for _ in batch]
+    for target in targets_of_maker:
+        if is_amd:
+            for made in (source.with_suffix(".ll") for source in sources):
+                if made.exists():
+                    made.write_text(re.sub(r' "target-(cpu|features)"="[^"]*"', "", made.read_text()))
+            execute([*inner_command("clang-15", "-x", "ir", "-target", AMD, "-O3", "-w", "-mcpu=" + target, "-Xclang",
+                                    "-disable-llvm-passes", "-S"), "-x", "ir",
+                     *(str(s.with_suffix(".ll")) for s in sources if s.with_suffix(".ll").exists())])
+        for source, results in zip(sources, found):
+            result = source.with_suffix(".s")
+            results[target] = None
+            if result.exists():
+                try:
+                    results[target] = READERS[TARGETS[target][0]](target, str(result))
+                except (AttributeError, ValueError):
+                    pass  # clang has ended before the file did
+                result.unlink()
+    return found
+
+
+def amd(target, result):
     text = Path(result).read_text()
     missing = sorted({n for n in re.findall(r"(\w+)@(?:rel32|gotpcrel32)", text) if not re.search(rf"^{n}:", text, re.M)})
     if missing:
@@ -123,13 +187,7 @@ def amd(target, source, options, work):
     return "", kernels
 
 
-def nvidia(target, source, options, work):
-    result = f"{work}/nvidia.ptx"
-    failure = clang("nvptx64-nvidia-nvcl", "nvptx64--nvidiacl", source, options, result, [
-        "-Xclang", "-target-cpu", "-Xclang", target, "-Xclang", "-target-feature", "-Xclang", "+ptx72",
-        "-Dcl_khr_fp64", "-Dcl_clang_storage_class_specifiers"])
-    if failure:
-        return failure, {}
+def nvidia(target, result):
     missing = re.findall(r"^\.extern \.func[^;]*?\b(_?[A-Za-z]\w+)\s*\n?\(", Path(result).read_text(), re.M)
     if missing:
         return "functions that its library lacks: " + ", ".join(sorted(set(missing))), {}
@@ -147,9 +205,7 @@ def nvidia(target, source, options, work):
     return "", kernels
 
 
-def processor(target, source, options, work):
-    return execute(CLANG + ["-target", "x86_64-linux-gnu", "-march=" + target, *options.split(), "-S", source, "-o",
-                            f"{work}/processor.s"])[0], {}
+READERS = {"amd": amd, "nvidia": nvidia, "processor": lambda target, result: ("", {})}
 
 
 def occupancy(target, kernel, items, local):
@@ -200,31 +256,59 @@ def text_of(source):
     return Path(source).read_text()
 
 
-def result(program, target, until=None):
-    """What a compiler makes of a program, from what is kept if it is there; None once the time is over."""
-    text = text_of(program["source"])
-    key = hashlib.sha256("\0".join([text, program["options"], target]).encode()).hexdigest()[:32]
-    kept = KEPT / f"{key}.json"
-    if kept.exists():
-        return json.loads(kept.read_text())
-    if until is not None and time.time() > until:
-        return None
-    with tempfile.TemporaryDirectory() as work:
-        failure, kernels = compiled(target, program["source"], program["options"], work)
-    done = {"failure": failure, "kernels": kernels}
+@functools.cache
+def digest_of(source):
+    return hashlib.sha256(text_of(source).encode()).hexdigest()
+
+
+def kept_at(program, target):
+    text = "\0".join([digest_of(program["source"]), program["options"], target])
+    return KEPT / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"
+
+
+def keep(program, target, failure, kernels):
+    kept = kept_at(program, target)
     KEPT.mkdir(parents=True, exist_ok=True)
-    partial = kept.with_suffix(f".{os.getpid()}-{id(done)}")
-    partial.write_text(json.dumps(done))
+    partial = kept.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    partial.write_text(json.dumps({"failure": failure, "kernels": kernels}))
     partial.replace(kept)
-    return done
+
+
+def compile_batch(targets_of_maker, batch, until):
+    """Compiles programs that go to the same targets of one maker, and keeps what comes of it."""
+    if until is not None and time.time() > until:
+        return
+    with tempfile.TemporaryDirectory() as work:
+        found = [{} for _ in batch]
+        if TARGETS[targets_of_maker[0]][0] != "intel":
+            found = together(targets_of_maker, batch, work)
+        for program, results in zip(batch, found):
+            for target in targets_of_maker:
+                with tempfile.TemporaryDirectory() as alone:
+                    done = results.get(target) or compiled(target, program["source"], program["options"], alone)
+                keep(program, target, *done)
 
 
 def run(wanted, until=None):
-    """(program, target, result) of those that are compiled."""
+    """(program, target, result) of those that are compiled, after compiling those that are not, until the time is over."""
+    batches = {}
+    work = []
+    for program in wanted:
+        missing = {}
+        for target in targets():
+            if is_for(program, target) and not kept_at(program, target).exists():
+                missing.setdefault(TARGETS[target][0], []).append(target)
+        for of_maker in map(tuple, missing.values()):
+            batch = batches.setdefault(of_maker, [])
+            batch.append(program)
+            if len(batch) == BATCH:
+                work.append((of_maker, batches.pop(of_maker)))
+    work += batches.items()
+    work.sort(key=lambda job: TARGETS[job[0][0]][0] == "intel")  # the slowest last
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        pairs = [(program, target) for program in wanted for target in targets() if is_for(program, target)]
-        results = pool.map(lambda pair: result(*pair, until), pairs)
-        return [(p, t, r) for (p, t), r in zip(pairs, results) if r is not None]
+        list(pool.map(lambda job: compile_batch(*job, until), work))
+    pairs = [(p, t, kept_at(p, t)) for p in wanted for t in targets() if is_for(p, t)]
+    return [(p, t, json.loads(kept.read_text())) for p, t, kept in pairs if kept.exists()]
 
 
 def rows(done):
@@ -249,7 +333,7 @@ def versions():
     if shutil.which("ocloc"):
         found.append("ocloc " + execute(["ocloc", "query", "OCL_DRIVER_VERSION"])[1].split("\n")[0])
         for made in Path(".").glob("OCL_DRIVER_VERSION"):
-            found[-1] = "ocloc " + made.read_text().strip()
+            found[-1] = "ocloc " + printable(made.read_text()).strip()
             made.unlink()
     if shutil.which("ptxas"):
         found.append("ptxas " + re.search(r"V[\d.]+", execute(["ptxas", "--version"])[1])[0])
@@ -266,12 +350,14 @@ def page(every, done):
             "Compilers: " + "; ".join(versions()) + ".", "",
             "Occupancy is the share of a unit's hardware threads that registers and local memory let run at once, with the",
             f"largest group that a case launches ({USUAL_GROUP} items where the driver chooses). Spills are bytes of scratch",
-            "memory of an item (Intel: of a hardware thread), arrays with computed indices among them.", "",
+            "memory of an item (Intel: of a hardware thread), arrays with computed indices among them. Kernels for blocked",
+            "channels are compiled but not counted: plans for GPUs have no blocked channels (`PlanBuilder`), and these",
+            "kernels keep rows in private arrays, which are in a processor's cache and in the memory of a GPU.", "",
             "| target | programs | compiled | refused | kernels | that spill | occupancy below 25 % |",
             "|---|--:|--:|--:|--:|--:|--:|"]
     for target in targets():
         mine = [row for row in table if row[2] == target]
-        kernels = [row[5] for row in mine if row[5]]
+        kernels = [row[5] for row in mine if row[5] and not OF_PROCESSORS.search(row[0])]
         compiled_here = sum(1 for p, t, r in done if t == target)
         cells = [sum(is_for(p, target) for p in every), compiled_here, sum(1 for row in mine if row[4])]
         figures = [len(kernels), sum(k["spills"] > 0 for k in kernels),
@@ -279,7 +365,10 @@ def page(every, done):
         if TARGETS[target][0] == "processor":
             figures = ["", "", ""]
         text.append(f"| {TARGETS[target][1]} | " + " | ".join(map(str, cells + figures)) + " |")
-    text += ["", f"{len({p['file'] for p in every})} kernel files; the most frequent options of each come first.",
+    whole = [TARGETS[t][1] for t in targets() if sum(is_for(p, t) for p in every) == sum(of == t for _, of, _ in done)]
+    text += ["", f"{len(every)} programs of {len({p['file'] for p in every})} kernel files. Every program for " +
+             (", ".join(whole) or "no target") + " was compiled; of the others those with the most frequent options of",
+             "each file come first. Optimised for gfx906, AMD's programs are translated for the other two.",
              "", "## Refused", ""]
     refused = {}
     for file, options, target, _, failure, _ in table:
@@ -295,7 +384,7 @@ def page(every, done):
     for target in targets():
         worst = {}
         for file, options, of, entry, _, kernel in table:
-            if of == target and kernel and (kernel["spills"] or kernel["occupancy"] < LEAST_OCCUPANCY):
+            if of == target and kernel and not OF_PROCESSORS.search(file) and (kernel["spills"] or kernel["occupancy"] < LEAST_OCCUPANCY):
                 key = (-kernel["spills"], kernel["occupancy"], -kernel["registers"])
                 if (file, entry) not in worst or key < worst[file, entry][0]:
                     worst[file, entry] = (key, options, kernel)
@@ -307,7 +396,7 @@ def page(every, done):
         for (file, entry), (_, options, kernel) in sorted(worst.items(), key=lambda item: item[1][0])[:12]:
             text.append(f"| {file} {entry} | `{options or 'none'}` | {kernel['registers']} | {kernel['spills']} "
                         f"| {kernel['local']} | {kernel['occupancy']} % |")
-    PAGE.write_text("\n".join(text) + "\n")
+    PAGE.write_text(printable("\n".join(text)) + "\n")
 
 
 def single(file, options):
