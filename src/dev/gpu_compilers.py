@@ -8,8 +8,9 @@ Usage: gpu_compilers.py FILE.cl [-DMACRO=VALUE ...]   one kernel file
        gpu_compilers.py cases [PROGRAMS]               what "all" knows, as a table with tabs
 
 PROGRAMS is the folder that "mvn -q process-test-classes -Pprograms" fills, target/programs: the programs of the operator
-cases (of some data types with -Dtypes=float32,int8). "all" takes the options of each file in the order of their frequency, stops after MINUTES and keeps what it has
-compiled in out/compilers: it goes on from there. "sample" and a single file fail if a compiler refuses something.
+cases (of some data types with -Dtypes=float32,int8). "all" takes the options of each file in the order of their
+frequency, Intel's last, stops after MINUTES and keeps what it has compiled in out/compilers: it goes on from there.
+"sample" and a single file fail if a compiler refuses something.
 
 Needs clang-15 and libclc-15 (apt-get install --no-install-recommends clang-15 libclc-15); ocloc (Debian:
 intel-opencl-icd) and ptxas for their parts. COMPILERS=amd,sm_80 chooses makers or targets.
@@ -22,6 +23,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -36,6 +38,7 @@ KEPT = ROOT / "out/compilers"
 CLANG = ["clang-15", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-O3", "-w"]
 AMD = "amdgcn-mesa-mesa3d"
 BATCH = 12  # programs that one process compiles
+MOST_SECONDS = 300  # for one program
 LEAST_OCCUPANCY = 25
 USUAL_GROUP = 64  # where the driver chooses
 OF_PROCESSORS = re.compile("blocked/|_blocked_|_to_blocks_")  # blocked channels, a layout of plans for processors
@@ -62,11 +65,14 @@ def targets():
     return [t for t, about in TARGETS.items() if (about[0] in chosen or t in chosen) and have.get(about[0], shutil.which(CLANG[0]))]
 
 
-def execute(command):
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
-    except subprocess.TimeoutExpired:
-        return "takes longer than 5 minutes", ""
+def execute(command, files=1):
+    """The failure, or an empty text, and what a command writes. Its limit is processor time: others may use the machine."""
+    limited = ["sh", "-c", 'ulimit -S -t "$0" && exec "$@"', str(MOST_SECONDS * files), *command]
+    done = subprocess.run(limited, capture_output=True, text=True, errors="replace")
+    if done.returncode == -signal.SIGXCPU:
+        return f"takes longer than {MOST_SECONDS * files} s", ""
+    if done.returncode in (-signal.SIGKILL, -signal.SIGTERM):
+        raise ChildProcessError(f"{command[0]} was killed; this says nothing of a program")
     output = done.stdout + done.stderr
     output = printable(output)
     return ("" if done.returncode == 0 else output.strip()[-1500:] or f"exit status {done.returncode}"), output
@@ -147,10 +153,10 @@ def together(targets_of_maker, batch, work):
         lines = [f"#define {name} {value[0] if value else 1}\n" for name, *value in given]
         sources.append(Path(work) / f"{number}.cl")
         sources[-1].write_text("".join(lines) + "#line 1\n" + text_of(program["source"]))
-    first = targets_of_maker[0]
-    is_amd = TARGETS[first][0] == "amd"
+    is_amd = TARGETS[targets_of_maker[0]][0] == "amd"
+    first = "gfx906" if is_amd else targets_of_maker[0]
     execute([*inner_command(*CLANG, *clang_of(first), *(["-emit-llvm"] if is_amd else []), "-S"), "-x", "cl",
-             *map(str, sources)])
+             *map(str, sources)], len(sources))
     found = [{} for _ in batch]
     for target in targets_of_maker:
         if is_amd:
@@ -159,7 +165,7 @@ def together(targets_of_maker, batch, work):
                     made.write_text(re.sub(r' "target-(cpu|features)"="[^"]*"', "", made.read_text()))
             execute([*inner_command("clang-15", "-x", "ir", "-target", AMD, "-O3", "-w", "-mcpu=" + target, "-Xclang",
                                     "-disable-llvm-passes", "-S"), "-x", "ir",
-                     *(str(s.with_suffix(".ll")) for s in sources if s.with_suffix(".ll").exists())])
+                     *(str(s.with_suffix(".ll")) for s in sources if s.with_suffix(".ll").exists())], len(sources))
         for source, results in zip(sources, found):
             result = source.with_suffix(".s")
             results[target] = None
