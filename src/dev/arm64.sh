@@ -63,4 +63,4 @@ java "$(ls "$folder"/junit-platform-console-standalone-*.jar):$classpath" -Dclin
     org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=verbose \
     --details-theme=ascii --select-class=org.clinfer.conformance.OperatorConformanceTest \
     --select-class=org.clinfer.conformance.WindowConformanceTest --include-methodname='.*#onTheCpu.*' |
-    grep -vE "tags:|uniqueId:|parent:|source:|dynamically registered"
+    grep --line-buffered -vE "tags:|uniqueId:|parent:|source:|dynamically registered"
