@@ -372,9 +372,11 @@ def page(every, done):
             figures = ["", "", ""]
         text.append(f"| {TARGETS[target][1]} | " + " | ".join(map(str, cells + figures)) + " |")
     whole = [TARGETS[t][1] for t in targets() if sum(is_for(p, t) for p in every) == sum(of == t for _, of, _ in done)]
-    text += ["", f"{len(every)} programs of {len({p['file'] for p in every})} kernel files. Every program for " +
-             (", ".join(whole) or "no target") + " was compiled; of the others those with the most frequent options of",
-             "each file come first. Optimised for gfx906, AMD's programs are translated for the other two.",
+    text += ["", f"{len(every)} programs of {len({p['file'] for p in every})} kernel files. "
+             + (f"All were compiled for {', '.join(whole)}. " if whole else "")
+             + ("" if len(whole) == len(targets())
+                else "Where some were not, those with the most frequent options of each file were."),
+             "Programs for AMD are optimised for gfx906 and translated for each of the three.",
              "", "## Refused", ""]
     refused = {}
     for file, options, target, _, failure, _ in table:
@@ -390,7 +392,8 @@ def page(every, done):
     for target in targets():
         worst = {}
         for file, options, of, entry, _, kernel in table:
-            if of == target and kernel and not OF_PROCESSORS.search(file) and (kernel["spills"] or kernel["occupancy"] < LEAST_OCCUPANCY):
+            is_counted = of == target and kernel and not OF_PROCESSORS.search(file)
+            if is_counted and (kernel["spills"] or kernel["occupancy"] < LEAST_OCCUPANCY):
                 key = (-kernel["spills"], kernel["occupancy"], -kernel["registers"])
                 if (file, entry) not in worst or key < worst[file, entry][0]:
                     worst[file, entry] = (key, options, kernel)
@@ -402,7 +405,7 @@ def page(every, done):
         for (file, entry), (_, options, kernel) in sorted(worst.items(), key=lambda item: item[1][0])[:12]:
             text.append(f"| {file} {entry} | `{options or 'none'}` | {kernel['registers']} | {kernel['spills']} "
                         f"| {kernel['local']} | {kernel['occupancy']} % |")
-    PAGE.write_text(printable("\n".join(text)) + "\n")
+    PAGE.write_text(printable("\n".join(line.rstrip() for line in text)) + "\n")
 
 
 def single(file, options):
