@@ -45,22 +45,34 @@ static inline int2 right_load(int i) {
     return (int2)(e % (TILE_COLUMNS / RIGHT_LOADED) * RIGHT_LOADED, e / (TILE_COLUMNS / RIGHT_LOADED));
 }
 
-static inline int4 left_codes(__global const A_CODE *a, int zero) {
 #if LEFT_LOADED == 4
-    return convert_int4(*(__global const CODES_OF(A_CODE, 4) *)a) - zero;
-#else
-    return (int4)(a[0] - zero, 0, 0, 0);
-#endif
-}
+typedef int4 LeftCodes;
 
-static inline int4 right_codes(__global const B_CODE *b, __global const B_CODE *zeros, int step) {
+static inline LeftCodes left_codes(__global const A_CODE *a, int zero) {
+    return convert_int4(*(__global const CODES_OF(A_CODE, 4) *)a) - zero;
+}
+#else
+typedef int LeftCodes;
+
+static inline LeftCodes left_codes(__global const A_CODE *a, int zero) {
+    return a[0] - zero;
+}
+#endif
+
 #if RIGHT_LOADED == 4
+typedef int4 RightCodes;
+
+static inline RightCodes right_codes(__global const B_CODE *b, __global const B_CODE *zeros, int step) {
     const int4 zero = zeros ? (int4)(zeros[0], zeros[step], zeros[2 * step], zeros[3 * step]) : (int4)0;
     return convert_int4(*(__global const CODES_OF(B_CODE, 4) *)b) - zero;
-#else
-    return (int4)(b[0] - (zeros ? zeros[0] : 0), 0, 0, 0);
-#endif
 }
+#else
+typedef int RightCodes;
+
+static inline RightCodes right_codes(__global const B_CODE *b, __global const B_CODE *zeros, int step) {
+    return b[0] - (zeros ? zeros[0] : 0);
+}
+#endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
 void quantized_matmul_groups(
@@ -90,8 +102,8 @@ void quantized_matmul_groups(
     const int first_column = get_group_id(0) * TILE_COLUMNS;
     __global const A_CODE *a_matrix = a + strided_offset(matrix, batch_dims, a_batch_strides);
     __global const B_CODE *b_matrix = b + strided_offset(matrix, batch_dims, b_batch_strides);
-    int4 left_next[LOADS(TILE_ROWS, LEFT_LOADED)];
-    int4 right_next[LOADS(TILE_COLUMNS, RIGHT_LOADED)];
+    LeftCodes left_next[LOADS(TILE_ROWS, LEFT_LOADED)];
+    RightCodes right_next[LOADS(TILE_COLUMNS, RIGHT_LOADED)];
     int4 sums[EACH_ROWS][EACH_COLUMNS / 4];
     clear_sums(sums);
     int half_at = 0;
@@ -104,7 +116,7 @@ void quantized_matmul_groups(
                 const int at = next + left_load(i).y;
                 const bool inside = row < m && at < k;
                 const int zero = inside && a_zero_point ? a_zero_point[row * row_steps.x] : 0;
-                left_next[i] = inside ? left_codes(a_matrix + row * k + at, zero) : (int4)0;
+                left_next[i] = inside ? left_codes(a_matrix + row * k + at, zero) : (LeftCodes)0;
             }
             _Pragma("unroll")
             for (int i = 0; i < LOADS(TILE_COLUMNS, RIGHT_LOADED); ++i) {
@@ -112,7 +124,7 @@ void quantized_matmul_groups(
                 const int at = next + right_load(i).y;
                 __global const B_CODE *zeros = b_zero_point ? b_zero_point + column * column_steps.x : 0;
                 right_next[i] = column < n && at < k ? right_codes(b_matrix + at * n + column, zeros, column_steps.x)
-                                                     : (int4)0;
+                                                     : (RightCodes)0;
             }
         }
         if (term >= 0) {
@@ -127,11 +139,13 @@ void quantized_matmul_groups(
             for (int i = 0; i < LOADS(TILE_ROWS, LEFT_LOADED); ++i) {
                 const int2 at = left_load(i);
                 if (at.x < TILE_ROWS) {
-                    left[at.y * LEFT_PITCH + at.x] = left_next[i].x;
 #if LEFT_LOADED == 4
+                    left[at.y * LEFT_PITCH + at.x] = left_next[i].x;
                     left[(at.y + 1) * LEFT_PITCH + at.x] = left_next[i].y;
                     left[(at.y + 2) * LEFT_PITCH + at.x] = left_next[i].z;
                     left[(at.y + 3) * LEFT_PITCH + at.x] = left_next[i].w;
+#else
+                    left[at.y * LEFT_PITCH + at.x] = left_next[i];
 #endif
                 }
             }
@@ -142,7 +156,7 @@ void quantized_matmul_groups(
 #if RIGHT_LOADED == 4
                     *(__local int4 *)(right + at.y * RIGHT_PITCH + at.x) = right_next[i];
 #else
-                    right[at.y * RIGHT_PITCH + at.x] = right_next[i].x;
+                    right[at.y * RIGHT_PITCH + at.x] = right_next[i];
 #endif
                 }
             }
