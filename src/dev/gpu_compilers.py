@@ -43,17 +43,17 @@ LEAST_OCCUPANCY = 25
 USUAL_GROUP = 64  # where the driver chooses
 OF_PROCESSORS = re.compile("blocked/|_blocked_|_to_blocks_")  # blocked channels, a layout of plans for processors
 
-# lanes of a hardware thread; most threads of a unit that shares local memory; registers of that unit with the granule of a
-# thread's share; bytes of local memory; most groups. From the AMDGPU back end of LLVM (GCNSubtarget), NVIDIA's table of
-# compute capabilities, and Intel's "oneAPI GPU Optimization Guide".
+# lanes of a hardware thread; most threads of a unit that shares local memory; parts of that unit, the registers of each
+# and the granule of a thread's share; bytes of local memory; most groups. From the AMDGPU back end of LLVM (GCNSubtarget),
+# NVIDIA's table of compute capabilities, and Intel's "oneAPI GPU Optimization Guide".
 TARGETS = {
     "skl": ("intel", "Intel Gen9", 32, 56, None, 65536, 16),
     "tgllp": ("intel", "Intel Gen12 (Tiger Lake)", 32, 112, None, 131072, 32),
     "dg2": ("intel", "Intel DG2", 32, 128, None, 131072, 64),
-    "gfx906": ("amd", "AMD gfx906", 64, 40, (4 * 256, 4), 65536, 40),
-    "gfx1030": ("amd", "AMD gfx1030", 32, 32, (2 * 1024, 16), 65536, 32),
-    "gfx1100": ("amd", "AMD gfx1100", 32, 32, (2 * 1536, 24), 65536, 32),
-    "sm_80": ("nvidia", "NVIDIA sm_80", 32, 64, (65536 // 32, 8), 167936, 32),
+    "gfx906": ("amd", "AMD gfx906", 64, 40, (4, 256, 4), 65536, 40),
+    "gfx1030": ("amd", "AMD gfx1030", 32, 32, (2, 1024, 16), 65536, 32),
+    "gfx1100": ("amd", "AMD gfx1100", 32, 32, (2, 1536, 24), 65536, 32),
+    "sm_80": ("nvidia", "NVIDIA sm_80", 32, 64, (4, 16384 // 32, 8), 167936, 32),
     "haswell": ("processor", "processors without AVX-512", 0, 0, None, 0, 0),
 }
 WITHOUT_DOUBLES = ("tgllp", "dg2")
@@ -223,8 +223,8 @@ def occupancy(target, kernel, items, local):
     if TARGETS[target][0] == "intel":
         threads = threads * 128 // max(128, kernel["registers"])
     elif kernel["registers"]:
-        size, granule = registers
-        threads = min(threads, size // (-(-kernel["registers"] // granule) * granule))
+        parts, size, granule = registers
+        threads = min(threads, parts * (size // (-(-kernel["registers"] // granule) * granule)))
     fit = min(threads // group, groups)
     used = kernel["local"] + local
     if used:
