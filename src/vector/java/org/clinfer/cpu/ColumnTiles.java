@@ -10,6 +10,9 @@ final class ColumnTiles {
     private static final int LANES = SPECIES.length();
     private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
 
+    /** For sums that begin as values of their own: copies of one register take HotSpot's allocator many more. */
+    private static final float[] ZEROS = new float[12 * LANES];
+
     private ColumnTiles() {}
 
     static void sum7x2(
@@ -107,22 +110,23 @@ final class ColumnTiles {
 
     static void sum6x2(
             float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum, int pitch) {
-        FloatVector s0a = FloatVector.zero(SPECIES);
-        FloatVector s0b = FloatVector.zero(SPECIES);
-        FloatVector s1a = FloatVector.zero(SPECIES);
-        FloatVector s1b = FloatVector.zero(SPECIES);
-        FloatVector s2a = FloatVector.zero(SPECIES);
-        FloatVector s2b = FloatVector.zero(SPECIES);
-        FloatVector s3a = FloatVector.zero(SPECIES);
-        FloatVector s3b = FloatVector.zero(SPECIES);
-        FloatVector s4a = FloatVector.zero(SPECIES);
-        FloatVector s4b = FloatVector.zero(SPECIES);
-        FloatVector s5a = FloatVector.zero(SPECIES);
-        FloatVector s5b = FloatVector.zero(SPECIES);
+        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
         for (int k = 0; k < terms; k++) {
             int p = at + offsets[k];
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
-            FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
+            int u = weight + 2 * LANES * k;
+            FloatVector wa = FloatVector.fromArray(SPECIES, w, u);
+            FloatVector wb = FloatVector.fromArray(SPECIES, w, u + LANES);
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
