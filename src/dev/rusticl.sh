@@ -7,7 +7,8 @@
 #        OPERATOR: the operators to run, "all" for all of them, default a share; LARGEST: the most input elements of a
 #        case, default 60; TYPE: the data types, default float32 and int8. It compiles slowly.
 #
-# RUSTICL_ICD names the file of the driver, where that is not the system's; LD_LIBRARY_PATH is then for the caller to set.
+# RUSTICL_ICD names the file of the driver and RUSTICL_LIBRARIES the folder of its libraries, where they are not the
+# system's.
 # COMPILED=1: the tests are compiled already.
 set -eu
 
@@ -15,7 +16,8 @@ cd "$(dirname "$0")/../.."
 icd=${RUSTICL_ICD:-/etc/OpenCL/vendors/rusticl.icd}
 [ -e "$icd" ] || { echo "rusticl is not installed: $icd is missing (Debian: apt-get install mesa-opencl-icd)" >&2; exit 2; }
 
-share=Abs,Add,ArgMax,Ceil,Clip,Concat,CumSum,Div,Equal
+share=Abs,Add,ArgMax,Ceil,Clip,Concat,CumSum,Div,Equal,Exp,Floor,Gather,Greater,LayerNorm,LeakyRelu,Mul,Neg,Pad,Pow
+share=$share,ReduceSum,Relu,Round,Sigmoid,Slice,Softmax,Split,Sub,Tanh,Transpose,Where
 operators=${1:-$share}
 [ "$operators" != all ] || operators=
 
@@ -25,6 +27,7 @@ mkdir "$work/vendors"
 cp "$icd" "$work/vendors/rusticl.icd"
 [ -n "${COMPILED:-}" ] || mvn -o -q -B test-compile
 
+[ -z "${RUSTICL_LIBRARIES:-}" ] || export LD_LIBRARY_PATH="$RUSTICL_LIBRARIES${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS="$work/vendors"
 # the driver's compiler takes all memory for some kernels of convolutions: it is to fail before the machine does
 # shellcheck disable=SC3045
