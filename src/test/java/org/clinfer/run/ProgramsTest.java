@@ -101,6 +101,12 @@ class ProgramsTest {
         }
     }
 
+    /** Under which the program is kept: it is told of the device as well. */
+    private String key() {
+        String options = TWICE.options() + " -DREGISTER_LANES=" + device.facts().registerLanes();
+        return ProgramCache.key(device.facts(), KernelSources.in(folder).text("twice.cl"), options);
+    }
+
     @Test
     void runsABinary() {
         store();
@@ -121,7 +127,7 @@ class ProgramsTest {
 
     @Test
     void buildsFromSourceWhereTheDriverRefusesTheBinary() {
-        String key = ProgramCache.key(device.facts(), KernelSources.in(folder).text("twice.cl"), "-DFACTOR=2");
+        String key = key();
         assertThat(cache.store(key, "twice.cl", new byte[] {1, 2, 3, 4})).isTrue();
         runAgain();
         assertThat(cache.statistics().hits()).isEqualTo(1);
@@ -132,17 +138,14 @@ class ProgramsTest {
     @Test
     void buildsFromSourceWhereTheBinaryHasOtherKernels() throws IOException {
         store();
-        byte[] binary = cache.find(ProgramCache.key(
-                        device.facts(), KernelSources.in(folder).text("twice.cl"), "-DFACTOR=2"))
-                .orElseThrow();
+        byte[] binary = cache.find(key()).orElseThrow();
         Files.writeString(folder.resolve("twice.cl"), """
                 __kernel void twice_more(__global float *x) { x[get_global_id(0)] *= FACTOR; }
                 __kernel void twice(__global float *x) { x[get_global_id(0)] *= FACTOR; }
                 """);
         KernelLaunch more =
                 new KernelLaunch("twice.cl", "twice_more", "-DFACTOR=2", Map.of(), -1, List.of(4L), List.of(1L));
-        String changed =
-                ProgramCache.key(device.facts(), KernelSources.in(folder).text("twice.cl"), "-DFACTOR=2");
+        String changed = key();
         assertThat(cache.store(changed, "twice.cl", binary)).isTrue();
         try (Programs programs = programs(device.facts());
                 ClKernel kernel = programs.kernel(more)) {
