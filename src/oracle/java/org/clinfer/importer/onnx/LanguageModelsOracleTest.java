@@ -140,7 +140,7 @@ class LanguageModelsOracleTest {
         RuntimeModel codes = new RuntimeModel(5);
         all.put("QAttention", codes);
         codes.input("x", codes.codes(DType.UINT8, 2, 5, 24))
-                .constant("w", codes.codes(DType.INT8, 24, 96))
+                .constant("w", codes.weights(DType.INT8, 24, 96))
                 .constant("b", 96)
                 .constant("xs", Tensor.scalar(0.01f))
                 .constant("ws", Tensor.scalar(0.003f))
@@ -240,7 +240,7 @@ class LanguageModelsOracleTest {
                 RuntimeModel dynamic = new RuntimeModel(of.hashCode());
                 all.put("DynamicQuantizeMatMul" + of, dynamic);
                 dynamic.input("x", 2, 3, 40)
-                        .constant("w", dynamic.codes(type, 40, 7))
+                        .constant("w", dynamic.weights(type, 40, 7))
                         .constant("s", dynamic.normal(0.01, dims))
                         .constant("z", dynamic.codes(type, dims))
                         .constant("b", 7)
@@ -249,7 +249,7 @@ class LanguageModelsOracleTest {
                 RuntimeModel given = new RuntimeModel(of.hashCode());
                 all.put("MatMulIntegerToFloat" + of, given);
                 given.input("x", given.codes(DType.UINT8, 2, 3, 40))
-                        .constant("w", given.codes(type, 40, 7))
+                        .constant("w", given.weights(type, 40, 7))
                         .constant("xs", Tensor.scalar(0.02f))
                         .constant("s", given.normal(0.01, dims))
                         .constant("xz", given.codes(DType.UINT8))

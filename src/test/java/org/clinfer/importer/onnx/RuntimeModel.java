@@ -1,6 +1,9 @@
 package org.clinfer.importer.onnx;
 
 import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -14,6 +17,8 @@ import org.clinfer.tensor.TensorType;
 
 /** A model with operators of ONNX Runtime, and what is to be put in. */
 final class RuntimeModel {
+
+    private static final boolean PEER_SATURATES = peerSaturates();
 
     private final TestModel model;
     private final Map<String, Tensor> inputs = new LinkedHashMap<>();
@@ -59,6 +64,30 @@ final class RuntimeModel {
         random.nextBytes(bytes);
         tensor.bytes().put(bytes);
         return tensor;
+    }
+
+    /**
+     * Any weights for products with unsigned bytes. ONNX Runtime adds two such products in 16 bits, which saturate, on
+     * processors with AVX2 and without instructions for them (VNNI): there signed weights have seven bits, for which 16
+     * are enough. Clinfer adds in 32 bits everywhere.
+     */
+    Tensor weights(DType dtype, long... dims) {
+        Tensor tensor = codes(dtype, dims);
+        if (dtype == DType.INT8 && PEER_SATURATES) {
+            for (long i = 0; i < tensor.elements(); i++) {
+                tensor.setLong(i, tensor.getLong(i) >> 1);
+            }
+        }
+        return tensor;
+    }
+
+    private static boolean peerSaturates() {
+        try {
+            String processor = Files.readString(Path.of("/proc/cpuinfo"));
+            return processor.contains(" avx2") && !processor.contains("vnni");
+        } catch (IOException notLinux) {
+            return true;
+        }
     }
 
     static Tensor ints(int[] values, long... dims) {
