@@ -84,7 +84,7 @@ final class MadeUp {
     }
 
     /**
-     * How two results differ by more than rounding does, in a few words; empty where they do not.
+     * The difference of two results beyond rounding, in a few words; empty where there is none.
      *
      * @param expected the outputs of one implementation
      * @param given those of the other

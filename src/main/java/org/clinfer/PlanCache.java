@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 /** The plans that a session has made, as far as there is memory for them: those that were used last. Thread-safe. */
 final class PlanCache<P> {
 
-    /** What a plan is made for. */
+    /** The inputs and limits that a plan is made for. */
     private record Key(Signature signature, PlanLimits limits) {}
 
     private final long limit;

@@ -236,7 +236,7 @@ final class SelfTest {
         private final List<Tensor> inputs = new ArrayList<>();
         private final List<Use> uses = new ArrayList<>();
 
-        /** What the CPU gives for each use. */
+        /** The outputs of each use on the CPU. */
         private final List<List<Tensor>> expected = new ArrayList<>();
 
         private final Map<String, String> failed = new TreeMap<>();

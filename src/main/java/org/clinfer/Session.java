@@ -301,7 +301,7 @@ public final class Session implements AutoCloseable {
         return planned.plan(signature, limits, () -> plans.plan(signature.types(), Map.of(), limits));
     }
 
-    /** What plans made now have to do without. */
+    /** The limits of plans made now. */
     private PlanLimits limits() {
         PlanLimits limits = recovery.limits();
         return tools.device()
