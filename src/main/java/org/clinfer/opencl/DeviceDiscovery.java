@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +15,9 @@ import org.clinfer.device.DeviceFacts;
 
 /** Finds the devices of all platforms; what cannot be read becomes a line of {@code problems}, never an exception. */
 final class DeviceDiscovery {
+
+    /** Property: the floats of a vector, for devices that say another number than the one their compiler uses. */
+    static final String LANES = "clinfer.opencl.lanes";
 
     private static final Pattern VERSION = Pattern.compile("OpenCL (?:C )?(\\d+\\.\\d+)");
 
@@ -154,6 +158,7 @@ final class DeviceDiscovery {
         Map<String, Long> limits = new HashMap<>(DeviceLimits.read(api, device));
         String profile = deviceText(name, device, ClConstants.DEVICE_PROFILE);
         limits.put("full_profile", profile.startsWith("FULL") ? 1L : 0L);
+        Optional.ofNullable(Long.getLong(LANES)).ifPresent(lanes -> limits.put("native_vector_width_float", lanes));
         String extensions = deviceText(name, device, ClConstants.DEVICE_EXTENSIONS);
         return new DeviceFacts(
                 name,

@@ -59,6 +59,19 @@ abstract class OpenClContract extends OpenClFixture {
         assertThat(again.devices()).extracting(found -> found.facts().kind()).isSorted();
     }
 
+    @Test
+    void aPropertySaysHowManyFloatsAVectorHas() {
+        System.setProperty(DeviceDiscovery.LANES, "8");
+        try {
+            OpenCl again = ((ClLoad.Available) OpenCl.open(binding)).openCl();
+            assertThat(again.devices())
+                    .isNotEmpty()
+                    .allMatch(found -> found.facts().registerLanes() == 8);
+        } finally {
+            System.clearProperty(DeviceDiscovery.LANES);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4, 13, 207, 4097, 1_000_003})
     void dataGoesThereAndBack(int bytes) {
