@@ -185,7 +185,7 @@ public final class Engine implements AutoCloseable {
         models.requireOpen();
         Graph graph = read(file);
         return models.add(new Model(graph, tools, model -> {
-            graph.constants().values().forEach(Tensor::close);
+            graph.closeConstants();
             models.gone(model);
         }));
     }

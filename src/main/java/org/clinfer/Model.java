@@ -1,12 +1,15 @@
 package org.clinfer;
 
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.check.Stages;
 import org.clinfer.cpu.PackedWeights;
@@ -28,6 +31,7 @@ public final class Model implements AutoCloseable {
     private final OpenParts<Session> sessions;
     private final List<Stages.Stage> stages;
     private final Map<Integer, Model> parts = new HashMap<>();
+    private final Map<Graph, Model> bodies = new IdentityHashMap<>();
     private @Nullable DeviceWeights weights;
 
     /** @param released told when the model has released everything of its own */
@@ -107,6 +111,29 @@ public final class Model implements AutoCloseable {
         return stages;
     }
 
+    /** Whether a run has several stages, or one that is control flow. */
+    boolean isStaged() {
+        return stages.size() > 1 || stages.get(0).control().isPresent();
+    }
+
+    /** The model that a graph of one of the nodes is. */
+    synchronized Model body(Graph body) {
+        return bodies.computeIfAbsent(body, part -> new Model(part, tools, released -> {}));
+    }
+
+    /**
+     * The type of an output; dimensions may be unknown.
+     *
+     * @param inputTypes types of some inputs instead of the model's own
+     */
+    TensorType outputType(int output, Map<String, TensorType> inputTypes) {
+        CheckedGraph checked = plans.check(Signature.types(graph, inputTypes), Map.of());
+        NodeFailures.requireSound(checked);
+        String name = graph.outputs().get(output);
+        Tensor constant = checked.constants().get(name);
+        return constant == null ? Objects.requireNonNull(checked.types().get(name)) : constant.type();
+    }
+
     /** The model that one of several stages is, for what it is given. */
     synchronized Model part(int stage, Map<String, Tensor> given) {
         return parts.computeIfAbsent(stage, number -> {
@@ -119,6 +146,8 @@ public final class Model implements AutoCloseable {
     private synchronized void closeParts() {
         parts.values().forEach(Model::close);
         parts.clear();
+        bodies.values().forEach(Model::close);
+        bodies.clear();
     }
 
     /** What the CPU makes of the weights, for all sessions. */

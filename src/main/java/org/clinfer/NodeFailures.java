@@ -38,6 +38,9 @@ final class NodeFailures {
             case UNSUPPORTED ->
                 new UnsupportedException(
                         first.node().source(), "operator " + first.node().op(), message);
+            case FALLS_BACK ->
+                new InputException(first.node().source() + ": " + first.finding().message()
+                        + "; where everything runs is known after a run");
             case UNKNOWN -> new InputException(first.node().source() + ": " + message);
             default -> new GraphException(first.node().source(), message);
         };

@@ -67,6 +67,17 @@ public record Placement(String device, List<Entry> nodes) {
         return new Placement(device.orElse(""), entries);
     }
 
+    /** The parts of a network that run after one another, as one. */
+    static Placement joined(List<Placement> parts) {
+        return new Placement(
+                parts.stream()
+                        .map(Placement::device)
+                        .filter(name -> !name.isEmpty())
+                        .findFirst()
+                        .orElse(""),
+                parts.stream().flatMap(part -> part.nodes().stream()).toList());
+    }
+
     private static Entry entry(PlacedNode placed, String variant, String fusedInto, List<String> reasons) {
         return new Entry(
                 placed.written().name(),

@@ -62,7 +62,7 @@ public final class Session implements AutoCloseable {
         this.ready = new ReadyPlans(tools.budget());
         this.recovery = new Recovery(tools.inUse());
         this.shapeInputs = model.shapeInputs();
-        this.staged = model.stages().size() > 1 ? new StagedRuns(model, model.stages()) : null;
+        this.staged = model.isStaged() ? new StagedRuns(model, model.stages()) : null;
     }
 
     /**
@@ -288,6 +288,11 @@ public final class Session implements AutoCloseable {
     public MemoryUse memory(Map<String, TensorType> inputTypes) {
         requireOpen();
         return memory(planned(inputTypes));
+    }
+
+    /** Whether there is a latest run to ask for. */
+    boolean hasRun() {
+        return staged == null ? latest != null : staged.hasRun();
     }
 
     /** How many plans were made; for each signature one, as long as they are kept and the device does not fail. */

@@ -16,17 +16,11 @@ final class StagedRuns implements AutoCloseable {
 
     private final Model model;
     private final List<Stage> stages;
-    private final List<Session> sessions = new ArrayList<>();
+    private final List<StageRun> runs = new ArrayList<>();
 
     StagedRuns(Model model, List<Stage> stages) {
         this.model = model;
         this.stages = stages;
-    }
-
-    /** What a stage is asked for; its outputs are the caller's. */
-    @FunctionalInterface
-    private interface Use {
-        Map<String, Tensor> of(Session session, Map<String, Tensor> inputs);
     }
 
     Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
@@ -48,7 +42,7 @@ final class StagedRuns implements AutoCloseable {
                 profiles.stream().mapToLong(RunProfile::kernelNanos).sum());
     }
 
-    private Map<String, Tensor> run(Map<String, Tensor> inputs, Use use) {
+    private Map<String, Tensor> run(Map<String, Tensor> inputs, StageRun.Use use) {
         Set<String> wanted = new HashSet<>(model.outputs());
         Map<String, Tensor> made = new HashMap<>();
         try {
@@ -57,7 +51,7 @@ final class StagedRuns implements AutoCloseable {
                 for (String name : stages.get(i).inputs()) {
                     given.put(name, made.getOrDefault(name, inputs.get(name)));
                 }
-                made.putAll(use.of(session(i, given), given));
+                made.putAll(stage(i, given).run(given, use));
             }
             Map<String, Tensor> outputs = new LinkedHashMap<>();
             model.outputs().forEach(name -> outputs.put(name, made.get(name)));
@@ -68,42 +62,45 @@ final class StagedRuns implements AutoCloseable {
         }
     }
 
-    private Session session(int stage, Map<String, Tensor> given) {
-        while (sessions.size() <= stage) {
-            sessions.add(model.part(stage, given).session());
+    private StageRun stage(int stage, Map<String, Tensor> given) {
+        while (runs.size() <= stage) {
+            runs.add(stages.get(stage)
+                    .control()
+                    .<StageRun>map(node -> new ControlRun(model, node, stages.get(stage)))
+                    .orElseGet(() ->
+                            new StageRun.Planned(model.part(stage, given).session())));
         }
-        return sessions.get(stage);
+        return runs.get(stage);
     }
 
     /** Where the nodes of all stages ran in the latest run. */
     Placement placement() {
         requireRun();
-        List<Placement> placements = sessions.stream().map(Session::placement).toList();
-        return new Placement(
-                placements.get(0).device(),
-                placements.stream().flatMap(stage -> stage.nodes().stream()).toList());
+        return Placement.joined(runs.stream().map(StageRun::placement).toList());
     }
 
     /** The memory of all stages in the latest run. */
     MemoryUse memory() {
         requireRun();
-        return sessions.stream().map(Session::memory).reduce(MemoryUse.NONE, MemoryUse::plus);
+        return runs.stream().map(StageRun::memory).reduce(MemoryUse.NONE, MemoryUse::plus);
+    }
+
+    boolean hasRun() {
+        return runs.size() == stages.size();
     }
 
     private void requireRun() {
-        if (sessions.size() < stages.size()) {
+        if (!hasRun()) {
             throw new IllegalStateException("no run came to its end yet");
         }
     }
 
     List<String> recoveries() {
-        return sessions.stream()
-                .flatMap(session -> session.recoveries().stream())
-                .toList();
+        return runs.stream().flatMap(run -> run.recoveries().stream()).toList();
     }
 
     @Override
     public void close() {
-        sessions.forEach(Session::close);
+        runs.forEach(StageRun::close);
     }
 }

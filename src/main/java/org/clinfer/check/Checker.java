@@ -33,6 +33,10 @@ public final class Checker {
     /** The scratch value by which a description gives the values of its int64 output from types alone. */
     static final String OUTPUT_VALUES = "y_values";
 
+    /** Types of loops within loops are found by going round in each, so deep. */
+    private static final int MOST_DEPTH = 4;
+
+    private final int depth;
     private final Graph graph;
     private final OpCatalog catalog;
     private final Bindings bindings = new Bindings();
@@ -47,7 +51,8 @@ public final class Checker {
     private final List<NodeFinding> findings = new ArrayList<>();
     private final Set<String> undetermined = new HashSet<>();
 
-    private Checker(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator) {
+    private Checker(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
+        this.depth = depth;
         this.graph = request.graph();
         this.catalog = catalog;
         this.evaluator = evaluator;
@@ -62,7 +67,13 @@ public final class Checker {
 
     /** Checks a graph; what is wrong with it stands in the result, nothing is thrown for a bad model. */
     public static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator) {
-        Checker checker = new Checker(request, catalog, evaluator);
+        return check(request, catalog, evaluator, 0);
+    }
+
+    /** @param depth of the graph, within others that run it */
+    private static CheckedGraph check(
+            CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
+        Checker checker = new Checker(request, catalog, evaluator, depth);
         for (Node node : request.graph().nodes()) {
             checker.visit(node, AttributeValues.of(node.params()));
         }
@@ -82,6 +93,11 @@ public final class Checker {
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
             walked.add(node);
             markUndetermined(node);
+            return;
+        }
+        if (node.isControl()) {
+            walked.add(node);
+            visitControl(node);
             return;
         }
         if (op.isEmpty()) {
@@ -116,6 +132,49 @@ public final class Checker {
                 types.put(node.outputs().get(i), checked.outputTypes().get(i));
             }
         }
+    }
+
+    /** Visits the nodes of its graphs in its place; data decide which of them run, and how often. */
+    private void visitControl(Node node) {
+        findings.add(new NodeFinding(
+                node,
+                Verdict.FALLS_BACK,
+                new Finding(
+                        RuleId.ofDescription(node.op(), "control"),
+                        "data decide what it runs, which the host reads; the nodes of its graphs are judged by themselves")));
+        ControlTypes control = new ControlTypes(node, value -> argument(value).type(), this::outputTypes);
+        node.bodies().values().forEach(body -> {
+            body.constants().forEach(constants::putIfAbsent);
+            Map<String, Optional<TensorType>> taken = control.inputs(body);
+            taken.forEach((name, type) -> type.ifPresentOrElse(known -> types.putIfAbsent(name, known), () -> {
+                if (!constants.containsKey(name) && !types.containsKey(name)) {
+                    undetermined.add(name);
+                }
+            }));
+            body.nodes().forEach(inner -> visit(inner, AttributeValues.of(inner.params())));
+        });
+        List<Optional<TensorType>> outputs = control.outputs();
+        for (int i = 0; i < node.outputs().size(); i++) {
+            String output = node.outputs().get(i);
+            if (!output.isEmpty()) {
+                outputs.get(i).ifPresentOrElse(type -> types.put(output, type), () -> undetermined.add(output));
+            }
+        }
+    }
+
+    /** The types of what a graph gives for inputs of these types, each empty where it is not known. */
+    private List<Optional<TensorType>> outputTypes(Graph body, Map<String, TensorType> inputTypes) {
+        if (depth >= MOST_DEPTH) {
+            return body.outputs().stream().map(output -> Optional.<TensorType>empty()).toList();
+        }
+        CheckedGraph checked = check(new CheckRequest(body, inputTypes), catalog, evaluator, depth + 1);
+        List<Optional<TensorType>> found = new ArrayList<>();
+        for (String output : body.outputs()) {
+            Tensor constant = checked.constants().get(output);
+            found.add(Optional.ofNullable(
+                    constant == null ? checked.types().get(output) : constant.type()));
+        }
+        return found;
     }
 
     private List<@Nullable ArgValue> arguments(Node node) {

@@ -26,7 +26,7 @@ public final class FailingSubgraphs {
         Set<String> names = new HashSet<>();
         report.nodes().stream().filter(node -> !node.isOnDevice()).forEach(node -> names.add(node.node()));
         for (Node node : checked.walked()) {
-            if (names.contains(node.name())) {
+            if (names.contains(node.name()) && !node.isControl()) {
                 failing.add(node);
                 node.outputs().forEach(output -> producers.put(output, node));
             }

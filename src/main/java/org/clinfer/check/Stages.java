@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
@@ -19,7 +20,8 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * The stages of a graph in which data decide sizes: how many boxes are found, how many elements are not 0. A plan is made
- * for sizes that are known, so whatever has such a size belongs to a later stage than what computes it.
+ * for sizes that are known, so whatever has such a size belongs to a later stage than what computes it. A node of control
+ * flow is a stage of its own: what its graphs give is known, sizes included, when it has run.
  *
  * <p>Values that follow from types, constants and inputs of at most one axis are known when a plan is made and need no
  * stage, see {@link ShapeInputs}.
@@ -38,6 +40,11 @@ public final class Stages {
             nodes = List.copyOf(nodes);
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
+        }
+
+        /** The node of control flow that the stage is. */
+        public Optional<Node> control() {
+            return nodes.stream().findFirst().filter(Node::isControl);
         }
 
         /** The stage as a graph whose inputs have these types of elements, and any shape where they are no inputs of it. */
@@ -91,13 +98,22 @@ public final class Stages {
         int level = 0;
         for (int i = 0; i < node.inputs().size(); i++) {
             String input = node.inputs().get(i);
-            boolean isFound = isValueArgument(node, i) && levels.containsKey(input) && !known.contains(input);
-            level = Math.max(level, level(input) + (isFound ? 1 : 0));
+            if (levels.containsKey(input)) {
+                boolean isFound = isValueArgument(node, i) && !known.contains(input);
+                boolean isLater = isFound || node.isControl() || isControl(level(input));
+                level = Math.max(level, level(input) + (isLater ? 1 : 0));
+            }
         }
-        boolean isKnown = needsTypesOnly(node)
-                || node.inputs().stream().allMatch(input -> input.isEmpty() || known.contains(input));
+        while (isControl(level) || (node.isControl() && level < nodes.size())) {
+            level++;
+        }
+        boolean isKnown = !node.isControl()
+                && (needsTypesOnly(node)
+                        || node.inputs().stream().allMatch(input -> input.isEmpty() || known.contains(input)));
         for (String output : node.outputs()) {
-            levels.put(output, level);
+            if (!output.isEmpty()) {
+                levels.put(output, level);
+            }
             if (isKnown) {
                 known.add(output);
             }
@@ -106,6 +122,12 @@ public final class Stages {
             nodes.add(new ArrayList<>());
         }
         nodes.get(level).add(node);
+    }
+
+    /** Whether the stage is a node of control flow, which has a stage for itself. */
+    private boolean isControl(int level) {
+        return level < nodes.size()
+                && nodes.get(level).stream().findFirst().filter(Node::isControl).isPresent();
     }
 
     /** The stage that gives a value; inputs and constants count to the first. */

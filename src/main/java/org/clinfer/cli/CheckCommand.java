@@ -215,7 +215,7 @@ final class CheckCommand implements Callable<Integer> {
                 for (CheckReport report : found) {
                     add(subject, graph, probing.of(report, graph), reports);
                 }
-                graph.constants().values().forEach(Tensor::close);
+                graph.closeConstants();
             } catch (RuntimeException wrong) {
                 worst = Math.max(worst, report(wrong));
             }

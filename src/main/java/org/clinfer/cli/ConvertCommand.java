@@ -75,7 +75,7 @@ final class ConvertCommand implements Callable<Integer> {
                 spec.commandLine().getOut().println("wrote " + written);
             }
         } finally {
-            graph.constants().values().forEach(Tensor::close);
+            graph.closeConstants();
         }
         return ExitCode.OK;
     }

@@ -44,4 +44,10 @@ public record Graph(
         nodes = List.copyOf(nodes);
         constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
     }
+
+    /** Closes all constants, those of the nodes' own graphs as well. */
+    public void closeConstants() {
+        constants.values().forEach(Tensor::close);
+        nodes.forEach(node -> node.bodies().values().forEach(Graph::closeConstants));
+    }
 }

@@ -93,7 +93,8 @@ public final class GraphBuilder {
         do {
             candidate = node.name() + "_" + (renames.merge(node.name(), 1, Integer::sum) + 1);
         } while (!nodeNames.add(candidate));
-        return new Node(candidate, node.op(), node.inputs(), node.outputs(), node.params(), node.source());
+        return new Node(
+                candidate, node.op(), node.inputs(), node.outputs(), node.params(), node.bodies(), node.source());
     }
 
     /**

@@ -3,24 +3,30 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import org.clinfer.describe.OpCatalog;
-import org.clinfer.describe.OpDescription;
+import java.util.function.BiConsumer;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
- * If, Loop and Scan where it is known beforehand what they do: the branch that a condition chooses, and so many copies of a
- * body as there are turns, stand in their place.
+ * If, Loop and Scan. Where it is known beforehand what they do, the branch that a condition chooses, or so many copies of a
+ * body as there are turns, stand in their place; otherwise their branches and bodies become graphs that a node runs.
  */
 final class ControlFlow {
 
@@ -32,20 +38,30 @@ final class ControlFlow {
     /** A small file can say very many turns; what has more nodes than this is no network to be written out. */
     private static final int MAX_NODES = 20_000;
 
-    /** What has a result for all elements, with sizes that do not depend on them, besides what works element by element. */
-    private static final Set<String> NEVER_FAIL =
-            Set.of("Constant", "Softmax", "LogSoftmax", "MatMul", "Gemm", "Conv", "Transpose", "BatchNormalization");
+    /** A loop of more nodes is not written out. */
+    private static final int MOST_WRITTEN_OUT = 4_000;
+
+    /** Nodes of branches and bodies of the whole file. */
+    private static final class Count {
+        private int nodes;
+    }
 
     private final GraphWriter graph;
     private final TensorReader tensors;
-    private final Consumer<OnnxNode> plain;
-    private int placed;
+    private final BiConsumer<OnnxNode, GraphWriter> plain;
+    private final Count placed;
 
-    /** @param plain translates a node that is none of these operators */
-    ControlFlow(GraphWriter graph, TensorReader tensors, Consumer<OnnxNode> plain) {
+    /** @param plain translates a node that is none of these operators, into a graph */
+    ControlFlow(GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain) {
+        this(graph, tensors, plain, new Count());
+    }
+
+    private ControlFlow(
+            GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Count placed) {
         this.graph = graph;
         this.tensors = tensors;
         this.plain = plain;
+        this.placed = placed;
     }
 
     static boolean has(OnnxNode node) {
@@ -97,50 +113,83 @@ final class ControlFlow {
                 throw node.malformed("its branches must have no inputs and an output for each of its own");
             }
         }
-        if (condition.isEmpty()) {
-            select(node, yes, no, scope, depth);
-        } else {
+        if (condition.isPresent()) {
             give(node, 0, place(bodies.get(0), List.of(), node, node.name(), scope, depth));
+            return;
         }
+        InnerGraph first = new InnerGraph(node, "then");
+        first.write(yes, List.of(), scope, depth);
+        InnerGraph second = new InnerGraph(node, "else");
+        second.write(no, List.of(), scope, depth);
+        Set<String> inputs = new LinkedHashSet<>(first.graph.captured());
+        inputs.addAll(second.graph.captured());
+        List<String> all = new ArrayList<>(List.of(node.input(0)));
+        all.addAll(inputs);
+        List<KnownType> types = new ArrayList<>();
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < node.outputs().size(); i++) {
+            types.add(first.types.get(i).and(second.types.get(i)));
+            outputs.add(graph.isOutputUsed(node, i) ? node.outputs().get(i) : "");
+        }
+        Map<String, Graph> written = new LinkedHashMap<>();
+        written.put(org.clinfer.graph.ControlFlow.THEN, first.graph.build());
+        written.put(org.clinfer.graph.ControlFlow.ELSE, second.graph.build());
+        String op = org.clinfer.graph.ControlFlow.IF;
+        graph.addControl(new Node(node.name(), op, all, outputs, Map.of(), written, node.source()), types);
     }
 
-    /** Both branches, and what data choose of their results: where these are alike, and neither branch can fail. */
-    private void select(OnnxNode node, GraphProto yes, GraphProto no, Map<String, String> scope, int depth) {
-        for (GraphProto body : List.of(yes, no)) {
-            for (NodeProto inner : body.getNodeList()) {
-                if (!OnnxNode.isStandard(inner.getDomain()) || !neverFails(inner.getOpType())) {
-                    throw node.unsupportedUse(
-                            "a condition that is not known beforehand, and " + inner.getOpType() + " in a branch");
-                }
-            }
-        }
-        List<String> first = place(yes, List.of(), node, node.name() + "/then", scope, depth);
-        List<String> second = place(no, List.of(), node, node.name() + "/else", scope, depth);
-        for (int i = 0; i < first.size(); i++) {
-            KnownType type = graph.types().of(first.get(i));
-            boolean known = type.dtype().isPresent()
-                    && type.shape().filter(Shape::isKnown).isPresent();
-            if (!known || !type.equals(graph.types().of(second.get(i)))) {
-                throw node.unsupportedUse("a condition that is not known beforehand, and branches whose results are"
-                        + " not known to have the same type and sizes");
-            }
-        }
-        Steps steps = new Steps(node, graph);
-        String condition = steps.add("Reshape", node.input(0), steps.vector());
-        List<String> chosen = new ArrayList<>();
-        for (int i = 0; i < first.size(); i++) {
-            chosen.add(steps.add("Where", condition, first.get(i), second.get(i)));
-        }
-        give(node, 0, chosen);
-    }
+    /** A branch or body as a graph of its own. */
+    private final class InnerGraph {
 
-    /** ONNX's element-wise operators have the names of those that they become. */
-    private static boolean neverFails(String op) {
-        return NEVER_FAIL.contains(op)
-                || OpCatalog.builtIn()
-                        .find(op)
-                        .filter(OpDescription::elementwise)
-                        .isPresent();
+        private final OnnxNode owner;
+        private final String stem;
+        private final GraphWriter graph;
+        private final List<KnownType> types = new ArrayList<>();
+
+        InnerGraph(OnnxNode owner, String name) {
+            this.owner = owner;
+            this.stem = owner.name() + "/" + name;
+            this.graph = ControlFlow.this.graph.inner(stem, owner.source());
+        }
+
+        /** A scalar input of the graph that its file does not declare. */
+        String input(String name, DType dtype) {
+            String unique = graph.freshName(stem + "/" + name);
+            graph.addInput(unique, dtype, KnownType.of(TensorType.of(dtype)));
+            return unique;
+        }
+
+        /** An input of the graph, with what its declaration and the value that it is at first have in common. */
+        String input(ValueInfoProto declared, KnownType first) {
+            KnownType said = DeclaredTypes.declared(declared);
+            DType dtype = first.dtype()
+                    .or(said::dtype)
+                    .orElseThrow(() -> owner.unsupportedUse(
+                            "a body that takes '" + declared.getName() + "', whose data type is not known"));
+            // an empty shape also stands for one that the exporter did not know
+            Optional<Shape> shape = said.shape()
+                    .filter(known -> known.rank() > 0)
+                    .or(() -> first.shape().map(known -> KnownType.anyShape(known.rank())));
+            String name = graph.freshName(stem + "/" + declared.getName());
+            graph.addInput(name, dtype, new KnownType(Optional.of(dtype), shape));
+            return name;
+        }
+
+        /** Adds the nodes of a branch or body, and what it gives. */
+        void write(GraphProto body, List<String> given, Map<String, String> scope, int depth) {
+            new ControlFlow(graph, tensors, plain, placed)
+                    .place(body, given, owner, stem, scope, depth)
+                    .forEach(this::give);
+        }
+
+        /** Adds an output. */
+        void give(String value) {
+            graph.take(value, owner);
+            String output = graph.freshName(value);
+            graph.addStep(owner, stem, "Identity", List.of(value), List.of(output), new Params());
+            graph.addOutput(output);
+            types.add(graph.types().of(value));
+        }
     }
 
     private void loop(OnnxNode node, Map<String, String> scope, int depth) {
@@ -154,36 +203,90 @@ final class ControlFlow {
             throw node.malformed(
                     "its body must take a number, a condition and " + states + " values, and give the last two");
         }
-        long most = node.hasInput(0)
-                ? graph.values()
-                        .single(node.input(0))
-                        .orElseThrow(() -> node.unsupportedUse("a number of turns that is not known beforehand"))
-                : Long.MAX_VALUE;
-        boolean goesOn = !node.hasInput(1) || condition(node, node.input(1));
-        List<String> values = new ArrayList<>();
-        for (int i = 0; i < states; i++) {
-            values.add(node.input(i + 2));
+        List<String> before = node.inputs().subList(Math.min(2, node.inputs().size()), node.inputs().size());
+        if (!isWrittenOut(node, body, before, scope, depth)) {
+            run(node, body, before, scope, depth);
         }
+    }
+
+    /** Writes a loop out if it is known beforehand how many turns it has, and they are not too many. */
+    private boolean isWrittenOut(
+            OnnxNode node, GraphProto body, List<String> before, Map<String, String> scope, int depth) {
+        Optional<Long> most = node.hasInput(0) ? graph.values().single(node.input(0)) : Optional.of(Long.MAX_VALUE);
+        Optional<Long> goesOn = node.hasInput(1) ? graph.values().single(node.input(1)) : Optional.of(1L);
+        int states = before.size();
+        int lists = body.getOutputCount() - 1 - states;
+        List<String> values = before;
         List<List<String>> listed = lists(lists);
         Steps steps = new Steps(node, graph);
         String yes = steps.truth(true);
-        for (long turn = 0; turn < most && goesOn; turn++) {
+        long turn = 0;
+        while (most.isPresent() && turn < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
+            if ((turn + 1) * (body.getNodeCount() + 1) > MOST_WRITTEN_OUT) {
+                if (most.get() > Integer.MAX_VALUE) {
+                    throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " turns");
+                }
+                return false;
+            }
             List<String> given = new ArrayList<>(List.of(steps.whole(turn), yes));
             given.addAll(values);
             List<String> made = place(body, given, node, node.name() + "/" + turn, scope, depth);
-            goesOn = condition(node, made.get(0));
+            goesOn = graph.values().single(made.get(0));
             values = made.subList(1, states + 1);
             note(made.subList(states + 1, made.size()), listed);
+            turn++;
+        }
+        if (most.isEmpty() || goesOn.isEmpty() || (turn == 0 && lists > 0)) {
+            return false;
         }
         give(node, 0, values);
         join(node, states, listed, new long[lists], new boolean[lists]);
+        return true;
     }
 
-    private boolean condition(OnnxNode node, String value) {
-        return graph.values()
-                        .single(value)
-                        .orElseThrow(() -> node.unsupportedUse("a condition that is not known beforehand"))
-                != 0;
+    /** A node that runs the body of a Loop. */
+    private void run(OnnxNode node, GraphProto body, List<String> before, Map<String, String> scope, int depth) {
+        InnerGraph inner = new InnerGraph(node, "body");
+        List<String> given = new ArrayList<>();
+        given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
+        given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
+        for (int i = 0; i < before.size(); i++) {
+            given.add(inner.input(
+                    body.getInput(2 + i), graph.types().of(before.get(i)).rankOnly()));
+        }
+        inner.write(body, given, scope, depth);
+        List<String> inputs = new ArrayList<>(List.of(node.optionalInput(0), node.optionalInput(1)));
+        inputs.addAll(before);
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < node.outputs().size(); i++) {
+            outputs.add(graph.isOutputUsed(node, i) ? node.outputs().get(i) : "");
+        }
+        add(node, inner, inputs, outputs);
+    }
+
+    /** A node that runs a body in turns. */
+    private void add(OnnxNode node, InnerGraph body, List<String> inputs, List<String> outputs) {
+        int states = inputs.size() - 2;
+        List<KnownType> types = new ArrayList<>();
+        for (int i = 1; i < body.types.size(); i++) {
+            KnownType each = body.types.get(i).rankOnly();
+            types.add(
+                    i <= states
+                            ? each.and(graph.types().of(inputs.get(1 + i)).rankOnly())
+                            : each.withShape(each.shape().map(shape -> KnownType.anyShape(shape.rank() + 1))));
+        }
+        List<String> all = new ArrayList<>(inputs);
+        all.addAll(body.graph.captured());
+        graph.addControl(
+                new Node(
+                        node.name(),
+                        org.clinfer.graph.ControlFlow.LOOP,
+                        all,
+                        outputs,
+                        Map.of(org.clinfer.graph.ControlFlow.STATES, Attribute.of(states)),
+                        Map.of(org.clinfer.graph.ControlFlow.BODY, body.graph.build()),
+                        node.source()),
+                types);
     }
 
     private void scan(OnnxNode node, Map<String, String> scope, int depth) {
@@ -204,18 +307,99 @@ final class ControlFlow {
         }
         long[] axes = axes(node, "scan_input_axes", sequences);
         boolean[] backwards = directions(node, "scan_input_directions", sequences);
-        Turns turns = new Turns(body, length(node, node.inputs().subList(states, states + sequences), axes));
-        List<List<String>> listed = lists(lists);
         List<String> before = node.inputs().subList(0, states);
         List<String> over = node.inputs().subList(states, states + sequences);
+        long[] listAxes = axes(node, "scan_output_axes", lists);
+        boolean[] listBackwards = directions(node, "scan_output_directions", lists);
+        Optional<Long> length = length(over, axes);
+        if (length.filter(count -> count > 0 && count <= MOST_WRITTEN_OUT / (body.getNodeCount() + 1))
+                .isEmpty()) {
+            run(new Scan(node, body, before, over, axes, backwards), listAxes, listBackwards, scope, depth);
+            return;
+        }
+        List<List<String>> listed = lists(lists);
+        Turns turns = new Turns(body, length.get());
         List<String> values = turns.run(node, node.name(), before, over, axes, backwards, listed, scope, depth);
         give(node, 0, values);
-        join(
-                node,
-                states,
-                listed,
-                axes(node, "scan_output_axes", lists),
-                directions(node, "scan_output_directions", lists));
+        join(node, states, listed, listAxes, listBackwards);
+    }
+
+    /** A Scan as a Loop, which takes an element of each sequence in each turn. */
+    private record Scan(
+            OnnxNode node,
+            GraphProto body,
+            List<String> before,
+            List<String> over,
+            long[] axes,
+            boolean[] backwards) {}
+
+    private void run(Scan scan, long[] listAxes, boolean[] listBackwards, Map<String, String> scope, int depth) {
+        OnnxNode node = scan.node;
+        InnerGraph inner = new InnerGraph(node, "body");
+        String count = new Steps(node, graph).size(scan.over.get(0), scan.axes[0]);
+        String turn = inner.input("turn", DType.INT64);
+        String goesOn = inner.input("condition", DType.BOOL);
+        List<String> given = new ArrayList<>();
+        for (int i = 0; i < scan.before.size(); i++) {
+            KnownType first = graph.types().of(scan.before.get(i)).rankOnly();
+            given.add(inner.input(scan.body.getInput(i), first));
+        }
+        Steps steps = new Steps(node, inner.graph);
+        for (int i = 0; i < scan.over.size(); i++) {
+            inner.graph.take(scan.over.get(i), node);
+            String place = turn;
+            if (scan.backwards[i]) {
+                inner.graph.take(count, node);
+                place = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), turn);
+            }
+            given.add(steps.add("Gather", new Params().put("axis", scan.axes[i]), scan.over.get(i), place));
+        }
+        inner.give(goesOn);
+        inner.write(scan.body, given, scope, depth);
+        List<String> inputs = new ArrayList<>(List.of(count, ""));
+        inputs.addAll(scan.before);
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < node.outputs().size(); i++) {
+            int list = i - scan.before.size();
+            boolean isPlain = list < 0 || (listAxes[list] == 0 && !listBackwards[list]);
+            String name = graph.isOutputUsed(node, i) ? node.outputs().get(i) : "";
+            outputs.add(isPlain || name.isEmpty() ? name : graph.freshName(name));
+        }
+        add(node, inner, inputs, outputs);
+        for (int i = scan.before.size(); i < node.outputs().size(); i++) {
+            if (!outputs.get(i).equals(node.outputs().get(i)) && !outputs.get(i).isEmpty()) {
+                int list = i - scan.before.size();
+                arranged(node, outputs.get(i), node.outputs().get(i), listAxes[list], listBackwards[list]);
+            }
+        }
+    }
+
+    /** A list of turns along another axis than the first, or from the last to the first. */
+    private void arranged(OnnxNode node, String list, String output, long axis, boolean backwards) {
+        Steps steps = new Steps(node, graph);
+        String turned = list;
+        if (backwards) {
+            Params params = new Params()
+                    .put("starts", new long[] {-1})
+                    .put("ends", new long[] {Long.MIN_VALUE})
+                    .put("axes", new long[] {0})
+                    .put("steps", new long[] {-1});
+            turned = steps.add("Slice", params, list);
+        }
+        if (axis != 0) {
+            int rank = steps.rank(list);
+            int place = Math.toIntExact(axis < 0 ? axis + rank : axis);
+            if (place < 0 || place >= rank) {
+                throw node.malformed("a list of " + rank + " axes has no axis " + axis);
+            }
+            List<Long> perm = new ArrayList<>();
+            for (long i = 1; i < rank; i++) {
+                perm.add(i);
+            }
+            perm.add(place, 0L);
+            turned = steps.add("Transpose", new Params().put("perm", perm.stream().mapToLong(i -> i).toArray()), turned);
+        }
+        graph.addStep(node, node.name(), "Identity", List.of(turned), List.of(output), new Params());
     }
 
     /** Operator set 8: values and sequences have an axis of batches first, and each batch goes its own way. */
@@ -238,8 +422,8 @@ final class ControlFlow {
         List<String> over = node.inputs().subList(1 + states, 1 + states + sequences);
         long[] second = new long[sequences];
         Arrays.fill(second, 1);
-        Turns turns = new Turns(body, length(node, over, second));
-        long batches = length(node, over, new long[sequences]);
+        Turns turns = new Turns(body, knownLength(node, over, second));
+        long batches = knownLength(node, over, new long[sequences]);
         List<List<String>> results = lists(states + lists);
         Steps steps = new Steps(node, graph);
         for (long batch = 0; batch < batches; batch++) {
@@ -342,19 +526,24 @@ final class ControlFlow {
         return backwards;
     }
 
-    /** How many elements the sequences have. */
-    private long length(OnnxNode node, List<String> over, long[] axes) {
+    private long knownLength(OnnxNode node, List<String> over, long[] axes) {
+        return length(over, axes)
+                .orElseThrow(() -> node.unsupportedUse("batches whose number or length is not known beforehand"));
+    }
+
+    /** How many elements the sequences have, where that is known. */
+    private Optional<Long> length(List<String> over, long[] axes) {
         for (int i = 0; i < axes.length; i++) {
             KnownType type = graph.types().of(over.get(i));
             if (type.rank().isPresent()) {
                 long axis = axes[i] < 0 ? axes[i] + type.rank().getAsInt() : axes[i];
                 Optional<Long> size = axis < 0 ? Optional.empty() : type.size(Math.toIntExact(axis));
                 if (size.isPresent()) {
-                    return size.get();
+                    return size;
                 }
             }
         }
-        throw node.unsupportedUse("a length that is not known beforehand");
+        return Optional.empty();
     }
 
     private static List<List<String>> lists(int count) {
@@ -409,8 +598,8 @@ final class ControlFlow {
      */
     private List<String> place(
             GraphProto body, List<String> given, OnnxNode owner, String stem, Map<String, String> scope, int depth) {
-        placed += body.getNodeCount() + 1;
-        if (placed > MAX_NODES) {
+        placed.nodes += body.getNodeCount() + 1;
+        if (placed.nodes > MAX_NODES) {
             throw owner.unsupportedUse("more than " + MAX_NODES + " nodes when it is written out");
         }
         Map<String, String> names = new HashMap<>(scope);
@@ -435,10 +624,11 @@ final class ControlFlow {
                 .toList();
         graph.use(outputs);
         for (OnnxNode node : nodes) {
+            node.inputs().forEach(input -> graph.take(input, node));
             if (has(node)) {
                 translate(node, names, depth + 1);
             } else {
-                plain.accept(node);
+                plain.accept(node, graph);
             }
         }
         return outputs;

@@ -47,11 +47,11 @@ final class GraphTranslation {
     Graph translate() {
         List<OnnxNode> known = knownNodes();
         addInitializers();
-        known.stream().filter(GraphTranslation::isConstant).forEach(this::translate);
+        known.stream().filter(GraphTranslation::isConstant).forEach(node -> translate(node, graph));
         addInputs();
         proto.getValueInfoList().forEach(this::declare);
         proto.getOutputList().forEach(this::declare);
-        known.stream().filter(node -> !isConstant(node)).forEach(this::translate);
+        known.stream().filter(node -> !isConstant(node)).forEach(node -> translate(node, graph));
         addOutputs();
         return graph.build();
     }
@@ -162,15 +162,16 @@ final class GraphTranslation {
         return node.isStandard() && node.op().equals("Constant");
     }
 
-    private void translate(OnnxNode node) {
-        if (isConstant(node) && graph.constant(node.output()).isPresent()) {
+    /** @param to the graph, or that of a branch or body */
+    private void translate(OnnxNode node, GraphWriter to) {
+        if (isConstant(node) && to.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
         }
         if (ControlFlow.has(node)) {
             controlFlow.translate(node);
             return;
         }
-        translator(node).orElseThrow(node::unsupportedOperator).translate(node, graph);
+        translator(node).orElseThrow(node::unsupportedOperator).translate(node, to);
         node.requireAllConsumed();
     }
 

@@ -2,6 +2,8 @@ package org.clinfer.importer.onnx;
 
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +14,11 @@ import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** The graph while it is written: what translators add, and what they may ask of the values so far. */
 final class GraphWriter {
@@ -33,6 +38,9 @@ final class GraphWriter {
     private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<Step, String> steps = new HashMap<>();
     private final Map<Literal, String> literals = new HashMap<>();
+    private final Set<String> own = new HashSet<>();
+    private final Set<String> captured = new LinkedHashSet<>();
+    private final @Nullable GraphWriter outer;
     private final KnownTypes types = new KnownTypes(constants, this::elements);
     private final KnownValues values = new KnownValues(constants, types);
 
@@ -41,9 +49,60 @@ final class GraphWriter {
      * @param madeValues the values that the nodes of the file give
      */
     GraphWriter(String name, SourceRef source, Set<String> usedValues, Set<String> madeValues) {
+        this(name, source, usedValues, madeValues, null);
+    }
+
+    private GraphWriter(
+            String name,
+            SourceRef source,
+            Set<String> usedValues,
+            Set<String> madeValues,
+            @Nullable GraphWriter outer) {
         this.builder = new GraphBuilder(name, source);
         this.usedValues = usedValues;
         this.madeValues = madeValues;
+        this.outer = outer;
+    }
+
+    /** The graph of a branch or body of a node; what it takes of this one it says by {@link #take}. */
+    GraphWriter inner(String name, SourceRef source) {
+        return new GraphWriter(name, source, new HashSet<>(), new HashSet<>(), this);
+    }
+
+    /**
+     * Makes a value of the graphs around this one a value of this one too: a constant, else an input of the same name.
+     *
+     * @param reader the node that reads it
+     */
+    void take(String value, OnnxNode reader) {
+        if (outer == null || value.isEmpty() || own.contains(value)) {
+            return;
+        }
+        outer.take(value, reader);
+        Optional<Tensor> constant = outer.constant(value);
+        if (constant.isPresent()) {
+            addConstant(value, constant.get());
+            return;
+        }
+        KnownType type = outer.types().of(value);
+        DType dtype = type.dtype()
+                .orElseThrow(() -> reader.unsupportedUse(
+                        "value '" + value + "' of the graph around it, whose data type is not known"));
+        addInput(value, dtype, type);
+        captured.add(value);
+    }
+
+    /** The values of the graphs around this one that it takes. */
+    List<String> captured() {
+        return List.copyOf(captured);
+    }
+
+    /** Adds an input of which all is known that is known of a value; where that is no number of axes, it may have any. */
+    void addInput(String value, DType dtype, KnownType known) {
+        own.add(value);
+        Shape shape = known.shape().orElse(Shape.SCALAR); // a declared scalar takes any shape
+        builder.input(value, new TensorType(dtype, shape.isKnown() ? shape : KnownType.anyShape(shape.rank())));
+        types.declare(value, known.withDtype(dtype));
     }
 
     private Optional<long[]> elements(String value) {
@@ -78,6 +137,7 @@ final class GraphWriter {
     }
 
     void addConstant(String value, Tensor tensor) {
+        own.add(value);
         constants.put(value, tensor);
         builder.constant(value, tensor);
     }
@@ -93,6 +153,9 @@ final class GraphWriter {
 
     /** A name that no value of the file has, not even one of a node that is translated later. */
     String freshName(String stem) {
+        if (outer != null) {
+            return outer.freshName(stem);
+        }
         String name = builder.freshName(stem);
         while (usedValues.contains(name) || madeValues.contains(name)) {
             name = builder.freshName(stem);
@@ -160,10 +223,23 @@ final class GraphWriter {
         add(node);
     }
 
+    /** Adds a node that runs graphs, with the types that it gives. */
+    void addControl(Node node, List<KnownType> given) {
+        for (int i = 0; i < node.outputs().size(); i++) {
+            if (!node.outputs().get(i).isEmpty()) {
+                types.declare(node.outputs().get(i), given.get(i));
+            }
+        }
+        add(node);
+    }
+
     private void add(Node node) {
+        own.addAll(node.outputs());
         builder.node(node);
-        types.follow(node);
-        values.follow(node);
+        if (!node.isControl()) {
+            types.follow(node);
+            values.follow(node);
+        }
     }
 
     private static List<String> trimmed(List<String> names) {

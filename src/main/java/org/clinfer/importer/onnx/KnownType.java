@@ -54,6 +54,15 @@ record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
         return withShape(shape.map(known -> anyShape(known.rank())));
     }
 
+    /** What holds of both. */
+    KnownType and(KnownType other) {
+        return new KnownType(
+                dtype.filter(known -> other.dtype.filter(known::equals).isPresent()),
+                shape.flatMap(known -> other.shape
+                        .filter(found -> found.rank() == known.rank())
+                        .map(found -> found.equals(known) ? known : anyShape(known.rank()))));
+    }
+
     /** This, with what it lacks taken from the other. */
     KnownType or(KnownType other) {
         return new KnownType(dtype.or(other::dtype), shape.or(other::shape));

@@ -69,6 +69,10 @@ final class DeclaredOperators {
 
     void check(Graph graph) {
         for (Node node : graph.nodes()) {
+            node.bodies().values().forEach(this::check);
+            if (node.isControl()) {
+                continue;
+            }
             Declared declared = operators.get(node.op());
             if (declared == null) {
                 throw new AssertionError("no operator " + node.op());

@@ -1,0 +1,40 @@
+package org.clinfer.graph;
+
+import java.util.List;
+
+/**
+ * The operators whose nodes run graphs. A graph sees no value of the graph around it: whatever it takes is an input of the
+ * node, and its inputs of the same names follow those that the operator defines.
+ *
+ * <ul>
+ *   <li>{@link #IF}: inputs {@code condition, captured...}; bodies {@link #THEN} and {@link #ELSE} take the captured values
+ *       and give the outputs.
+ *   <li>{@link #LOOP}: inputs {@code most turns, condition, states..., captured...}, of which the first two may be left out;
+ *       {@link #BODY} takes {@code turn, condition, states..., captured...} and gives {@code condition, states...,
+ *       listed...}. Outputs are the states after the last turn, and each listed value of all turns along a new first axis.
+ *       The parameter {@link #STATES} says how many states there are.
+ * </ul>
+ */
+public final class ControlFlow {
+
+    public static final String IF = "If";
+    public static final String THEN = "then_branch";
+    public static final String ELSE = "else_branch";
+
+    public static final String LOOP = "Loop";
+    public static final String BODY = "body";
+    public static final String STATES = "states";
+
+    private ControlFlow() {}
+
+    /** The states of a Loop. */
+    public static int states(Node loop) {
+        return loop.params().get(STATES) instanceof Attribute.IntValue count ? Math.toIntExact(count.value()) : 0;
+    }
+
+    /** The values that a node gives to its bodies under their own names. */
+    public static List<String> captured(Node node) {
+        int own = node.op().equals(LOOP) ? 2 + states(node) : 1;
+        return node.inputs().subList(own, node.inputs().size());
+    }
+}
