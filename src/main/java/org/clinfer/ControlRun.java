@@ -195,8 +195,8 @@ final class ControlRun implements StageRun {
         Placement.Entry own = new Placement.Entry(
                 node.name(), node.op(), node.source(), Placement.Target.CPU, "", "", List.of(REASON));
         Stream<Placement> inner = used().map(Session::placement);
-        return Placement.joined(Stream.concat(Stream.of(new Placement("", List.of(own))), inner)
-                .toList());
+        return Placement.joined(
+                Stream.concat(Stream.of(new Placement("", List.of(own))), inner).toList());
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
-import org.clinfer.tensor.Tensor;
 
 /**
  * Where everything starts: holds the device, if one is used, and loads models. Usable from any thread.

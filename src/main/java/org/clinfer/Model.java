@@ -111,8 +111,8 @@ public final class Model implements AutoCloseable {
         return stages;
     }
 
-    /** Whether a run has several stages, or one that is control flow. */
-    boolean isStaged() {
+    /** Whether data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
+    public boolean isStaged() {
         return stages.size() > 1 || stages.get(0).control().isPresent();
     }
 

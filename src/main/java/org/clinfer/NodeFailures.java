@@ -39,8 +39,8 @@ final class NodeFailures {
                 new UnsupportedException(
                         first.node().source(), "operator " + first.node().op(), message);
             case FALLS_BACK ->
-                new InputException(first.node().source() + ": " + first.finding().message()
-                        + "; where everything runs is known after a run");
+                new InputException(first.node().source() + ": "
+                        + first.finding().message() + "; where everything runs is known after a run");
             case UNKNOWN -> new InputException(first.node().source() + ": " + message);
             default -> new GraphException(first.node().source(), message);
         };

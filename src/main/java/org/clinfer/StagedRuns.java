@@ -67,8 +67,8 @@ final class StagedRuns implements AutoCloseable {
             runs.add(stages.get(stage)
                     .control()
                     .<StageRun>map(node -> new ControlRun(model, node, stages.get(stage)))
-                    .orElseGet(() ->
-                            new StageRun.Planned(model.part(stage, given).session())));
+                    .orElseGet(
+                            () -> new StageRun.Planned(model.part(stage, given).session())));
         }
         return runs.get(stage);
     }

@@ -71,8 +71,7 @@ public final class Checker {
     }
 
     /** @param depth of the graph, within others that run it */
-    private static CheckedGraph check(
-            CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
+    private static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
         Checker checker = new Checker(request, catalog, evaluator, depth);
         for (Node node : request.graph().nodes()) {
             checker.visit(node, AttributeValues.of(node.params()));
@@ -136,12 +135,13 @@ public final class Checker {
 
     /** Visits the nodes of its graphs in its place; data decide which of them run, and how often. */
     private void visitControl(Node node) {
-        findings.add(new NodeFinding(
-                node,
-                Verdict.FALLS_BACK,
-                new Finding(
-                        RuleId.ofDescription(node.op(), "control"),
-                        "data decide what it runs, which the host reads; the nodes of its graphs are judged by themselves")));
+        findings.add(
+                new NodeFinding(
+                        node,
+                        Verdict.FALLS_BACK,
+                        new Finding(
+                                RuleId.ofDescription(node.op(), "control"),
+                                "data decide what it runs, which the host reads; the nodes of its graphs are judged by themselves")));
         ControlTypes control = new ControlTypes(node, value -> argument(value).type(), this::outputTypes);
         node.bodies().values().forEach(body -> {
             body.constants().forEach(constants::putIfAbsent);
@@ -165,14 +165,15 @@ public final class Checker {
     /** The types of what a graph gives for inputs of these types, each empty where it is not known. */
     private List<Optional<TensorType>> outputTypes(Graph body, Map<String, TensorType> inputTypes) {
         if (depth >= MOST_DEPTH) {
-            return body.outputs().stream().map(output -> Optional.<TensorType>empty()).toList();
+            return body.outputs().stream()
+                    .map(output -> Optional.<TensorType>empty())
+                    .toList();
         }
         CheckedGraph checked = check(new CheckRequest(body, inputTypes), catalog, evaluator, depth + 1);
         List<Optional<TensorType>> found = new ArrayList<>();
         for (String output : body.outputs()) {
             Tensor constant = checked.constants().get(output);
-            found.add(Optional.ofNullable(
-                    constant == null ? checked.types().get(output) : constant.type()));
+            found.add(Optional.ofNullable(constant == null ? checked.types().get(output) : constant.type()));
         }
         return found;
     }

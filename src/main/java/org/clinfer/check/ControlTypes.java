@@ -63,9 +63,7 @@ final class ControlTypes {
             boolean isTurn = own > 0 && i < 2;
             types.put(
                     input.name(),
-                    isState
-                            ? states.get(i - 2)
-                            : Optional.of(isTurn ? input.type() : outer.apply(input.name())));
+                    isState ? states.get(i - 2) : Optional.of(isTurn ? input.type() : outer.apply(input.name())));
         }
         return types;
     }
@@ -98,7 +96,9 @@ final class ControlTypes {
         Map<String, Optional<TensorType>> taken = inputs(body);
         taken.forEach((name, type) -> type.ifPresent(each -> known.put(name, each)));
         return known.size() < taken.size()
-                ? body.outputs().stream().map(name -> Optional.<TensorType>empty()).toList()
+                ? body.outputs().stream()
+                        .map(name -> Optional.<TensorType>empty())
+                        .toList()
                 : inference.of(body, known);
     }
 

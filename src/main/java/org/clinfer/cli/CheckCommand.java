@@ -25,7 +25,6 @@ import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -13,7 +13,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.importer.onnx.export.OnnxExporter;
-import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

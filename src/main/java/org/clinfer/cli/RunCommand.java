@@ -87,7 +87,8 @@ final class RunCommand implements Callable<Integer> {
             long ready = System.nanoTime();
             Map<String, Tensor> tensors = new InputArguments(loaded.inputs(), recipe).read(inputs);
             try (Session session = loaded.session()) {
-                run(session, tensors, names, milliseconds(start, ready));
+                double loading = milliseconds(start, ready);
+                run(session, loaded.isStaged(), tensors, names, loading);
             }
             if (time) {
                 out().println(engine.deviceNote());
@@ -96,12 +97,12 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void run(Session session, Map<String, Tensor> tensors, List<String> names, double loading)
+    private void run(Session session, boolean staged, Map<String, Tensor> tensors, List<String> names, double loading)
             throws IOException {
         long start = System.nanoTime();
         Map<String, TensorType> types = new LinkedHashMap<>();
         tensors.forEach((name, tensor) -> types.put(name, tensor.type()));
-        if (time || placement) {
+        if ((time || placement) && !staged) {
             session.placement(types);
         }
         long planned = System.nanoTime();

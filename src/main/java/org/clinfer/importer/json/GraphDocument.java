@@ -14,6 +14,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import tools.jackson.core.JacksonException;
@@ -92,6 +93,10 @@ final class GraphDocument {
     }
 
     private void node(Node node, DocumentWriter to) {
+        if (node.isControl()) {
+            throw new UnsupportedException(
+                    node.source(), "control flow", "JSON models have no control flow that data decide");
+        }
         OpDescription op = catalog.find(node.op())
                 .orElseThrow(() -> new GraphException(node.source(), "there is no operator " + node.op()));
         to.op(

@@ -30,7 +30,7 @@ import org.clinfer.tensor.TensorType;
  */
 final class ControlFlow {
 
-    private static final Set<String> OPERATORS = Set.of("If", "Loop", "Scan");
+    private static final Set<String> OPERATORS = Set.of("If", "Loop", "Scan", "SequenceMap");
 
     /** Branches and bodies within others, so deep. */
     private static final int MAX_DEPTH = 32;
@@ -95,6 +95,7 @@ final class ControlFlow {
         switch (node.op()) {
             case "If" -> branch(node, scope, depth);
             case "Loop" -> loop(node, scope, depth);
+            case "SequenceMap" -> map(node, scope, depth);
             default -> scan(node, scope, depth);
         }
         node.requireAllConsumed();
@@ -185,6 +186,9 @@ final class ControlFlow {
         /** Adds an output. */
         void give(String value) {
             graph.take(value, owner);
+            if (graph.sequence(value).isPresent() || graph.isNothing(value)) {
+                throw owner.unsupportedUse("a sequence or an optional value that data decide");
+            }
             String output = graph.freshName(value);
             graph.addStep(owner, stem, "Identity", List.of(value), List.of(output), new Params());
             graph.addOutput(output);
@@ -203,7 +207,8 @@ final class ControlFlow {
             throw node.malformed(
                     "its body must take a number, a condition and " + states + " values, and give the last two");
         }
-        List<String> before = node.inputs().subList(Math.min(2, node.inputs().size()), node.inputs().size());
+        List<String> before = node.inputs()
+                .subList(Math.min(2, node.inputs().size()), node.inputs().size());
         if (!isWrittenOut(node, body, before, scope, depth)) {
             run(node, body, before, scope, depth);
         }
@@ -251,6 +256,10 @@ final class ControlFlow {
         given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
         given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
         for (int i = 0; i < before.size(); i++) {
+            if (graph.sequence(before.get(i)).isPresent() || graph.isNothing(before.get(i))) {
+                throw node.unsupportedUse("a sequence or an optional value that a number of turns changes which is not"
+                        + " known beforehand");
+            }
             given.add(inner.input(
                     body.getInput(2 + i), graph.types().of(before.get(i)).rankOnly()));
         }
@@ -287,6 +296,42 @@ final class ControlFlow {
                         Map.of(org.clinfer.graph.ControlFlow.BODY, body.graph.build()),
                         node.source()),
                 types);
+    }
+
+    /** A copy of the body for each value of a sequence. */
+    private void map(OnnxNode node, Map<String, String> scope, int depth) {
+        GraphProto body = node.graph("body");
+        List<List<String>> inputs = new ArrayList<>();
+        int count = 0;
+        for (String input : node.inputs()) {
+            Optional<List<String>> sequence = graph.sequence(input);
+            if (sequence.isEmpty() && inputs.isEmpty()) {
+                throw node.unsupportedUse("a sequence of which it is not known beforehand how many values it has");
+            }
+            inputs.add(sequence.orElse(List.of(input)));
+            count = inputs.size() == 1 ? inputs.get(0).size() : count;
+            if (sequence.isPresent() && sequence.get().size() != count) {
+                throw node.malformed("its sequences must have as many values as the first, " + count);
+            }
+        }
+        if (body.getInputCount() != inputs.size()
+                || body.getOutputCount() < node.allOutputs().size()) {
+            throw node.malformed("its body must take " + inputs.size() + " values and give one for each output");
+        }
+        List<List<String>> listed = lists(body.getOutputCount());
+        for (int turn = 0; turn < count; turn++) {
+            List<String> given = new ArrayList<>();
+            for (int i = 0; i < inputs.size(); i++) {
+                boolean isSequence = graph.sequence(node.inputs().get(i)).isPresent();
+                given.add(inputs.get(i).get(isSequence ? turn : 0));
+            }
+            note(place(body, given, node, node.name() + "/" + turn, scope, depth), listed);
+        }
+        for (int i = 0; i < node.outputs().size(); i++) {
+            if (!node.outputs().get(i).isEmpty()) {
+                graph.addSequence(node.outputs().get(i), listed.get(i));
+            }
+        }
     }
 
     private void scan(OnnxNode node, Map<String, String> scope, int depth) {
@@ -326,12 +371,7 @@ final class ControlFlow {
 
     /** A Scan as a Loop, which takes an element of each sequence in each turn. */
     private record Scan(
-            OnnxNode node,
-            GraphProto body,
-            List<String> before,
-            List<String> over,
-            long[] axes,
-            boolean[] backwards) {}
+            OnnxNode node, GraphProto body, List<String> before, List<String> over, long[] axes, boolean[] backwards) {}
 
     private void run(Scan scan, long[] listAxes, boolean[] listBackwards, Map<String, String> scope, int depth) {
         OnnxNode node = scan.node;
@@ -397,7 +437,10 @@ final class ControlFlow {
                 perm.add(i);
             }
             perm.add(place, 0L);
-            turned = steps.add("Transpose", new Params().put("perm", perm.stream().mapToLong(i -> i).toArray()), turned);
+            turned = steps.add(
+                    "Transpose",
+                    new Params().put("perm", perm.stream().mapToLong(i -> i).toArray()),
+                    turned);
         }
         graph.addStep(node, node.name(), "Identity", List.of(turned), List.of(output), new Params());
     }
@@ -565,7 +608,15 @@ final class ControlFlow {
         for (int i = 0; i < values.size(); i++) {
             if (graph.isOutputUsed(node, first + i)) {
                 String output = node.outputs().get(first + i);
-                graph.addStep(node, node.name(), "Identity", List.of(values.get(i)), List.of(output), new Params());
+                String value = values.get(i);
+                Optional<List<String>> sequence = graph.sequence(value);
+                if (sequence.isPresent()) {
+                    graph.addSequence(output, sequence.get());
+                } else if (graph.isNothing(value)) {
+                    graph.addNothing(output);
+                } else {
+                    graph.addStep(node, node.name(), "Identity", List.of(value), List.of(output), new Params());
+                }
             }
         }
     }

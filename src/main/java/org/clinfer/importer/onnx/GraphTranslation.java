@@ -171,7 +171,12 @@ final class GraphTranslation {
             controlFlow.translate(node);
             return;
         }
-        translator(node).orElseThrow(node::unsupportedOperator).translate(node, to);
+        Translator translator = translator(node).orElseThrow(node::unsupportedOperator);
+        if (!SequenceTranslators.takes(node)
+                && node.inputs().stream().anyMatch(input -> to.sequence(input).isPresent() || to.isNothing(input))) {
+            throw node.unsupportedUse("a sequence or an optional value");
+        }
+        translator.translate(node, to);
         node.requireAllConsumed();
     }
 

@@ -38,6 +38,8 @@ final class GraphWriter {
     private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<Step, String> steps = new HashMap<>();
     private final Map<Literal, String> literals = new HashMap<>();
+    private final Map<String, List<String>> sequences = new HashMap<>();
+    private final Set<String> nothings = new HashSet<>();
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable GraphWriter outer;
@@ -79,6 +81,17 @@ final class GraphWriter {
             return;
         }
         outer.take(value, reader);
+        own.add(value);
+        if (outer.nothings.contains(value)) {
+            nothings.add(value);
+            return;
+        }
+        Optional<List<String>> sequence = outer.sequence(value);
+        if (sequence.isPresent()) {
+            sequence.get().forEach(element -> take(element, reader));
+            sequences.put(value, sequence.get());
+            return;
+        }
         Optional<Tensor> constant = outer.constant(value);
         if (constant.isPresent()) {
             addConstant(value, constant.get());
@@ -90,6 +103,28 @@ final class GraphWriter {
                         "value '" + value + "' of the graph around it, whose data type is not known"));
         addInput(value, dtype, type);
         captured.add(value);
+    }
+
+    /** Says that a value is a sequence of these. */
+    void addSequence(String value, List<String> elements) {
+        own.add(value);
+        sequences.put(value, List.copyOf(elements));
+        use(elements);
+    }
+
+    /** The values of a sequence; empty for what is none. */
+    Optional<List<String>> sequence(String value) {
+        return Optional.ofNullable(sequences.get(value));
+    }
+
+    /** Says that an optional value holds nothing. */
+    void addNothing(String value) {
+        own.add(value);
+        nothings.add(value);
+    }
+
+    boolean isNothing(String value) {
+        return nothings.contains(value);
     }
 
     /** The values of the graphs around this one that it takes. */

@@ -102,7 +102,7 @@ final class KnownTypes {
         } else if (KEEP_BATCH.contains(op)) {
             return first.batchOnly();
         } else if (KEEP_RANK.contains(op)) {
-            return first.rankOnly();
+            return op.equals("Concat") ? joined(node, inputs) : first.rankOnly();
         } else if (op.equals("Shape")) {
             return new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
         } else if (op.equals("NonMaxSuppression") || op.equals("NonZero")) {
@@ -111,6 +111,25 @@ final class KnownTypes {
             return new KnownType(Optional.of(DType.INT64), Optional.of(Shape.SCALAR));
         }
         return described(node).orElseGet(() -> reshaped(node, first));
+    }
+
+    /** The sizes of what is joined along an axis, in sum along that one. */
+    private static KnownType joined(Node node, List<KnownType> parts) {
+        KnownType first = parts.get(0);
+        int rank = first.rank().orElse(0);
+        long axis = node.params().get("axis") instanceof Attribute.IntValue said ? said.value() : 0;
+        int place = Math.toIntExact(axis < 0 ? axis + rank : axis);
+        if (first.shape().isEmpty() || place < 0 || place >= rank) {
+            return first.rankOnly();
+        }
+        List<Dim> dims = new ArrayList<>(first.shape().get().dims());
+        long sum = 0;
+        for (KnownType part : parts) {
+            Optional<Long> size = part.rank().orElse(0) == rank ? part.size(place) : Optional.empty();
+            sum = size.isEmpty() || sum < 0 ? -1 : sum + size.get();
+        }
+        dims.set(place, sum < 0 ? Dim.unknown() : Dim.of(sum));
+        return first.withShape(Optional.of(new Shape(dims)));
     }
 
     /** What the description says at a glance, of operators that keep the sizes of an input or work element by element. */

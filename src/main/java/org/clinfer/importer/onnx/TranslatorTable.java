@@ -33,6 +33,7 @@ final class TranslatorTable {
         translators.putAll(CacheTranslators.all());
         translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new ConstantTranslators(tensors).all());
+        translators.putAll(SequenceTranslators.all());
     }
 
     private static Map<String, Translator> runtime() {

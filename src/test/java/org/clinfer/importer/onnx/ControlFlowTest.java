@@ -307,7 +307,8 @@ class ControlFlowTest {
                 .node("Loop", "turns,,x", "y", graph("body", outer))
                 .output("y");
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 2, 2);
-        assertThat(run(model, Map.of("x", x, "turns", Tensor.scalar(4L))).get("y")).containsExactly(7, 14, 21, 28);
+        assertThat(run(model, Map.of("x", x, "turns", Tensor.scalar(4L))).get("y"))
+                .containsExactly(7, 14, 21, 28);
     }
 
     private static TestModel scan(TestModel model, AttributeProto... more) {

@@ -92,6 +92,10 @@ public final class OnnxExporter {
     }
 
     private void write(Node node, ValueTypes types, ModelWriter model) {
+        if (node.isControl()) {
+            throw new UnsupportedException(
+                    node.source(), "control flow", "control flow that data decide is not written to ONNX");
+        }
         Use use = new Use(node, types);
         table.find(node.op()).orElseThrow(use::refusedOperator).write(use, model);
         use.requireAllRead();

@@ -1,0 +1,237 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Sequences and optional values. A sequence is a list of values while a model is imported, so how many it has must be known
+ * then, and no node is left of it. An optional value is what it holds.
+ */
+final class SequenceTranslators {
+
+    /** A sequence of more values is no sequence that somebody wrote out. */
+    private static final int MOST = 10_000;
+
+    private SequenceTranslators() {}
+
+    static Map<String, Translator> all() {
+        Map<String, Translator> all = new HashMap<>();
+        all.put("SequenceEmpty", SequenceTranslators::empty);
+        all.put("SequenceConstruct", SequenceTranslators::construct);
+        all.put("SequenceInsert", SequenceTranslators::insert);
+        all.put("SequenceErase", SequenceTranslators::erase);
+        all.put("SequenceAt", SequenceTranslators::at);
+        all.put("SequenceLength", SequenceTranslators::length);
+        all.put("SplitToSequence", SequenceTranslators::split);
+        all.put("ConcatFromSequence", SequenceTranslators::concat);
+        all.put("Identity", SequenceTranslators::identity);
+        all.put("Optional", SequenceTranslators::optional);
+        all.put("OptionalGetElement", SequenceTranslators::element);
+        all.put("OptionalHasElement", SequenceTranslators::hasElement);
+        return all;
+    }
+
+    /** Whether an operator takes sequences. */
+    static boolean takes(OnnxNode node) {
+        return node.isStandard() && (ControlFlow.has(node) || all().containsKey(node.op()));
+    }
+
+    private static List<String> sequence(OnnxNode node, GraphWriter graph, int input) {
+        return graph.sequence(node.input(input))
+                .orElseThrow(() ->
+                        node.unsupportedUse("a sequence of which it is not known beforehand how many values it has"));
+    }
+
+    private static void empty(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(0, 0);
+        node.ignore("dtype");
+        graph.addSequence(node.output(), List.of());
+    }
+
+    private static void construct(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, MOST);
+        graph.addSequence(node.output(), node.inputs());
+    }
+
+    private static void insert(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 3);
+        List<String> values = new ArrayList<>(sequence(node, graph, 0));
+        if (values.size() >= MOST) {
+            throw node.unsupportedUse("more than " + MOST + " values");
+        }
+        values.add(place(node, graph, values.size(), values.size()), node.input(1));
+        graph.addSequence(node.output(), values);
+    }
+
+    private static void erase(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 2);
+        List<String> values = new ArrayList<>(sequence(node, graph, 0));
+        values.remove(place(node, graph, values.size() - 1, values.size() - 1));
+        graph.addSequence(node.output(), values);
+    }
+
+    /** The position that the last input says, counted from the end where it is negative. */
+    private static int place(OnnxNode node, GraphWriter graph, int last, int otherwise) {
+        int input = node.op().equals("SequenceInsert") ? 2 : 1;
+        if (!node.hasInput(input)) {
+            return within(node, otherwise, last);
+        }
+        long said = graph.values()
+                .single(node.input(input))
+                .orElseThrow(() -> node.unsupportedUse("a position that is not known beforehand"));
+        int length = node.op().equals("SequenceInsert") ? last : last + 1;
+        return within(node, said < 0 ? said + length : said, last);
+    }
+
+    private static int within(OnnxNode node, long place, int last) {
+        if (place < 0 || place > last) {
+            throw node.malformed("its sequence has no position " + place);
+        }
+        return (int) place;
+    }
+
+    /** One value; where its position is not known beforehand, one of all of them, which must be alike then. */
+    private static void at(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(2, 2);
+        List<String> values = sequence(node, graph, 0);
+        Steps steps = new Steps(node, graph);
+        if (graph.values().single(node.input(1)).isPresent()) {
+            steps.last("Identity", values.get(place(node, graph, values.size() - 1, 0)));
+        } else {
+            String all = steps.concat(
+                    values.stream().map(value -> steps.unsqueezed(value, 0)).toList());
+            String place = steps.add("Reshape", node.input(1), steps.vector());
+            steps.last("Gather", new Params().put("axis", 0L), all, place);
+        }
+    }
+
+    private static void length(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        graph.addConstant(
+                node.output(), Tensor.scalar((long) sequence(node, graph, 0).size()));
+    }
+
+    private static void split(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 2);
+        long axis = node.integer("axis", 0);
+        boolean keeps = node.flag("keepdims", true) || node.hasInput(1);
+        Steps steps = new Steps(node, graph);
+        Optional<Long> parts =
+                node.hasInput(1) ? graph.types().of(node.input(1)).size(0) : Optional.empty();
+        if (parts.isPresent() && graph.values().of(node.input(1)).isEmpty()) {
+            graph.addSequence(node.output(), slices(node, steps, axis, parts.get()));
+            return;
+        }
+        List<String> slices = new ArrayList<>();
+        long start = 0;
+        for (long size : sizes(node, graph, axis)) {
+            String part = steps.slice(node.input(0), axis, start, start + size);
+            slices.add(keeps ? part : steps.add("Squeeze", new Params().put("axis", new long[] {axis}), part));
+            start += size;
+        }
+        graph.addSequence(node.output(), slices);
+    }
+
+    /** So many parts of sizes that a run knows. */
+    private static List<String> slices(OnnxNode node, Steps steps, long axis, long count) {
+        if (count > MOST) {
+            throw node.unsupportedUse("more than " + MOST + " values");
+        }
+        String sizes = steps.cast(node.input(1), DType.INT64);
+        String ends = steps.add("CumSum", sizes, steps.whole(0));
+        String starts = steps.add("Sub", ends, sizes);
+        List<String> parts = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            Params first = new Params().put("axis", 0L);
+            String start = steps.add("Gather", first, starts, steps.vector(i));
+            String end = steps.add("Gather", new Params().put("axis", 0L), ends, steps.vector(i));
+            parts.add(steps.slice(node.input(0), axis, start, end));
+        }
+        return parts;
+    }
+
+    /** The sizes of the parts: those that are said, else as many of one size as there are, with a smaller one at the end. */
+    private static long[] sizes(OnnxNode node, GraphWriter graph, long axis) {
+        KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.NOTHING;
+        Optional<long[]> said = node.hasInput(1) ? graph.values().of(node.input(1)) : Optional.of(new long[] {1});
+        if (said.isEmpty()) {
+            throw node.unsupportedUse("sizes that are not known beforehand");
+        }
+        if (split.rank().orElse(0) == 1) {
+            return said.get();
+        }
+        KnownType x = graph.types().of(node.input(0));
+        int place = Math.toIntExact(axis < 0 ? axis + x.rank().orElse(0) : axis);
+        long all = Optional.of(place)
+                .filter(known -> known >= 0)
+                .flatMap(x::size)
+                .orElseThrow(() -> node.unsupportedUse("an axis whose size is not known beforehand"));
+        long each = said.get()[0];
+        if (each < 1 || all / each >= MOST) {
+            throw node.malformed("parts of " + each + " of an axis of " + all);
+        }
+        long[] sizes = new long[Math.toIntExact((all + each - 1) / each)];
+        Arrays.fill(sizes, each);
+        if (all % each != 0) {
+            sizes[sizes.length - 1] = all % each;
+        }
+        return sizes;
+    }
+
+    private static void concat(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        long axis = node.integer("axis");
+        boolean isNew = node.flag("new_axis", false);
+        List<String> values = sequence(node, graph, 0);
+        if (values.isEmpty()) {
+            throw node.malformed("its sequence is empty");
+        }
+        Steps steps = new Steps(node, graph);
+        List<String> parts = isNew
+                ? values.stream().map(value -> steps.unsqueezed(value, axis)).toList()
+                : values;
+        graph.add(node, "Concat", parts, new Params().put("axis", axis));
+    }
+
+    private static void identity(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        Optional<List<String>> sequence = graph.sequence(node.input(0));
+        if (sequence.isPresent()) {
+            graph.addSequence(node.output(), sequence.get());
+        } else {
+            graph.add(node, "Identity", node.inputs(), new Params());
+        }
+    }
+
+    private static void optional(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(0, 1);
+        node.ignore("type");
+        if (node.hasInput(0)) {
+            identity(node, graph);
+        } else {
+            graph.addNothing(node.output());
+        }
+    }
+
+    private static void element(OnnxNode node, GraphWriter graph) {
+        if (graph.isNothing(node.input(0))) {
+            throw node.malformed("its optional value holds nothing");
+        }
+        identity(node, graph);
+    }
+
+    private static void hasElement(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(0, 1);
+        boolean has = node.hasInput(0) && !graph.isNothing(node.input(0));
+        Tensor truth = Tensor.allocate(DType.BOOL);
+        truth.setLong(0, has ? 1 : 0);
+        graph.addConstant(node.output(), truth);
+    }
+}
