@@ -30,6 +30,9 @@ final class RandomNetwork {
 
     private static final double NEWEST = 0.7;
 
+    /** How many networks do not say how large their first axis is. */
+    private static final double OPEN = 0.25;
+
     /** A value of the network; its sizes are known. */
     record Value(String name, Shape shape) {
 
@@ -57,12 +60,46 @@ final class RandomNetwork {
     private final List<Value> values = new ArrayList<>();
     private final Set<String> read = new HashSet<>();
     private final Random random;
+    private final String prefix;
     private int names;
 
     RandomNetwork(Random random, long... sizes) {
+        this(random, "", List.of(new Value(INPUT, Shape.of(sizes))));
+        long[] declared = sizes.clone();
+        if (chance(OPEN)) {
+            declared[0] = -1;
+        }
+        model.input(INPUT, declared);
+    }
+
+    private RandomNetwork(Random random, String prefix, List<Value> values) {
         this.random = random;
-        model.input(INPUT, sizes);
-        values.add(new Value(INPUT, Shape.of(sizes)));
+        this.prefix = prefix;
+        this.values.addAll(values);
+    }
+
+    /** A branch or body in the making, which may read some values. */
+    RandomNetwork inner(Value... given) {
+        return new RandomNetwork(random, prefix + "b" + names++ + "_", List.of(given));
+    }
+
+    /** The branch or body as an attribute; its outputs are names of values. */
+    AttributeProto graph(String attribute, String... outputs) {
+        model.graph().clearOutput();
+        for (String output : outputs) {
+            model.graph().addOutput(ValueInfoProto.newBuilder().setName(output));
+        }
+        return OnnxModel.subgraph(attribute, model);
+    }
+
+    /** An input of a body, of an ONNX element type. */
+    void input(String name, int type, long... sizes) {
+        model.typed(name, type, sizes);
+    }
+
+    /** A name that nothing in the network has. */
+    String freshName() {
+        return prefix + "v" + names++;
     }
 
     /** A number from the first to the last. */
@@ -157,7 +194,7 @@ final class RandomNetwork {
     }
 
     private String constant(int type, Tensor tensor) {
-        String name = "c" + names++;
+        String name = prefix + "c" + names++;
         model.initializer(TensorProto.newBuilder()
                 .setName(name)
                 .setDataType(type)
@@ -174,13 +211,32 @@ final class RandomNetwork {
     /** A node with a result of each of these sizes. */
     List<Value> node(String op, String inputs, List<long[]> results, AttributeProto... attributes) {
         List<Value> made = results.stream()
-                .map(sizes -> new Value("v" + names++, Shape.of(sizes)))
+                .map(sizes -> new Value(freshName(), Shape.of(sizes)))
                 .toList();
         String outputs = String.join(",", made.stream().map(Value::name).toList());
         model.node(op, inputs, outputs, attributes);
         read.addAll(Arrays.asList(inputs.split(",", -1)));
         values.addAll(made);
         return made;
+    }
+
+    /** A node whose result is not for others to pick: a condition, or a value of sizes that data decide. */
+    String aside(String op, String inputs, AttributeProto... attributes) {
+        String output = freshName();
+        model.node(op, inputs, output, attributes);
+        read.addAll(Arrays.asList(inputs.split(",", -1)));
+        return output;
+    }
+
+    /** As {@link #aside}, with several results. */
+    List<String> several(String op, String inputs, int count, AttributeProto... attributes) {
+        List<String> outputs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            outputs.add(freshName());
+        }
+        model.node(op, inputs, String.join(",", outputs), attributes);
+        read.addAll(Arrays.asList(inputs.split(",", -1)));
+        return outputs;
     }
 
     /** Outputs are what nobody reads, and a few of the other values. */

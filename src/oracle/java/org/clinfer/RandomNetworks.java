@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Draws networks: of pictures, of channels that lie last, of one and of three dimensions, of sequences, and tiny ones. */
+/**
+ * Draws networks: of pictures, of channels that lie last, of one and of three dimensions, of sequences, and tiny ones; with
+ * control flow that data decide in some.
+ */
 final class RandomNetworks {
 
     private static final int FEWEST_NODES = 3;
@@ -37,7 +40,10 @@ final class RandomNetworks {
             times(4, RandomProducts::normalization),
             times(2, RandomProducts::linear),
             times(1, RandomProducts::product),
-            times(2, RandomProducts::reduction));
+            times(2, RandomProducts::reduction),
+            times(2, RandomFlow::branch),
+            times(1, RandomFlow::loop),
+            times(1, RandomFlow::scan));
 
     private static final List<Consumer<RandomNetwork>> CHANNELS_LAST = steps(
             times(20, RandomWindows::channelsLast),
@@ -65,7 +71,12 @@ final class RandomNetworks {
             times(3, RandomMovements::transpose),
             times(3, RandomMovements::reshape),
             times(2, RandomMovements::gather),
-            times(2, RandomWindows::convolution));
+            times(2, RandomWindows::convolution),
+            times(3, RandomFlow::recurrent),
+            times(3, RandomFlow::attentionOverPast),
+            times(3, RandomFlow::branch),
+            times(2, RandomFlow::loop),
+            times(2, RandomFlow::scan));
 
     private RandomNetworks() {}
 

@@ -428,10 +428,10 @@ final class ControlFlow {
         }
         if (axis != 0) {
             int rank = steps.rank(list);
-            int place = Math.toIntExact(axis < 0 ? axis + rank : axis);
-            if (place < 0 || place >= rank) {
+            if (axis < -rank || axis >= rank) {
                 throw node.malformed("a list of " + rank + " axes has no axis " + axis);
             }
+            int place = (int) (axis < 0 ? axis + rank : axis);
             List<Long> perm = new ArrayList<>();
             for (long i = 1; i < rank; i++) {
                 perm.add(i);
@@ -579,8 +579,9 @@ final class ControlFlow {
         for (int i = 0; i < axes.length; i++) {
             KnownType type = graph.types().of(over.get(i));
             if (type.rank().isPresent()) {
-                long axis = axes[i] < 0 ? axes[i] + type.rank().getAsInt() : axes[i];
-                Optional<Long> size = axis < 0 ? Optional.empty() : type.size(Math.toIntExact(axis));
+                int rank = type.rank().getAsInt();
+                long axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+                Optional<Long> size = axis < 0 || axis >= rank ? Optional.empty() : type.size((int) axis);
                 if (size.isPresent()) {
                     return size;
                 }

@@ -118,10 +118,10 @@ final class KnownTypes {
         KnownType first = parts.get(0);
         int rank = first.rank().orElse(0);
         long axis = node.params().get("axis") instanceof Attribute.IntValue said ? said.value() : 0;
-        int place = Math.toIntExact(axis < 0 ? axis + rank : axis);
-        if (first.shape().isEmpty() || place < 0 || place >= rank) {
+        if (first.shape().isEmpty() || axis < -rank || axis >= rank) {
             return first.rankOnly();
         }
+        int place = (int) (axis < 0 ? axis + rank : axis);
         List<Dim> dims = new ArrayList<>(first.shape().get().dims());
         long sum = 0;
         for (KnownType part : parts) {

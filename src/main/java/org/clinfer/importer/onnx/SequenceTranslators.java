@@ -168,10 +168,10 @@ final class SequenceTranslators {
             return said.get();
         }
         KnownType x = graph.types().of(node.input(0));
-        int place = Math.toIntExact(axis < 0 ? axis + x.rank().orElse(0) : axis);
+        long place = axis < 0 ? axis + x.rank().orElse(0) : axis;
         long all = Optional.of(place)
-                .filter(known -> known >= 0)
-                .flatMap(x::size)
+                .filter(known -> known >= 0 && known < x.rank().orElse(0))
+                .flatMap(known -> x.size(known.intValue()))
                 .orElseThrow(() -> node.unsupportedUse("an axis whose size is not known beforehand"));
         long each = said.get()[0];
         if (each < 1 || all / each >= MOST) {
