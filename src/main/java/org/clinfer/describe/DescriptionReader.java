@@ -213,6 +213,12 @@ final class DescriptionReader {
         if (!json.text("cleanup", "").isEmpty()) {
             throw json.failureAt("cleanup", "there is nothing to clean up: Clinfer owns all memory; expected \"\"");
         }
+        if (json.flag("static").orElse(false)) {
+            throw json.failureAt(
+                    "static",
+                    "an output is computed in every run; what is computed once is a tensor of a variant's own, which "
+                            + "static_run fills; expected false");
+        }
         return new OutputDescription(
                 json.name("arg_name"),
                 MemoryKind.read(json, "none"),
@@ -222,7 +228,6 @@ final class DescriptionReader {
                 json.expression("ndim"),
                 json.expression("len"),
                 json.text("owner", ""),
-                json.flag("static").orElse(false),
                 json.flag("optional").orElse(false),
                 json.flag("variadic").orElse(false),
                 json.checks(),

@@ -1,5 +1,6 @@
 package org.clinfer.describe;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,9 @@ final class NameRules {
         for (LaunchDescription launch : variant.launches()) {
             rules.launch(launch, op);
         }
-        if (variant.body() instanceof VariantDescription.Elements elements) {
+        if (variant.body() instanceof VariantDescription.Launches launches) {
+            rules.results(launches, op);
+        } else if (variant.body() instanceof VariantDescription.Elements elements) {
             rules.elements(elements, op);
         } else if (variant.body() instanceof VariantDescription.Parts parts) {
             rules.parts(parts, op);
@@ -146,28 +149,48 @@ final class NameRules {
         }
     }
 
+    /** Without launches only an output with an owner has contents. */
+    private void results(VariantDescription.Launches launches, OpDescription op) {
+        for (OutputDescription output : op.outputs()) {
+            if (launches.run().isEmpty() && output.owner().isEmpty() && !output.optional()) {
+                throw failure("run: nothing is launched for the output '" + output.name()
+                        + "', which has no owner whose memory it could be");
+            }
+        }
+    }
+
     /** The owner of a tensor is on the other side of the operator; only a move needs to know where in it. */
     private void owners(OpDescription op) {
-        boolean owned = false;
+        List<String> owned = new ArrayList<>();
         for (InputDescription input : op.inputs()) {
             if (!input.owner().isEmpty()) {
-                owned = true;
-                if (op.output(input.owner()).isEmpty()) {
-                    throw failure(input.name() + ": owner names '" + input.owner() + "', which is not an output");
-                }
+                owned.add(input.name());
+                OutputDescription owner = op.output(input.owner())
+                        .orElseThrow(() -> failure(
+                                input.name() + ": owner names '" + input.owner() + "', which is not an output"));
+                requireOne(input.name(), owner.name(), owner.variadic());
                 if (op.calcOffset().isEmpty()) {
                     throw failure(input.name() + ": an input with an owner needs calc_offset");
                 }
             }
         }
-        owned |= op.outputs().stream().anyMatch(output -> !output.owner().isEmpty());
-        if (op.calcOffset().isPresent() && !owned) {
-            throw failure("calc_offset is there, but no tensor with an owner");
+        op.outputs().stream().filter(output -> !output.owner().isEmpty()).forEach(output -> owned.add(output.name()));
+        if (op.calcOffset().isPresent() && owned.size() != 1) {
+            throw failure(
+                    owned.isEmpty()
+                            ? "calc_offset is there, but no tensor with an owner"
+                            : "calc_offset is for one argument with an owner, found " + String.join(", ", owned));
         }
         visible.add("index");
         uses(op.calcOffset());
         visible.remove("index");
         uses(op.multiplyAdds());
+    }
+
+    private void requireOne(String name, String owner, boolean variadic) {
+        if (variadic) {
+            throw failure(name + ": owner names '" + owner + "', which stands for several tensors");
+        }
     }
 
     /** What is said of the elements of an output is said of one. */
@@ -234,8 +257,11 @@ final class NameRules {
             if (output.variadic() && i != op.outputs().size() - 1) {
                 throw failure(output.name() + ": only the last output can be variadic");
             }
-            if (!output.owner().isEmpty() && op.input(output.owner()).isEmpty()) {
-                throw failure(output.name() + ": owner names '" + output.owner() + "', which is not an input");
+            if (!output.owner().isEmpty()) {
+                InputDescription owner = op.input(output.owner())
+                        .orElseThrow(() -> failure(
+                                output.name() + ": owner names '" + output.owner() + "', which is not an input"));
+                requireOne(output.name(), owner.name(), owner.variadic());
             }
         }
     }

@@ -40,6 +40,7 @@ public final class OpBinder {
         }
         op.checks().forEach(check -> state.check(check, ""));
         List<TensorType> outputs = new OutputBinder(state).bind(outputCount);
+        new OwnerBinder(state).bind();
         return new Binding(nodeLabel, outputs, bound, state);
     }
 

@@ -97,7 +97,8 @@ public record OpDescription(
                         ofParams,
                         privs.stream().map(PrivDescription::value),
                         checks.stream().map(Check::condition),
-                        ofOutputs)
+                        ofOutputs,
+                        calcOffset.stream())
                 .flatMap(Function.identity());
     }
 

@@ -14,7 +14,6 @@ import org.clinfer.expr.Expr;
  * @param ndim number of dimensions, as a check
  * @param len number of elements, as a check
  * @param owner name of the input whose memory this output is, or may be with {@link OpDescription#calcOffset}, or empty
- * @param isStatic whether it is computed once
  * @param optional whether it may be left out
  * @param variadic whether it stands for all outputs that remain
  */
@@ -27,7 +26,6 @@ public record OutputDescription(
         Optional<Expr> ndim,
         Optional<Expr> len,
         String owner,
-        boolean isStatic,
         boolean optional,
         boolean variadic,
         List<Check> checks,

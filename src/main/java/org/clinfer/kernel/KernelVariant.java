@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.clinfer.describe.LaunchDescription;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.ScratchDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
@@ -53,7 +54,8 @@ public final class KernelVariant {
     }
 
     /**
-     * Makes sure that its kernels are there, and that each gets what it takes and nothing else.
+     * Makes sure that its kernels are there, that each gets what it takes and nothing else, and that every output is given
+     * to one.
      *
      * @throws IllegalArgumentException naming what is missing
      */
@@ -63,6 +65,19 @@ public final class KernelVariant {
             sources.text(launch.file());
             binder.verify(launch);
         }
+        for (OutputDescription output : op.outputs()) {
+            if (output.owner().isEmpty()
+                    && !output.optional()
+                    && description.run().stream().noneMatch(launch -> takes(launch, output.name()))) {
+                throw new IllegalArgumentException(description.source() + ": variant " + description.optype()
+                        + " launches nothing that takes the output '" + output.name() + "'");
+            }
+        }
+    }
+
+    private static boolean takes(LaunchDescription launch, String tensor) {
+        return launch.args().values().stream()
+                .anyMatch(argument -> argument.names().contains(tensor));
     }
 
     /** Its unique name, for example {@code Conv2d_ref}. */
@@ -84,11 +99,19 @@ public final class KernelVariant {
         List<String> reasons = new ArrayList<>();
         try {
             reasons.addAll(description.refusals(op, scope(use, device)));
-            if (!description.launches().isEmpty()) {
+            if (!description.launches().isEmpty() || copiesPieces()) {
                 unsupportedType(use, device).ifPresent(reasons::add);
             }
+            if (copiesPieces()) {
+                reasons.addAll(OwnerCopy.refusals(op, use.scope()));
+            }
             if (reasons.isEmpty()) {
-                return new Accept.Yes(plan(use, device));
+                KernelPlan plan = plan(use, device);
+                Optional<String> empty = emptyOutput(plan, use);
+                if (empty.isEmpty()) {
+                    return new Accept.Yes(plan);
+                }
+                reasons.add(empty.get());
             }
         } catch (ExprException | IllegalArgumentException e) {
             reasons.add(String.valueOf(e.getMessage()));
@@ -96,17 +119,35 @@ public final class KernelVariant {
         return new Accept.No(reasons);
     }
 
+    /** Whether its outputs are pieces of their owners, and nothing but where they lie has to be seen to. */
+    private boolean copiesPieces() {
+        return description.run().isEmpty() && op.calcOffset().isPresent();
+    }
+
+    /** The output that has elements although nothing is launched for it, which a description's {@code when} may cause. */
+    private Optional<String> emptyOutput(KernelPlan plan, OperatorUse use) {
+        return op.outputs().stream()
+                .filter(output -> plan.run().isEmpty() && output.owner().isEmpty())
+                .flatMap(output -> tensors(use, output.name()))
+                .filter(tensor -> tensor.type().shape().elements() > 0)
+                .findFirst()
+                .map(tensor -> tensor.name() + ": nothing is launched for it");
+    }
+
+    private static Stream<Value.TensorArg> tensors(OperatorUse use, String name) {
+        return use.scope().find(name).stream()
+                .flatMap(value -> value instanceof Value.ListOf list ? list.elements().stream() : Stream.of(value))
+                .filter(Value.TensorArg.class::isInstance)
+                .map(Value.TensorArg.class::cast);
+    }
+
     /** Why the device cannot compute with the type of one of the tensors, or empty. */
     private Optional<String> unsupportedType(OperatorUse use, DeviceFacts device) {
         List<String> names = new ArrayList<>();
         op.inputs().stream().filter(input -> !input.value()).forEach(input -> names.add(input.name()));
         op.outputs().forEach(output -> names.add(output.name()));
-        List<Value.TensorArg> tensors = names.stream()
-                .flatMap(name -> use.scope().find(name).stream())
-                .flatMap(value -> value instanceof Value.ListOf list ? list.elements().stream() : Stream.of(value))
-                .filter(Value.TensorArg.class::isInstance)
-                .map(Value.TensorArg.class::cast)
-                .toList();
+        List<Value.TensorArg> tensors =
+                names.stream().flatMap(name -> tensors(use, name)).toList();
         Optional<String> lacking = tensors.stream()
                 .filter(tensor -> !tensor.type().dtype().isOnDevices())
                 .findFirst()
@@ -133,11 +174,17 @@ public final class KernelVariant {
         KernelPlan plan = new KernelPlan(
                 scratch,
                 builder.launches(launches.staticRun()),
-                builder.launches(launches.run()),
+                copiesPieces() ? copies(use, device, scope) : builder.launches(launches.run()),
                 builder.launches(launches.postRun()));
         plan.staticRun().forEach(launch -> requireStatic("static_run", launch, plan, scope));
         plan.postRun().forEach(launch -> requireStatic("post_run", launch, plan, scope));
         return plan;
+    }
+
+    private List<KernelLaunch> copies(OperatorUse use, DeviceFacts device, Scope scope) {
+        Scope ofOne = scope.with("index", Value.of(0));
+        return new LaunchBuilder(op, description, sources, new LaunchBuilder.Use(use, device, ofOne))
+                .launches(OwnerCopy.launches(op));
     }
 
     /** Before the first and after the last run there are only constants and static scratch tensors. */

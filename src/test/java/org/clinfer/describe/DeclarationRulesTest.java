@@ -125,6 +125,21 @@ final class DeclarationRulesTest {
                 "Toy: z: owner names 'y', which is not an input");
         refused(toy().with("`calc_offset`: `0`"), "Toy: calc_offset is there, but no tensor with an owner");
         refused(
+                new Toy()
+                        .input("x", "`owner`: `y`")
+                        .output("y", "`dtype`: `int8`, `dims`: [], `owner`: `x`")
+                        .with("`calc_offset`: `0`"),
+                "Toy: calc_offset is for one argument with an owner, found x, y");
+        refused(
+                new Toy().input("xs", "`variadic`: true").output("y", "`dtype`: `int8`, `dims`: [], `owner`: `xs`"),
+                "Toy: y: owner names 'xs', which stands for several tensors");
+        refused(
+                new Toy()
+                        .input("x", "`owner`: `ys`")
+                        .output("ys", "`dtype`: `int8`, `dims`: [], `variadic`: true")
+                        .with("`calc_offset`: `0`"),
+                "Toy: x: owner names 'ys', which stands for several tensors");
+        refused(
                 new Toy().input("x", "`owner`: `y`").outputLike("y", "x").with("`calc_offset`: `at`"),
                 "ops[0].calc_offset: unknown name 'at' in: at; known here are x, output_count, y, index");
     }
@@ -156,6 +171,38 @@ final class DeclarationRulesTest {
                     "ops[1]." + phase
                             + "[0].args.a: unknown name 'b' in: b; known here are device, output_count, x, y");
         }
+    }
+
+    @Test
+    void kernelsThatLaunchNothing() {
+        Toy view = new Toy().input("x", "").output("y", "`dtype`: `x.dtype`, `dims`: `x.dims`, `owner`: `x`");
+        accepted(view, "opencl", "`run`: []");
+        String nothing = "which has no owner whose memory it could be";
+        refused(toy(), "opencl", "", "Toy_v: run: nothing is launched for the output 'y', " + nothing);
+        refused(
+                toy(),
+                "opencl",
+                "`static_run`: [{" + RUN + "}], `post_run`: [{" + RUN + "}]",
+                "Toy_v: run: nothing is launched for the output 'y', " + nothing);
+        refused(
+                view.outputLike("z", "x"),
+                "opencl",
+                "`run`: []",
+                "Toy_v: run: nothing is launched for the output 'z', " + nothing);
+        refused(
+                new Toy().input("x", "`owner`: `y`").outputLike("y", "x").with("`calc_offset`: `0`"),
+                "opencl",
+                "",
+                "Toy_v: run: nothing is launched for the output 'y', " + nothing);
+    }
+
+    @Test
+    void noOutputIsStatic() {
+        accepted(new Toy().input("x", "").output("y", "`dtype`: `int8`, `dims`: [], `static`: false"));
+        refused(
+                new Toy().input("x", "").output("y", "`dtype`: `int8`, `dims`: [], `static`: true"),
+                "ops[0].tensors_out[0].static: an output is computed in every run; what is computed once is a tensor of "
+                        + "a variant's own, which static_run fills; expected false");
     }
 
     @Test

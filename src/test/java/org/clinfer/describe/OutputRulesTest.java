@@ -212,4 +212,69 @@ final class OutputRulesTest {
         Toy counted = toy().output("y", "`dtype`: `int8`, `dims`: [`output_count`], `variadic`: true");
         assertThat(Toy.types(counted.bind(Map.of(), 2, ints("1")))).containsExactly("2:int8", "2:int8");
     }
+
+    private static List<String> pieceOfTen(String dtype, String dims, String offset) {
+        return Toy.violations(toy().output("y", "`dtype`: `" + dtype + "`, `dims`: " + dims + ", `owner`: `x`")
+                .with(offset.isEmpty() ? "`doc`: `its memory`" : "`calc_offset`: `" + offset + "`")
+                .bind(1, ints("2", "5")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "[4] | 0 | ~~",
+                "[4] | 6 | ~~",
+                "[10] | ~~ | ~~",
+                "[0] | 10 | ~~",
+                "[11] | null | ~~",
+                "[4] | 7 | found 4 elements from 7 on",
+                "[4] | -1 | found 4 elements from -1 on",
+                "[4] | 9223372036854775807 | found 4 elements from 9223372036854775807 on",
+                "[0] | 11 | found 0 elements from 11 on",
+                "[11] | 0 | found 11 elements from 0 on",
+                "[11] | ~~ | found 11 elements from 0 on"
+            })
+    void whatHasAnOwnerLiesInIt(String dims, String offset, String found) {
+        List<String> violations = pieceOfTen("x.dtype", dims, offset);
+        assertThat(String.join("; ", violations))
+                .isEqualTo(found.isEmpty() ? "" : "y: expected to lie in its owner x, which has 10 elements, " + found);
+    }
+
+    @Test
+    void placesInAnOwnerAreElementsOfItsType() {
+        assertThat(pieceOfTen("int8", "[4]", "1"))
+                .containsExactly("y: expected the dtype of its owner x, int64, found int8");
+        assertThat(pieceOfTen("int8", "[4]", "")).hasSize(1);
+        assertThat(pieceOfTen("x.dtype", "[4]", "1.0"))
+                .containsExactly("calc_offset: expected an int or null, found the real 1.0");
+        assertThat(pieceOfTen("x.dtype", "[4]", "1 / 0")).hasSize(1);
+    }
+
+    @Test
+    void eachTensorOfManyLiesInItsOwner() {
+        Toy parts = toy().output("ys", "`dtype`: `x.dtype`, `dims`: [4], `variadic`: true, `owner`: `x`")
+                .with("`calc_offset`: `index * 4`");
+        assertThat(Toy.violations(parts.bind(2, ints("2", "5")))).isEmpty();
+        assertThat(Toy.violations(parts.bind(3, ints("2", "5"))))
+                .containsExactly(
+                        "ys[2]: expected to lie in its owner x, which has 10 elements, found 4 elements from 8 on");
+        assertThat(Toy.violations(parts.bind(3, ints("n", "5")))).isEmpty();
+        Toy whole = new Toy()
+                .input("xs", "`variadic`: true, `owner`: `y`")
+                .output("y", "`dtype`: `int64`, `dims`: [6]")
+                .with("`calc_offset`: `index * 3`");
+        assertThat(Toy.violations(whole.bind(1, ints("3"), ints("3")))).isEmpty();
+        assertThat(Toy.violations(whole.bind(1, ints("3"), ints("4"))))
+                .containsExactly(
+                        "xs[1]: expected to lie in its owner y, which has 6 elements, found 4 elements from 3 on");
+    }
+
+    @Test
+    void anOwnerIsThere() {
+        Toy view = toy().input("w", "`optional`: true").output("y", "`dtype`: `x.dtype`, `dims`: [2], `owner`: `w`");
+        assertThat(Toy.violations(view.bind(1, ints("2"), ints("2")))).isEmpty();
+        assertThat(Toy.violations(view.bind(1, ints("2")))).containsExactly("y: its owner w is left out");
+    }
 }

@@ -1,6 +1,7 @@
 package org.clinfer.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,6 +58,14 @@ class KernelFilesTest {
                             .collect(Collectors.toSet());
             assertThat(launch.args().keySet()).as(variant.optype()).isEqualTo(parameters);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void everyOutputIsGivenToAKernel(VariantDescription variant) {
+        OpDescription op = OpCatalog.builtIn().find(variant.inherits()).orElseThrow();
+        assertThatCode(() -> new KernelVariant(op, variant, SOURCES, new DeviceValues()).verify())
+                .doesNotThrowAnyException();
     }
 
     /** A function for one item that a chain could not use would be there in vain. */

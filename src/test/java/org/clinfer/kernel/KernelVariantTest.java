@@ -253,10 +253,20 @@ class KernelVariantTest {
     }
 
     @Test
-    void aVariantMayHaveNothingToLaunch() throws IOException {
-        KernelVariant variant = variant("");
-        assertThat(variant.accept(use(), DEVICE)).isInstanceOf(Accept.Yes.class);
-        assertThat(variant.plan(use(), DEVICE).run()).isEmpty();
+    void refusesAUseForWhichNothingIsLaunched() throws IOException {
+        KernelVariant variant = variant("", MORE);
+        assertThat(variant.accept(use(-1, 1, 6), DEVICE)).isInstanceOf(Accept.Yes.class);
+        assertThat(variant.accept(use(-1, 1, 1), DEVICE))
+                .isEqualTo(new Accept.No(List.of("y: nothing is launched for it")));
+    }
+
+    @Test
+    void everyOutputIsGivenToAKernel() throws IOException {
+        variant("", MORE).verify();
+        KernelVariant variant = variant("", MORE.replace("\"y\": \"y\"", "\"y\": \"x\""));
+        assertThatThrownBy(variant::verify)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("variant Blend_ref launches nothing that takes the output 'y'");
     }
 
     @Test
