@@ -1423,8 +1423,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * x where x &gt;= 0, else slope * x (OpLib 3.13). slope broadcasts to x as in numpy and ONNX, or with per_channel
-     * is a vector of one slope per channel as in OpLib. Products of integers saturate.
+     * x where x &gt;= 0, else slope * x (OpLib 3.13). slope is a vector of one slope per channel as in OpLib, or
+     * broadcasts to x as in numpy and ONNX. Products of integers saturate.
      *
      * @param x a tensor; types: numeric
      * @param slope a tensor; types: type of {@code x}

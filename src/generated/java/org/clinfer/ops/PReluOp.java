@@ -4,8 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * x where x &gt;= 0, else slope * x (OpLib 3.13). slope broadcasts to x as in numpy and ONNX, or with per_channel is a
- * vector of one slope per channel as in OpLib. Products of integers saturate.
+ * x where x &gt;= 0, else slope * x (OpLib 3.13). slope is a vector of one slope per channel as in OpLib, or broadcasts
+ * to x as in numpy and ONNX. Products of integers saturate.
  *
  * <p>One use of {@code PRelu} while its optional fields are set; made by {@code Ops.pRelu}.
  */
@@ -22,9 +22,10 @@ public final class PReluOp extends OpBuilder<PReluOp> {
     }
 
     /**
-     * Slope is a vector of one slope per channel, the second axis of x; otherwise it broadcasts to x.
+     * Slope is a vector of one slope per channel, the second axis of x; false: it broadcasts to x as in numpy, a vector
+     * along the last axis.
      *
-     * <p>A bool; default {@code false}.
+     * <p>A bool; default {@code slope.ndim == 1 && slope.len != 1 && x.ndim >= 2 && slope.len == x.dims[1]}.
      */
     public PReluOp perChannel(boolean perChannel) {
         return param("per_channel", Attribute.of(perChannel));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.clinfer.conformance.Inexpressible.Reason;
 import org.clinfer.tensor.DType;
 
@@ -37,7 +38,6 @@ final class ElementTranslations {
             "Neg",
             "Not",
             "Or",
-            "PRelu",
             "Pow",
             "Reciprocal",
             "Relu",
@@ -72,6 +72,7 @@ final class ElementTranslations {
                 Translation.single((call, graph) -> graph.step(
                                 "Clip", call.input(0), graph.scalar(call.type(0), 0), graph.scalar(call.type(0), 6))
                         .out()));
+        all.put("PRelu", Translation.single(ElementTranslations::prelu));
         all.put("Cast", Translation.single(ElementTranslations::cast));
         all.put("Dropout", Translation.single(ElementTranslations::dropout));
         all.put("Eltwise", Translation.single(ElementTranslations::eltwise));
@@ -100,6 +101,20 @@ final class ElementTranslations {
                 .out();
         return graph.step("Mul", call.input(0), graph.step("Sigmoid", scaled).out())
                 .out();
+    }
+
+    /** ONNX repeats a vector along the last axis. */
+    private static String prelu(OracleCall call, OnnxGraph graph) {
+        long[] sizes = call.dims(0);
+        long[] slope = call.dims(1);
+        boolean fits = slope.length == 1 && sizes.length > 2 && slope[0] == sizes[1];
+        if (!fits || !call.params().flag("per_channel", true)) {
+            return graph.step("PRelu", call.inputs()).out();
+        }
+        long[] behind = LongStream.range(1, sizes.length - 1).toArray();
+        String slopes =
+                graph.step("Unsqueeze", call.input(1), graph.ints(behind)).out();
+        return graph.step("PRelu", call.input(0), slopes).out();
     }
 
     private static String cast(OracleCall call, OnnxGraph graph) {

@@ -30,7 +30,14 @@ final class RectifierReferences {
 
     private static Array slopes(Call call) {
         Array x = call.input(0);
-        return Array.of(x.dims(), at -> x.at(at) < 0 ? call.input(1).broadcastAt(at) * x.at(at) : x.at(at));
+        Array slope = call.input(1);
+        long[] sizes = x.dims();
+        boolean fits = slope.dims().length == 1 && sizes.length > 1 && slope.dims()[0] == sizes[1];
+        boolean perChannel = fits && call.flag("per_channel", true);
+        return Array.of(sizes, at -> {
+            double factor = perChannel ? slope.at(at[1]) : slope.broadcastAt(at);
+            return x.at(at) < 0 ? factor * x.at(at) : x.at(at);
+        });
     }
 
     private static Array weightedSum(Call call) {

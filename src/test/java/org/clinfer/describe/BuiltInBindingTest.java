@@ -134,6 +134,15 @@ class BuiltInBindingTest {
         assertThat(bind("PRelu", perChannel, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
                 .containsExactly(0, 1, 0, 0);
         assertThat(bind("PRelu", Map.of(), 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
+                .containsExactly(0, 1, 0, 0);
+        assertThat(bind("PRelu", Map.of(), 1, floats(2, 3, 4, 5), floats(5)).integers("slope_strides"))
+                .containsExactly(0, 0, 0, 1);
+        assertThat(bind("PRelu", Map.of(), 1, floats(3, 3), floats(3)).integers("slope_strides"))
+                .containsExactly(0, 1);
+        assertThat(bind("PRelu", Map.of(), 1, floats(3), floats(3)).integers("slope_strides"))
+                .containsExactly(1);
+        Map<String, Value> broadcast = Map.of("per_channel", Value.of(false));
+        assertThat(bind("PRelu", broadcast, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
                 .containsExactly(0, 0, 0, 1);
         OpDescription prelu = CATALOG.find("PRelu").orElseThrow();
         assertThat(OpBinder.bind(prelu, "n", List.of(floats(2, 3, 4, 3), floats(2)), perChannel, 1)

@@ -112,6 +112,6 @@ final class ElementTranslators {
                 slope = graph.addStep(node, "Unsqueeze", List.of(slope), new Params().put("axis", axes));
             }
         }
-        graph.add(node, "PRelu", Arrays.asList(node.input(0), slope), new Params());
+        graph.add(node, "PRelu", Arrays.asList(node.input(0), slope), new Params().put("per_channel", false));
     }
 }

@@ -88,6 +88,7 @@ final class ActivationLayers {
         call.config().ignore("shared_axes"); // axes of size 1
         String name = call.weightName("alpha", 0);
         Tensor slope = call.weight(name, call.rank(x) - 1);
-        return call.add("PRelu", List.of(x.name(), call.constant(name, () -> slope)), x.rank(), new Params());
+        Params params = new Params().put("per_channel", false);
+        return call.add("PRelu", List.of(x.name(), call.constant(name, () -> slope)), x.rank(), params);
     }
 }

@@ -121,6 +121,9 @@ class ElementTranslatorsTest {
                 .containsExactly("x", old.get(0).outputs().get(0));
         assertThat(shared.inputs()).containsExactly("x", "slope");
         assertThat(recent.inputs()).containsExactly("x", "slope");
+        assertThat(List.of(old.get(1), shared, recent))
+                .extracting(Node::params)
+                .containsOnly(Map.of("per_channel", Attribute.of(false)));
     }
 
     @ParameterizedTest

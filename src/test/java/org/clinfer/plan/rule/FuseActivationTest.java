@@ -97,7 +97,7 @@ class FuseActivationTest {
                     .constant("w", 1, 1, 3, 4)
                     .constant("s", slopes)
                     .node("Convolution", "x,w", "a", ones)
-                    .node("PRelu", "a,s", "y")
+                    .node("PRelu", "a,s", "y", Map.of("per_channel", Attribute.of(false)))
                     .output("y")
                     .by(RULE);
             assertThat(Rewritten.names(graph)).containsExactly("a");

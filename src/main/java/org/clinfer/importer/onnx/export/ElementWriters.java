@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Element-wise operators with one input. */
@@ -127,12 +128,21 @@ final class ElementWriters {
     /** A slope for each channel has an axis of 1 for each one behind it. */
     private static void prelu(Use use, ModelWriter model) {
         String slope = use.input(1);
-        if (use.flag("per_channel", false)) {
+        if (isPerChannel(use)) {
             long[] sizes = IntStream.range(0, use.rank(0) - 1)
                     .mapToLong(axis -> axis == 0 ? -1 : 1)
                     .toArray();
             slope = model.reshaped(use, slope, sizes);
         }
         model.add(use, "PRelu", List.of(use.input(0), slope), new Attributes());
+    }
+
+    /** Whether a vector of slopes is along the channels, where they are not the last axis. */
+    private static boolean isPerChannel(Use use) {
+        if (use.has("per_channel")) {
+            return use.flag("per_channel", false);
+        }
+        Shape slope = use.shape(1).orElseThrow(() -> use.refused("slopes whose sizes are not known"));
+        return slope.rank() == 1 && use.size(1, 0) != 1 && use.rank(0) > 2 && use.size(1, 0) == use.size(0, 1);
     }
 }

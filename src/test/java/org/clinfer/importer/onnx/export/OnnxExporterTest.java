@@ -286,6 +286,10 @@ class OnnxExporterTest {
         files.same("Clip", sizes(3, 50), params().put("max", 0.5).put("min", -0.25));
         files.same("PRelu", sizes(2, 3, 4, 5), params().put("per_channel", true), random(3));
         files.same("PRelu", sizes(2, 3, 4, 5), params(), random(3, 1, 1));
+        files.same("PRelu", sizes(2, 3, 4, 3), params(), random(3));
+        files.same("PRelu", sizes(2, 3, 4, 3), params().put("per_channel", false), random(3));
+        files.same("PRelu", sizes(2, 3, 4, 5), params(), random(5));
+        files.same("PRelu", sizes(2, 3), params(), random(3));
         files.same("Eltwise", sizes(2, 3), params().put("alpha", sizes(1, -2, 3)), random(2, 3), random(2, 3));
         files.same("Cast", sizes(2, 3), params().put("to", "int32"));
         files.same("Pow", sizes(2, 3), params(), Tensor.scalar(2f));
