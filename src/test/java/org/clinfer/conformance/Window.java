@@ -15,8 +15,9 @@ record Window(long[] in, long[] kernel, long[] strides, long[] dilation, long[] 
     static Window of(Call call, long[] in, long[] kernel) {
         long[] strides = call.ints("strides", Indices.filled(in.length, 1));
         long[] dilation = call.ints("dilation", Indices.filled(in.length, 1));
+        String mode = call.text("pad_mode", "PADDING");
         long[] pads = pads(
-                call.text("pad_mode", "PADDING"),
+                mode,
                 call.ints("padding", Indices.filled(2 * in.length, 0)),
                 new Window(in, kernel, strides, dilation, in, in));
         return placed(
@@ -25,7 +26,7 @@ record Window(long[] in, long[] kernel, long[] strides, long[] dilation, long[] 
                 strides,
                 dilation,
                 pads,
-                call.text("ceil_mode", "FLOOR").equals("CEIL"));
+                !mode.startsWith("SAME") && call.text("ceil_mode", "FLOOR").equals("CEIL"));
     }
 
     /** With the attributes of oneDNN, or of OpenVINO, which says explicit instead of none. */
