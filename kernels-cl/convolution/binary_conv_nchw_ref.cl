@@ -57,5 +57,6 @@ __kernel void binary_convolution(
             total += equal ? 1 : -1;
         }
     }
-    store_element(total, y, i);
+    // as ulong a sum below 0 would be a large one
+    store_element(LOWEST == 0 && total < 0 ? 0 : total, y, i);
 }

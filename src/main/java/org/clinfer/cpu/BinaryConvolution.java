@@ -59,9 +59,10 @@ final class BinaryConvolution implements CpuOperator {
                 }
                 y.store(at + start, count, chunk);
             } else {
+                long least = dtype == DType.UINT64 ? 0 : Integer.MIN_VALUE;
                 long[] chunk = new long[count];
                 for (int i = 0; i < count; i++) {
-                    chunk[i] = values[start + i];
+                    chunk[i] = Math.max(values[start + i], least);
                 }
                 y.store(at + start, count, chunk);
             }

@@ -83,6 +83,7 @@ final class MovementOfCodes implements Rule {
             List<Value> border = DoubleStream.of(numbers)
                     .mapToObj(number -> Value.of((double) steps.saturated(number)))
                     .toList();
+            params.remove("constant_value");
             params.put("constant_values", Value.list(border));
         }
         return params;
