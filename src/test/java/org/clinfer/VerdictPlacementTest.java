@@ -60,7 +60,7 @@ class VerdictPlacementTest {
         int each = CONFIGURATIONS / profiles.size() + 1;
         try (Engine plain = Engine.open(options())) {
             for (DeviceProfile profile : profiles) {
-                Reading reading = random.nextBoolean() ? Reading.DOCUMENT : Reading.CODE;
+                Reading reading = Reading.values()[random.nextInt(Reading.values().length)];
                 try (Engine overlaid = Engine.open(options().withProfile(profile, reading))) {
                     for (int i = 0; i < each; i++) {
                         Graph graph = operators.next();

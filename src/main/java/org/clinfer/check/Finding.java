@@ -26,7 +26,7 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
      * @param unit of these three; may be empty
      * @param places where the profile sets the limit, as {@code file:section:key}; empty where the rule does
      * @param source the document
-     * @param reading the one reading under which the rule is broken; empty where under both
+     * @param reading the readings under which the rule is broken, with commas; empty where under all
      * @param passing the smallest single changes with which the node would pass all rules
      */
     public record BrokenRule(

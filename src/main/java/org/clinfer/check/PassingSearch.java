@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
@@ -27,7 +28,8 @@ import org.clinfer.tensor.TensorType;
  * profiles and is worked out once; used by one thread at a time.
  *
  * <p>A dimension that cannot change alone (the channels of an input and of its weights) changes together with the fewest
- * others of the same size with which the node stays sound.
+ * others of the same size with which the node stays sound. Equal numbers of a list change together where none of them
+ * would do alone.
  */
 final class PassingSearch {
 
@@ -42,6 +44,10 @@ final class PassingSearch {
     private final CheckedNode node;
     private final VariationCheck variations;
     private final List<Change> changes = new ArrayList<>();
+
+    /** Of equal numbers of a list at once, by the name of the list. */
+    private final Map<String, List<Change>> ofEqual = new TreeMap<>();
+
     private final Map<DType, Optional<Vocabulary.Use>> otherTypes = new HashMap<>();
     private final NodeVariation subject;
     private final Vocabulary.Use unchanged;
@@ -132,10 +138,30 @@ final class PassingSearch {
                             name + "[" + i + "]",
                             number.value(),
                             Long.MIN_VALUE,
-                            v -> subject.withParam(name, changed(list, place, v), input)));
+                            v -> subject.withParam(name, changed(list, List.of(place), v), input)));
                 }
             }
+            changesOfEqual(name, list, input);
         }
+    }
+
+    private void changesOfEqual(String name, Attribute.ListValue list, int input) {
+        Map<Long, List<Integer>> places = new TreeMap<>();
+        for (int i = 0; i < list.values().size(); i++) {
+            if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
+                places.computeIfAbsent(number.value(), value -> new ArrayList<>()).add(i);
+            }
+        }
+        places.forEach((from, equal) -> {
+            if (equal.size() > 1) {
+                String what = String.join(
+                        " and ",
+                        equal.stream().map(place -> name + "[" + place + "]").toList());
+                ofEqual.computeIfAbsent(name, key -> new ArrayList<>())
+                        .add(new Change(what, from, Long.MIN_VALUE, v -> subject.withParam(
+                                name, changed(list, equal, v), input)));
+            }
+        });
     }
 
     /** Some numbers stand for something else, such as the largest for the end of an axis. */
@@ -152,9 +178,9 @@ final class PassingSearch {
         return -1;
     }
 
-    private static Attribute changed(Attribute.ListValue list, int place, long value) {
+    private static Attribute changed(Attribute.ListValue list, List<Integer> places, long value) {
         List<Attribute> values = new ArrayList<>(list.values());
-        values.set(place, Attribute.of(value));
+        places.forEach(place -> values.set(place, Attribute.of(value)));
         return new Attribute.ListValue(values);
     }
 
@@ -257,18 +283,24 @@ final class PassingSearch {
      */
     List<Finding.PassingValue> of(ProfileJudge judge, List<Rule> broken) {
         List<Finding.PassingValue> found = new ArrayList<>();
-        for (Change change : changes) {
-            if (!broken.stream().allMatch(change::concerns)) {
-                continue;
+        changes.forEach(change -> add(change, judge, broken, found));
+        ofEqual.forEach((list, equal) -> {
+            if (found.stream().noneMatch(value -> value.what().startsWith(list + "["))) {
+                equal.forEach(change -> add(change, judge, broken, found));
             }
+        });
+        types(judge, broken, found);
+        return found;
+    }
+
+    private void add(Change change, ProfileJudge judge, List<Rule> broken, List<Finding.PassingValue> found) {
+        if (broken.stream().allMatch(change::concerns)) {
             LongPredicate passes = value ->
                     change.use(value).filter(use -> judge.passes(use, broken)).isPresent();
             NearestPassing.to(change.from, passes)
                     .ifPresent(to -> found.add(
                             new Finding.PassingValue(change.what, Long.toString(change.from), Long.toString(to))));
         }
-        types(judge, broken, found);
-        return found;
     }
 
     /** Another type for all inputs that have the type of the first. */

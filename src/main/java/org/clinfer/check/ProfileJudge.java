@@ -91,8 +91,7 @@ public final class ProfileJudge {
         return byKinds.computeIfAbsent(
                 use.kinds(),
                 kinds -> profile.rules().rules().stream()
-                        .filter(rule ->
-                                rule.reading().filter(only -> only != reading).isEmpty())
+                        .filter(rule -> rule.readings().contains(reading))
                         .filter(rule -> kind(rule, use).isPresent())
                         .toList());
     }
@@ -104,13 +103,14 @@ public final class ProfileJudge {
                 .findFirst();
     }
 
-    /** The reading under which a broken rule is broken; empty where it is under the other one too. */
-    private String onlyReading(Rule broken, Vocabulary.Use use, Scope scope) {
-        boolean alsoOtherwise = profile.rules().rules().stream()
-                .filter(rule -> rule.id().equals(broken.id()) && !rule.reading().equals(broken.reading()))
+    /** The readings under which a broken rule is broken; empty where it is under all of them. */
+    private String onlyReadings(Rule broken, Vocabulary.Use use, Scope scope) {
+        return Reading.label(profile.rules().rules().stream()
+                .filter(rule -> rule.id().equals(broken.id()))
                 .filter(rule -> kind(rule, use).isPresent())
-                .anyMatch(rule -> rule.judge(scope) instanceof Rule.Broken);
-        return alsoOtherwise ? "" : broken.reading().map(Reading::label).orElse("");
+                .filter(rule -> rule.judge(scope) instanceof Rule.Broken)
+                .flatMap(rule -> rule.readings().stream())
+                .toList());
     }
 
     /** An operator that is not among those the device is known to run. */
@@ -149,7 +149,7 @@ public final class ProfileJudge {
                             rule.unit(),
                             places(rule),
                             rule.source(),
-                            rule.reading().map(Reading::label).orElse(""),
+                            Reading.label(rule.readings()),
                             List.of()))));
         }
         return Optional.empty();
@@ -167,7 +167,7 @@ public final class ProfileJudge {
                 rule.unit(),
                 places(rule),
                 rule.source(),
-                onlyReading(rule, use, scope),
+                onlyReadings(rule, use, scope),
                 comparison.flatMap(of -> otherLimit(rule, of, use)).stream().toList());
     }
 

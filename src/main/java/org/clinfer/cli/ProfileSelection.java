@@ -27,8 +27,9 @@ final class ProfileSelection {
 
     @Option(
             names = "--reading",
-            paramLabel = "document|code",
-            description = "Read restrictions as the vendor's document has them (default), or as its own checks do.")
+            paramLabel = "document|published|code",
+            description = "Read restrictions as the vendor's page of the operator has them (default), as all that it"
+                    + " publishes has them, or as its own checks do.")
     private Reading reading = Reading.DOCUMENT;
 
     /**

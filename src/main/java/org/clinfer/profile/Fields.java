@@ -1,6 +1,7 @@
 package org.clinfer.profile;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,12 +97,21 @@ final class Fields {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        for (Reading reading : Reading.values()) {
-            if (reading.label().equals(text)) {
-                return Optional.of(reading);
-            }
-        }
-        IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-        throw file.error(entry.line(), key + ": expected document or code, found '" + text + "'");
+        return Optional.of(reading(key, text));
+    }
+
+    /** A list of readings; all where there is none. */
+    Set<Reading> readings(String key) {
+        Set<Reading> readings = EnumSet.noneOf(Reading.class);
+        list(key).forEach(label -> readings.add(reading(key, label)));
+        return readings.isEmpty() ? EnumSet.allOf(Reading.class) : readings;
+    }
+
+    private Reading reading(String key, String label) {
+        return Reading.of(label).orElseThrow(() -> {
+            IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
+            return file.error(
+                    entry.line(), key + ": expected one of " + Reading.labels() + ", found '" + label + "'");
+        });
     }
 }

@@ -83,9 +83,8 @@ final class OwnSectionReview {
         }
         if (key.equals("reading")
                 && !value.isEmpty()
-                && !value.equals(Reading.DOCUMENT.label())
-                && !value.equals(Reading.CODE.label())) {
-            return Optional.of("expected document or code, found " + IniFile.shown(value));
+                && Reading.of(value).isEmpty()) {
+            return Optional.of("expected one of " + Reading.labels() + ", found " + IniFile.shown(value));
         }
         return Optional.empty();
     }

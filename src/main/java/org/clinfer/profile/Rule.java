@@ -26,7 +26,7 @@ import org.clinfer.expr.Value;
  * @param message what is wrong otherwise, for people
  * @param unit of what is compared, such as {@code bytes}; may be empty
  * @param source the document and the place in it
- * @param reading the reading under which it holds; empty: under both
+ * @param readings the readings under which it holds
  * @param where file and line
  */
 public record Rule(
@@ -38,7 +38,7 @@ public record Rule(
         String message,
         String unit,
         String source,
-        Optional<Reading> reading,
+        Set<Reading> readings,
         String where) {
 
     /** What a rule says of one use of an operator. */
@@ -72,6 +72,7 @@ public record Rule(
 
     public Rule {
         kinds = List.copyOf(kinds);
+        readings = Set.copyOf(readings);
         lets = Collections.unmodifiableMap(new LinkedHashMap<>(lets));
     }
 

@@ -65,9 +65,10 @@ public record RuleSet(
             }
             Rule rule = rule(file, section, lets);
             for (String kind : rule.kinds()) {
-                if (!ids.add(kind + "/" + rule.id()
-                        + rule.reading().map(r -> "/" + r).orElse(""))) {
-                    throw file.error(section.line(), "there are two rules [" + section.name() + "]");
+                for (Reading reading : rule.readings()) {
+                    if (!ids.add(kind + "/" + rule.id() + "/" + reading)) {
+                        throw file.error(section.line(), "there are two rules [" + section.name() + "]");
+                    }
                 }
             }
             rules.add(rule);
@@ -113,7 +114,7 @@ public record RuleSet(
                 fields.required("message"),
                 fields.text("unit"),
                 fields.required("source"),
-                fields.reading("reading"),
+                fields.readings("reading"),
                 file.name() + ":" + section.line());
     }
 

@@ -29,7 +29,7 @@ final class Findings {
             parts.add("source: " + broken.source());
         }
         if (!broken.reading().isEmpty()) {
-            parts.add("only as the " + broken.reading() + " is read");
+            parts.add("only with --reading " + broken.reading().replace(", ", " or "));
         }
         return String.join("; ", parts);
     }

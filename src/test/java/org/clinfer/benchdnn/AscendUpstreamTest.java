@@ -24,7 +24,7 @@ class AscendUpstreamTest {
     /** The page and the code for Ascend310, then for Ascend910B1. */
     private static String verdicts(UpstreamRow row) {
         SingleOperator operator = SingleOperator.of(text(row));
-        return Stream.of(Reading.DOCUMENT, Reading.CODE)
+        return Stream.of(Reading.PUBLISHED, Reading.CODE)
                 .flatMap(reading -> Stream.of("ascend310", "ascend910b1").map(soc -> operator.judge(soc, reading)))
                 .map(AscendUpstreamTest::rules)
                 .collect(Collectors.joining(" / "));

@@ -92,7 +92,7 @@ record RuleCase(String line, String profile, Set<Reading> readings, String opera
 
     /** Whether a rule is read as the case is. */
     boolean concerns(Rule rule) {
-        return rule.reading().map(readings::contains).orElse(true);
+        return rule.readings().stream().anyMatch(readings::contains);
     }
 
     /** Whether something is found: {@code conv2d/kernel}, or {@code ?conv2d/kernel} if it cannot be decided. */

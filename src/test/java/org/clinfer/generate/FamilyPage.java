@@ -229,11 +229,11 @@ final class FamilyPage {
         lines.add("");
         lines.add("Source: " + prose(rule.source()) + "."
                 + (rule.unit().isEmpty() ? "" : " Unit: " + prose(rule.unit()) + ".")
-                + rule.reading().map(FamilyPage::only).orElse(""));
+                + only(Reading.label(rule.readings())));
     }
 
-    private static String only(Reading reading) {
-        return " Only with `--reading " + reading.label() + "`.";
+    private static String only(String readings) {
+        return readings.isEmpty() ? "" : " Only with `--reading " + readings.replace(", ", "` or `") + "`.";
     }
 
     /** An expression in lines of about a hundred characters. */

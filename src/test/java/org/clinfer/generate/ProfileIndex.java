@@ -54,7 +54,7 @@ final class ProfileIndex {
             - `[clinfer]` has `family`, the page of which names the sections and keys that its rules look at; `title`,
               `vendor`, `source` and `note` for people; `source.Section.key` for a figure with a source of its own;
               `operators`, the kinds and names of operators that the device runs, where they are not those of the family;
-              and `reading`, `document` or `code`, where it asks for one reading of restrictions.
+              and `reading`, `document`, `published` or `code`, where it asks for one reading of restrictions.
             - A file of Huawei's CANN (`platform_config/*.ini`) is a profile as it is.
 
             ```

@@ -165,7 +165,7 @@ class ProfileCatalogTest {
         assertThatThrownBy(() -> catalog(FAMILY + RULE + "unit = a\nunit = b\n", Map.of()))
                 .hasMessage("toaster.ini:13: 'unit' is given twice in [conv2d, pool/slots]");
         assertThatThrownBy(() -> catalog(FAMILY + RULE + "reading = diagonal\n", Map.of()))
-                .hasMessage("toaster.ini:12: reading: expected document or code, found 'diagonal'");
+                .hasMessage("toaster.ini:12: reading: expected one of document, published, code, found 'diagonal'");
         assertThatThrownBy(() -> catalog(FAMILY + "complete = maybe\n", Map.of()))
                 .hasMessage("toaster.ini:6: complete: expected true or false, found 'maybe'");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nfamily = kettle\n"))))

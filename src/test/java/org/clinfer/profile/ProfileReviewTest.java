@@ -179,7 +179,7 @@ class ProfileReviewTest {
         assertThat(found(SOUND + "source = again\nreading = diagonal\n"))
                 .containsExactly(
                         "14 error clinfer.source: 'source' is given twice",
-                        "15 error clinfer.reading: expected document or code, found 'diagonal'");
+                        "15 error clinfer.reading: expected one of document, published, code, found 'diagonal'");
         assertThat(found(SOUND + "[clinfer]\nfamily = kettle\n"))
                 .containsExactly("14 error : [clinfer] stands in line 11 already, which alone counts");
     }

@@ -81,7 +81,7 @@ class PageTest {
         assertThat(text("#details"))
                 .contains("conv2", "falls-back", "the kernel does not fit", "soc/conv2d/kernel")
                 .contains("kernel_h <= 16: 17 > 16", "16 pixels", "17 pixels", "1 pixels")
-                .contains("soc.ini:DPU:kernel_max", "Manual, table 7", "only as the document is read")
+                .contains("soc.ini:DPU:kernel_max", "Manual, table 7", "only with --reading document")
                 .contains("kernel_size[0]", "DPU.kernel_max", "net.onnx: node 'conv2' (Conv2d)")
                 .contains("out conv1", "1x8x24x24:float32", "Vendor SoC 2 (soc2)");
         assertThat(browser.evaluate("document.querySelector('.option[aria-selected=true] .name').textContent"))
