@@ -85,7 +85,8 @@ final class BlockedGraph {
 
     /** Makes the nodes; the names of those that are not taken in blocked channels, with the reasons. */
     Map<String, List<String>> build() {
-        before.graph().inputTypes().keySet().forEach(plain::add);
+        plain.addAll(before.graph().inputTypes().keySet());
+        plain.addAll(constants.keySet());
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
             if (blocked[i]) {

@@ -54,7 +54,7 @@ public final class BlockedLayout {
         while (true) {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
             Units units = new Units(placed, side, new BlockedForms(constants), refused.keySet());
-            boolean[] blocked = new LayoutChoice(units, placed.types()).blocked();
+            boolean[] blocked = new LayoutChoice(units, placed).blocked();
             BlockedGraph graph =
                     new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer.bindings(), this::place);
             if (!graph.isChanged()) {

@@ -1,8 +1,9 @@
 package org.clinfer.plan.layout;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class LayoutChoice {
 
     private final Units units;
-    private final Map<String, TensorType> types;
+    private final PlacedGraph graph;
     private final MinimumCut cut = new MinimumCut();
     private final int[] nodes;
 
-    LayoutChoice(Units units, Map<String, TensorType> types) {
+    LayoutChoice(Units units, PlacedGraph graph) {
         this.units = units;
-        this.types = types;
+        this.graph = graph;
         this.nodes = new int[units.all().size()];
     }
 
@@ -39,7 +40,7 @@ final class LayoutChoice {
             }
         }
         units.users().forEach((value, users) -> {
-            TensorType type = types.get(value);
+            TensorType type = type(value);
             if (type != null && type.shape().isKnown()) {
                 price(value, users, LayoutCosts.reorder(type));
             }
@@ -51,6 +52,11 @@ final class LayoutChoice {
             blocked[i] = sides[nodes[i]];
         }
         return blocked;
+    }
+
+    private @Nullable TensorType type(String value) {
+        Tensor constant = graph.constants().get(value);
+        return constant != null ? constant.type() : graph.types().get(value);
     }
 
     private void price(String value, List<Integer> users, long price) {
@@ -80,7 +86,7 @@ final class LayoutChoice {
             Unit unit = units.all().get(i);
             if (unit.form().isPresent() && unit.makesBlocks()) {
                 for (String output : unit.outputs()) {
-                    TensorType type = types.get(output);
+                    TensorType type = type(output);
                     if (units.isOutput(output) && !units.users().containsKey(output) && type != null) {
                         cut.edge(nodes[i], MinimumCut.SINK, LayoutCosts.reorder(type));
                     }

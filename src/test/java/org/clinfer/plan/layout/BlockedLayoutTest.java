@@ -224,6 +224,32 @@ class BlockedLayoutTest {
     }
 
     @Test
+    void aConstantThatOthersReadStaysAsItIs() {
+        PlacedGraph graph = input("x", 1, 3, 40, 40)
+                .constant("k", 1, 64, 40, 40)
+                .input("m", 1, 64, 40, 40)
+                .convolution("x", "a", 3, 64)
+                .node("Mul", "a,k", "s")
+                .convolution("s", "b", 64, 64)
+                .node("MatMul", "k,m", "c")
+                .laidOut("b", "c");
+
+        assertThat(operators(graph)).contains("BlockChannels", "BlockedBinary", "MatMul");
+        assertThat(named(graph, "c").inputs()).containsExactly("k", "m");
+    }
+
+    @Test
+    void changingAConstantHasItsPrice() {
+        PlacedGraph graph = input("x", 1, 64, 1, 1)
+                .constant("k", 1, 64, 400, 400)
+                .node("Mul", "k,x", "y")
+                .node("AvgPool", "y", "z", Map.of("is_global", Attribute.of(true)))
+                .laidOut("z");
+
+        assertThat(operators(graph)).containsExactly("Mul", "AvgPool");
+    }
+
+    @Test
     void littleWorkIsNotWorthAChange() {
         PlacedGraph graph = input("x", 1, 64, 100, 100).node("Relu", "x", "y").laidOut("y");
 
