@@ -28,6 +28,9 @@ import org.clinfer.tensor.TensorType;
 /** Runs graphs of one operator on the CPU, by default placement, or with one kernel variant alone. */
 public final class ConformanceEngine implements AutoCloseable {
 
+    /** Every node in launches of its own. */
+    private static final EngineOptions LAUNCHED = EngineOptions.defaults().withChain(false);
+
     private final Engine engine;
     private final CountingClApi counting;
 
@@ -40,6 +43,15 @@ public final class ConformanceEngine implements AutoCloseable {
     public static ConformanceEngine cpu() {
         return new ConformanceEngine(
                 Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu())),
+                CountingClApi.over(Binding.LWJGL));
+    }
+
+    /** Everything on the CPU, every node by itself and in the layout of the model. */
+    public static ConformanceEngine nodesAlone() {
+        return new ConformanceEngine(
+                Engine.open(EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.Cpu())
+                        .withFusion(false)),
                 CountingClApi.over(Binding.LWJGL));
     }
 
@@ -61,27 +73,33 @@ public final class ConformanceEngine implements AutoCloseable {
      * {@code -Dunpoisoned=true} it stays as it is, so that a simulator can tell who reads it.
      */
     public static ConformanceEngine device(Binding binding) {
-        return device(binding, EngineOptions.defaults());
+        return device(binding, LAUNCHED);
     }
 
     /** The same, where the device says that it is of this kind: its kernels can be held against their definition anywhere. */
     public static ConformanceEngine ofKind(DeviceFacts.Kind kind, Binding binding) {
-        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.kind(kind, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.kind(kind, api));
     }
 
     /** The same, where the device says that it is a processor with registers of so many floats. */
     public static ConformanceEngine registers(int lanes, Binding binding) {
-        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.registers(lanes, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.registers(lanes, api));
     }
 
     /** The same, where the device says that it is a GPU with so many compute units. */
     public static ConformanceEngine gpu(int units, Binding binding) {
-        return device(binding, EngineOptions.defaults(), api -> DeviceAnswers.gpu(units, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.gpu(units, api));
     }
 
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(Binding binding) {
-        return device(binding, EngineOptions.defaults().withExact(true));
+        return device(binding, LAUNCHED.withExact(true));
+    }
+
+    /** The first OpenCL device as every network has it, in chains and with tensors inside others; it says of what kind it is. */
+    public static ConformanceEngine forNetworks(DeviceFacts.Kind kind, Binding binding) {
+        CountingClApi counting = CountingClApi.over(binding);
+        return device(EngineOptions.defaults(), DeviceAnswers.kind(kind, counting.api()), counting);
     }
 
     private static ConformanceEngine device(Binding binding, EngineOptions options) {
@@ -91,9 +109,11 @@ public final class ConformanceEngine implements AutoCloseable {
     private static ConformanceEngine device(Binding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
         CountingClApi counting = CountingClApi.over(binding);
         ClApi api = answers.apply(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")));
-        EngineOptions chosen =
-                options.withDevice(new DeviceChoice.FirstOpenCl()).withChain(false);
-        Engine engine = Engine.open(chosen, () -> OpenCl.over(api));
+        return device(options, api, counting);
+    }
+
+    private static ConformanceEngine device(EngineOptions options, ClApi api, CountingClApi counting) {
+        Engine engine = Engine.open(options.withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
         assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
         return new ConformanceEngine(engine, counting);
     }

@@ -76,6 +76,15 @@ final class CaseRun {
         return type;
     }
 
+    OperatorCase operatorCase() {
+        return of;
+    }
+
+    /** The tensor of an input; empty for one that is left out. */
+    Optional<Tensor> input(int position) {
+        return Optional.ofNullable(tensors.get(name(position)));
+    }
+
     /** Whether the case names its type, and does not run in it only because the operator takes it. */
     boolean namesItsType() {
         return of.types().isPresent()
