@@ -15,7 +15,8 @@ final class Convolutions {
     private Convolutions() {}
 
     static Blob convolution(Writer graph, Section layer, String name, Blob x) {
-        layer.ignore("stopbackward", "flipped", "batch", "height", "width", "channels", "antialiasing");
+        layer.ignore("stopbackward", "batch", "height", "width", "channels");
+        layer.requireOff("antialiasing", "flipped");
         long filters = layer.size("filters", 1, 1);
         long size = layer.size("size", 1, 1);
         long both = layer.size("stride", 1, 1);
@@ -29,9 +30,7 @@ final class Convolutions {
             throw layer.wrong(
                     "groups", x.channels() + " channels and " + filters + " filters cannot be divided by " + groups);
         }
-        if (layer.flag("binary", false) || layer.flag("xnor", false)) {
-            throw layer.unsupportedUse("binary weights");
-        }
+        layer.requireOff("binary", "xnor");
         boolean normalized = layer.flag("batch_normalize", false);
         Shape each = Shape.of(filters);
         String bias = graph.weight(name + "/bias", each, layer.source());

@@ -157,15 +157,12 @@ final class GraphTranslation {
 
     /** Half of the padding, rounded down, is at the begin. */
     private Blob maxPool(Section layer, String name, Blob x) {
-        layer.ignore("antialiasing");
+        layer.requireOff("antialiasing", "maxpool_depth");
         long both = layer.size("stride", 1, 1);
         long strideY = layer.size("stride_y", both, 1);
         long strideX = layer.size("stride_x", both, 1);
         long size = layer.size("size", both, 1);
         long padding = layer.size("padding", size - 1, 0);
-        if (layer.flag("maxpool_depth", false)) {
-            throw layer.unsupportedUse("'maxpool_depth'");
-        }
         long begin = padding / 2;
         long end = padding - begin;
         Params params = new Params()
@@ -188,11 +185,16 @@ final class GraphTranslation {
         double scale = layer.real("scale", 1);
         Params params = new Params().put("scale", new long[] {stride, stride}).put("mode", "NEAREST");
         String y = graph.add(layer.source(), name, "Upsample", List.of(x.name()), params);
-        if (scale != 1) {
-            String factor = graph.constant(name + "/scale", Tensor.scalar((float) scale));
-            y = graph.add(layer.source(), name, "Mul", List.of(y, factor), new Params());
+        String scaled = times(layer, name, "scale", y, scale);
+        return new Blob(scaled, x.channels(), x.height() * stride, x.width() * stride);
+    }
+
+    private String times(Section layer, String name, String option, String x, double factor) {
+        if (factor == 1) {
+            return x;
         }
-        return new Blob(y, x.channels(), x.height() * stride, x.width() * stride);
+        String constant = graph.constant(name + "/" + option, Tensor.scalar((float) factor));
+        return graph.add(layer.source(), name, "Mul", List.of(x, constant), new Params());
     }
 
     /** An earlier layer by its number, or by how far it is before this one. */
@@ -239,9 +241,10 @@ final class GraphTranslation {
         return graph.add(layer.source(), name, "Slice", List.of(x.name()), params);
     }
 
-    /** Adds earlier layers, as far as the channels of both go. */
+    /** Adds earlier layers, as far as the channels of both go: {@code alpha} times this one and {@code beta} times the other. */
     private Blob shortcut(int number, Section layer, String name, Blob x) {
-        layer.ignore("alpha", "beta");
+        double alpha = layer.real("alpha", 1);
+        double beta = layer.real("beta", 1);
         if (layer.text("weights_type").isPresent()) {
             throw layer.unsupportedUse("'weights_type'");
         }
@@ -249,11 +252,18 @@ final class GraphTranslation {
         if (from.isEmpty()) {
             throw layer.wrong("from", "it is missing");
         }
-        String sum = x.name();
+        if (from.size() > 1 && (alpha != 1 || beta != 1)) {
+            throw layer.unsupportedUse("'" + (alpha != 1 ? "alpha" : "beta") + "' and several inputs");
+        }
+        String sum = times(layer, name, "alpha", x.name(), alpha);
         for (long written : from) {
             Blob other = earlier(number, layer, "from", written);
+            if (alpha != 1 && other.channels() < x.channels()) {
+                throw layer.unsupportedUse("'alpha' of channels to which nothing is added");
+            }
             Blob plane = thinned(layer, name, other, x);
-            sum = graph.add(layer.source(), name, "Add", List.of(sum, fitted(layer, name, plane, x)), new Params());
+            String added = times(layer, name, "beta", fitted(layer, name, plane, x), beta);
+            sum = graph.add(layer.source(), name, "Add", List.of(sum, added), new Params());
         }
         return x.named(Activations.apply(graph, layer, name, sum, "linear"));
     }
@@ -295,9 +305,7 @@ final class GraphTranslation {
         if (from.size() != 1) {
             throw layer.wrong("from", "expected one layer, found " + from.size());
         }
-        if (layer.flag("scale_wh", false)) {
-            throw layer.unsupportedUse("'scale_wh'");
-        }
+        layer.requireOff("scale_wh");
         Blob other = earlier(number, layer, "from", from.get(0));
         boolean fits = other.channels() == x.channels()
                 && (ofChannels ? x.height() == 1 && x.width() == 1 : other.isSamePlane(x));
@@ -311,10 +319,7 @@ final class GraphTranslation {
     private Blob reorg(Section layer, String name, Blob x) {
         long stride = layer.size("stride", 1, 1);
         boolean reverse = layer.flag("reverse", false);
-        layer.ignore("flatten");
-        if (layer.size("extra", 0, 0) != 0) {
-            throw layer.unsupportedUse("'extra'");
-        }
+        layer.requireOff("flatten", "extra");
         Params params =
                 new Params().put("scale", stride).put("reversed", reverse).put("order", "DARKNET");
         String y = graph.add(layer.source(), name, "Reorg", List.of(x.name()), params);
@@ -326,8 +331,9 @@ final class GraphTranslation {
     /** Over all elements of a picture. */
     private Blob softmax(Section layer, String name, Blob x) {
         layer.ignore("noloss");
-        if (layer.size("groups", 1, 1) != 1 || layer.text("tree").isPresent() || layer.flag("spatial", false)) {
-            throw layer.unsupportedUse("parts that are normalised by themselves");
+        layer.requireOff("spatial");
+        if (layer.size("groups", 1, 1) != 1 || layer.text("tree").isPresent()) {
+            throw layer.unsupportedUse("'groups' or a 'tree' of parts that are normalised by themselves");
         }
         String scaled = x.name();
         double temperature = layer.real("temperature", 1);
@@ -369,7 +375,7 @@ final class GraphTranslation {
         return new Blob(y, x.channels(), height, width);
     }
 
-    /** What no layer takes. */
+    /** What no layer takes, and what the last one gives, which may be an earlier value by way of a route. */
     private void outputs() {
         Set<String> outputs = new LinkedHashSet<>();
         for (Blob blob : blobs) {
@@ -377,9 +383,10 @@ final class GraphTranslation {
                 outputs.add(blob.name());
             }
         }
-        if (outputs.isEmpty()) {
+        if (blobs.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
         }
+        outputs.add(blobs.get(blobs.size() - 1).name());
         outputs.forEach(builder::output);
     }
 }

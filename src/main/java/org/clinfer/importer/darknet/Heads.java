@@ -2,14 +2,15 @@ package org.clinfer.importer.darknet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
  * Layers that make boxes of the last convolution: a row for each cell and anchor, with the middle, width and height as
- * fractions of the picture, the score of the box, and that of each class, or 0 where it is not above a threshold. Boxes that
- * overlap are all there. The input with the channels last is a value of its own, {@code permute_N}.
+ * fractions of the picture, the score of the box, and that of each class; in YOLO v3 and later 0 where it is not above a
+ * threshold. Boxes that overlap are all there. The input with the channels last is a value of its own, {@code permute_N}.
  */
 final class Heads {
 
@@ -41,20 +42,21 @@ final class Heads {
         List<Double> anchors = head.anchors(layer.integers("mask"));
         double[] picture = {net.size("width", 416, 1), net.size("height", 416, 1)};
         boolean plain = layer.flag("new_coords", false);
-        return head.decoded(number, anchors, picture, plain ? Form.SQUARES : Form.LOGISTIC);
+        return head.decoded(number, anchors, picture, plain ? Form.SQUARES : Form.LOGISTIC, head::aboveThreshold);
     }
 
     /** Boxes of YOLO v2, whose anchors are in cells. */
     static Blob region(Writer graph, Section layer, int number, Blob x) {
         layer.ignore("jitter", "rescore", "object_scale", "noobject_scale", "class_scale", "coord_scale", "absolute");
         layer.ignore("random", "bias_match", "num", "log", "sqrt");
+        layer.ignore("thresh"); // of the overlap, in training
         if (layer.size("coords", BOX, 0) != BOX) {
-            throw layer.unsupportedUse("other coordinates than 4");
+            throw layer.unsupportedUse("'coords' other than 4");
         }
         Heads head = new Heads(graph, layer, "region_" + number, x);
         double[] cells = {x.width(), x.height()};
-        return head.decoded(
-                number, head.anchors(List.of()), cells, layer.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC);
+        Form form = layer.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC;
+        return head.decoded(number, head.anchors(List.of()), cells, form, UnaryOperator.identity());
     }
 
     private enum Form {
@@ -83,7 +85,8 @@ final class Heads {
         return used;
     }
 
-    private Blob decoded(int number, List<Double> anchors, double[] unit, Form form) {
+    /** The rows of all boxes, with the scores of classes that {@code kept} makes of the products of both scores. */
+    private Blob decoded(int number, List<Double> anchors, double[] unit, Form form, UnaryOperator<String> kept) {
         long boxes = anchors.size() / 2;
         String last = graph.addNamed(
                 layer.source(),
@@ -106,14 +109,18 @@ final class Heads {
                     : add("Sigmoid", new Params(), kinds);
         }
         String product = add("Mul", new Params(), kinds, score);
-        String threshold = number("thresh", layer.real("thresh", THRESHOLD));
-        String above = add("Greater", new Params(), product, threshold);
-        String scores = add("Where", new Params(), above, product, number("none", 0));
-        String rows = add("Concat", new Params().put("axis", 3L), middle, size, score, scores);
+        String rows = add("Concat", new Params().put("axis", 3L), middle, size, score, kept.apply(product));
         graph.addNamed(layer.source(), name, "Reshape", List.of(rows), new Params().put("shape", new long[] {
                     -1, PARTS + classes
                 }));
         return new Blob(name, PARTS + classes, 1, 1);
+    }
+
+    /** Scores, or 0 where they are not above the option {@code thresh}. */
+    private String aboveThreshold(String scores) {
+        String threshold = number("thresh", layer.real("thresh", THRESHOLD));
+        String above = add("Greater", new Params(), scores, threshold);
+        return add("Where", new Params(), above, scores, number("none", 0));
     }
 
     private String add(String op, Params params, String... operands) {

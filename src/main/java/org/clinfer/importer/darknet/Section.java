@@ -123,6 +123,19 @@ final class Section {
         }
     }
 
+    /**
+     * Takes switches that no layer here follows, as long as they are off.
+     *
+     * @throws UnsupportedException naming the first that is not 0
+     */
+    void requireOff(String... names) {
+        for (String name : names) {
+            if (real(name, 0) != 0) {
+                throw unsupportedUse("'" + name + "'");
+            }
+        }
+    }
+
     /** Accepts options that change nothing at inference. */
     void ignore(String... names) {
         read.addAll(List.of(names));
