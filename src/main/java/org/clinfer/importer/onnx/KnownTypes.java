@@ -38,7 +38,8 @@ final class KnownTypes {
             "Reorg",
             "MaxUnpool",
             "DeformConv");
-    private static final Set<String> KEEP_RANK = Set.of("Pad", "Resize", "Slice", "Concat", "Split", "DeePhiTile");
+    private static final Set<String> KEEP_RANK =
+            Set.of("Pad", "Resize", "Slice", "Concat", "Split", "DeePhiTile", "TopK");
     private static final int MAX_RANK = 64;
 
     private final Map<String, KnownType> types = new HashMap<>();
@@ -72,11 +73,37 @@ final class KnownTypes {
     /** Notes what a node's outputs must be; a declaration in the file stands above it. */
     void follow(Node node) {
         KnownType result = resultOf(node);
-        for (String output : node.outputs()) {
+        for (int i = 0; i < node.outputs().size(); i++) {
+            String output = node.outputs().get(i);
             if (!output.isEmpty()) {
-                declare(output, result);
+                Optional<DType> described = describedDtype(node, i);
+                declare(
+                        output,
+                        i == 0 ? result : described.map(result::withDtype).orElse(result));
+                declare(output, new KnownType(described, Optional.empty()));
             }
         }
+    }
+
+    /** The data type that the description says at a glance of an output: that of an input, or always the same. */
+    private Optional<DType> describedDtype(Node node, int output) {
+        Optional<OpDescription> found = OpCatalog.builtIn().find(node.op());
+        if (found.isEmpty() || found.get().outputs().isEmpty()) {
+            return Optional.empty();
+        }
+        OpDescription op = found.get();
+        Expr dtype = op.outputs().get(Math.min(output, op.outputs().size() - 1)).dtype();
+        for (int i = 0; i < Math.min(node.inputs().size(), op.inputs().size()); i++) {
+            String input = op.inputs().get(i).name();
+            if (dtype.source().equals(input + ".dtype") || dtype.source().equals(input + "[0].dtype")) {
+                return of(node.inputs().get(i)).dtype();
+            }
+        }
+        return Optional.of(dtype.outcomes())
+                .filter(outcomes -> outcomes.size() == 1)
+                .map(outcomes -> outcomes.iterator().next())
+                .filter(Value.Text.class::isInstance)
+                .flatMap(label -> DType.of(((Value.Text) label).value()));
     }
 
     private KnownType resultOf(Node node) {

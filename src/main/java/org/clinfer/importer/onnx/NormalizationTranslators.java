@@ -3,15 +3,23 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Normalizations, LRN, Softmax, LogSoftmax and Dropout, all at inference. */
 final class NormalizationTranslators {
 
     private static final float EPSILON = 1e-5f;
+
+    /** So many axes no value has. */
+    private static final int MOST_AXES = 64;
 
     private NormalizationTranslators() {}
 
@@ -109,13 +117,66 @@ final class NormalizationTranslators {
             String name = node.outputs().get(output);
             outputs.add(name.isEmpty() ? graph.freshName(node.output()) : name);
         }
-        graph.add(node, "LayerNorm", node.inputs(), outputs, rows(node));
+        graph.add(node, "LayerNorm", withWholeRows(node, graph), outputs, rows(node));
     }
 
     private static void rmsNorm(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
         requireFloatStatistics(node);
-        graph.add(node, "RmsNorm", node.inputs(), rows(node));
+        graph.add(node, "RmsNorm", withWholeRows(node, graph), rows(node));
+    }
+
+    /** The inputs with factors and addends that are as large as a row, where they only broadcast to it. */
+    private static List<String> withWholeRows(OnnxNode node, GraphWriter graph) {
+        OptionalInt rank = graph.types().rank(node.input(0));
+        long axis = node.integer("axis", -1);
+        long last = axis < 0 ? -axis : rank.orElse(0) - axis;
+        if (last < 1 || last > rank.orElse(MOST_AXES)) {
+            return node.inputs();
+        }
+        int axes = (int) last;
+        List<String> inputs = new ArrayList<>(List.of(node.input(0)));
+        for (int i = 1; i < node.inputs().size(); i++) {
+            inputs.add(wholeRow(node, graph, node.input(i), axes));
+        }
+        return inputs;
+    }
+
+    private static String wholeRow(OnnxNode node, GraphWriter graph, String factors, int axes) {
+        Optional<Shape> shape = graph.types().of(factors).shape();
+        if (factors.isEmpty()
+                || shape.isEmpty()
+                || isWhole(shape.get(), graph.types().of(node.input(0)), axes)) {
+            return factors;
+        }
+        int outer = shape.get().rank() - axes;
+        boolean isShared =
+                IntStream.range(0, outer).allMatch(i -> isOne(shape.get().dim(i)));
+        if (!isShared) {
+            throw node.unsupportedUse("factors or addends of " + shape.get() + ", which differ between rows");
+        }
+        Steps steps = new Steps(node, graph);
+        long[] inner = LongStream.range(-axes, 0).toArray();
+        String row = outer > 0
+                ? steps.add(
+                        "Squeeze",
+                        new Params().put("axis", LongStream.range(0, outer).toArray()),
+                        factors)
+                : factors;
+        return steps.add("Expand", row, steps.sizes(node.input(0), inner));
+    }
+
+    private static boolean isWhole(Shape factors, KnownType x, int axes) {
+        if (factors.rank() != axes) {
+            return false;
+        }
+        int outer = x.rank().orElse(axes) - axes;
+        return IntStream.range(0, axes)
+                .allMatch(i -> !isOne(factors.dim(i)) || x.size(outer + i).orElse(0L) == 1);
+    }
+
+    private static boolean isOne(Dim dim) {
+        return dim instanceof Dim.Known known && known.size() == 1;
     }
 
     private static Params rows(OnnxNode node) {

@@ -9,8 +9,10 @@ import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
@@ -68,6 +70,88 @@ class ComposedTranslatorsTest {
         return IntStream.range(0, (int) tensor.elements())
                 .mapToDouble(i -> tensor.getDouble(i) + 0.0)
                 .toArray();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 4",
+        "-1, 1",
+        "-1, 1x1x4",
+        "-1, 1x1x1",
+        "2, 1x4",
+        "1, 3x4",
+        "1, 1x4",
+        "1, 3x1",
+        "1, 1x1x4",
+        "1, 1x3x1",
+        "-2, 4",
+        "-2, 1",
+        "0, 2x3x4",
+        "0, 2x1x1",
+        "0, 4"
+    })
+    void factorsOfRowsBroadcast(long axis, String factors) {
+        Tensor x = floats(2, 3, 4);
+        Tensor scale = floats(sizes(factors));
+        for (String op : List.of("LayerNormalization", "RMSNormalization")) {
+            boolean centred = op.startsWith("Layer");
+            TestModel test = TestModel.opset(23)
+                    .input("x", 2, 3, 4)
+                    .input("scale", sizes(factors))
+                    .node(op, centred ? "x,scale,scale" : "x,scale", "y", integer("axis", axis))
+                    .output("y");
+            double[] y = values(run(test, Map.of("x", x, "scale", scale)));
+            int rows = (int)
+                    LongStream.of(2, 3, 4).limit(axis < 0 ? 3 + axis : axis).reduce(1, (a, b) -> a * b);
+            int length = 24 / rows;
+            for (int i = 0; i < 24; i++) {
+                int row = i / length * length;
+                double mean = centred
+                        ? IntStream.range(row, row + length)
+                                .mapToDouble(x::getDouble)
+                                .average()
+                                .orElseThrow()
+                        : 0;
+                double variance = IntStream.range(row, row + length)
+                        .mapToDouble(at -> Math.pow(x.getDouble(at) - mean, 2))
+                        .average()
+                        .orElseThrow();
+                double factor = scale.getDouble(broadcast(i, scale.shape().sizes(), 2, 3, 4));
+                double wanted = (x.getDouble(i) - mean) / Math.sqrt(variance + 1e-5) * factor;
+                assertThat(y[i])
+                        .as("%s [%s]", op, i)
+                        .isCloseTo(centred ? wanted + factor : wanted, Offset.offset(1e-4));
+            }
+        }
+    }
+
+    @Test
+    void factorsThatDifferBetweenRowsAreRefused() {
+        TestModel test = TestModel.opset(17)
+                .input("x", 2, 3, 4)
+                .input("scale", 3, 4)
+                .node("LayerNormalization", "x,scale", "y")
+                .output("y");
+
+        assertThatThrownBy(() -> test.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("which differ between rows");
+    }
+
+    /** Where the element of a whole is in what broadcasts to it. */
+    private static long broadcast(int index, long[] sizes, long... whole) {
+        long at = 0;
+        long step = 1;
+        long rest = index;
+        for (int axis = whole.length - 1; axis >= 0; axis--) {
+            int own = axis - whole.length + sizes.length;
+            if (own >= 0) {
+                at += sizes[own] == 1 ? 0 : rest % whole[axis] * step;
+                step *= sizes[own];
+            }
+            rest /= whole[axis];
+        }
+        return at;
     }
 
     @ParameterizedTest

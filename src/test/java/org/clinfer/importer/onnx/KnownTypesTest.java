@@ -8,9 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
@@ -22,20 +19,9 @@ import org.junit.jupiter.api.Test;
 
 class KnownTypesTest {
 
-    /** Operators of which nothing follows from inputs alone. */
-    private static final Set<String> NOT_FOLLOWED = Stream.of(
-                    // their parameters say it
-                    Stream.of("Cast", "ConstantOfShape", "Range"),
-                    // they are made after a model was read, or by readers of other formats
-                    Stream.of("BlockChannels", "UnblockChannels", "BlockedConv", "ConvToBlocks", "BlockedScale"),
-                    Stream.of("BlockedBinary", "BlockedPool", "BlockedGlobalAveragePool", "BlockedResize"),
-                    Stream.of("FusedConv", "FusedConvTranspose", "BinaryConvolution", "DepthwiseConv2d"),
-                    Stream.of("Deconvolution", "InnerProduct", "Upsample", "DeePhiDownsample"),
-                    Stream.of("DetectionOutput", "Proposal", "PsRoiPool"),
-                    // where they stand in networks, nobody asks
-                    Stream.of("Col2Im", "Det", "RoiPool", "TopK"))
-            .flatMap(Function.identity())
-            .collect(Collectors.toUnmodifiableSet());
+    /** Operators of which nothing follows from inputs alone: their parameters say it. */
+    private static final Set<String> NOT_FOLLOWED =
+            Set.of("Cast", "ConstantOfShape", "Deconvolution", "FusedConv", "FusedConvTranspose");
 
     /** They are no nodes. */
     private static final Set<String> OF_THE_GRAPH = Set.of("Input", "Const", "Output");
@@ -47,8 +33,32 @@ class KnownTypesTest {
             inputs.add(each.name());
             types.declare(each.name(), input);
         }
-        types.follow(new Node("node", op.optype(), inputs, List.of("result"), Map.of(), new SourceRef("test", "")));
+        types.follow(node(op.optype(), inputs, List.of("result")));
         return types.of("result");
+    }
+
+    private static Node node(String op, List<String> inputs, List<String> outputs) {
+        return new Node("node", op, inputs, outputs, Map.of(), new SourceRef("test", ""));
+    }
+
+    @Test
+    void everyOutputHasADataTypeOfItsOwn() {
+        KnownTypes types = new KnownTypes(Map.of(), value -> Optional.empty());
+        types.declare("x", KnownType.of(TensorType.of(DType.FLOAT16, 2, 3)));
+        types.follow(node("TopK", List.of("x", "k"), List.of("values", "places")));
+        types.follow(node("LayerNorm", List.of("x", "scale"), List.of("y", "mean", "deviation")));
+        types.follow(node("Split", List.of("x"), List.of("first", "second")));
+        types.follow(node("Lstm", List.of("x", "w", "r"), List.of("all", "hidden", "cell")));
+
+        assertThat(types.of("values"))
+                .isEqualTo(new KnownType(Optional.of(DType.FLOAT16), Optional.of(KnownType.anyShape(2))));
+        assertThat(types.of("places"))
+                .isEqualTo(new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(2))));
+        assertThat(types.of("y").dtype()).contains(DType.FLOAT16);
+        assertThat(types.of("mean").dtype()).contains(DType.FLOAT32);
+        assertThat(types.of("deviation").dtype()).contains(DType.FLOAT32);
+        assertThat(types.of("second").dtype()).contains(DType.FLOAT16);
+        assertThat(types.of("cell").dtype()).contains(DType.FLOAT16);
     }
 
     @Test
@@ -84,11 +94,10 @@ class KnownTypesTest {
         types.declare("yes", KnownType.of(TensorType.of(DType.BOOL, 5)));
         types.declare("a", KnownType.of(TensorType.of(DType.FLOAT16, 3, 1)));
         types.declare("b", KnownType.of(TensorType.of(DType.FLOAT16)));
-        SourceRef source = new SourceRef("test", "");
-        types.follow(new Node("node", "Where", List.of("yes", "a", "b"), List.of("y"), Map.of(), source));
+        types.follow(node("Where", List.of("yes", "a", "b"), List.of("y")));
         assertThat(types.of("y"))
                 .isEqualTo(new KnownType(Optional.of(DType.FLOAT16), Optional.of(KnownType.anyShape(2))));
-        types.follow(new Node("node", "Where", List.of("yes", "a", "other"), List.of("z"), Map.of(), source));
+        types.follow(node("Where", List.of("yes", "a", "other"), List.of("z")));
         assertThat(types.of("z")).isEqualTo(new KnownType(Optional.of(DType.FLOAT16), Optional.empty()));
     }
 }
