@@ -43,12 +43,12 @@ final class ConstantTranslators {
     }
 
     private Tensor value(OnnxNode node) {
-        for (String refused : List.of("sparse_value", "value_string", "value_strings")) {
+        for (String refused : List.of("value_string", "value_strings")) {
             if (node.has(refused)) {
                 throw node.unsupportedUse(refused);
             }
         }
-        Optional<Tensor> tensor = tensor(node);
+        Optional<Tensor> tensor = tensor(node).or(() -> sparse(node));
         if (tensor.isPresent()) {
             return tensor.get();
         } else if (node.has("value_int")) {
@@ -69,8 +69,19 @@ final class ConstantTranslators {
         throw node.malformed("it has no value");
     }
 
+    private static SourceRef source(OnnxNode node, String attribute) {
+        return new SourceRef(node.source().file(), node.source().element() + " attribute '" + attribute + "'");
+    }
+
+    private Optional<Tensor> sparse(OnnxNode node) {
+        SourceRef source = source(node, "sparse_value");
+        return node.find("sparse_value", AttributeType.SPARSE_TENSOR)
+                .map(AttributeProto::getSparseTensor)
+                .map(proto -> tensors.read(proto, source));
+    }
+
     private Optional<Tensor> tensor(OnnxNode node) {
-        SourceRef source = new SourceRef(node.source().file(), node.source().element() + " attribute 'value'");
+        SourceRef source = source(node, "value");
         return node.find("value", AttributeType.TENSOR)
                 .map(AttributeProto::getT)
                 .map(proto -> tensors.read(proto, source));

@@ -5,17 +5,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
+import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.Tensor;
 
 /** One model's way from the parsed file to a graph. */
 final class GraphTranslation {
@@ -121,18 +123,21 @@ final class GraphTranslation {
     }
 
     private void addInitializers() {
-        if (proto.getSparseInitializerCount() > 0) {
-            throw new UnsupportedException(
-                    new SourceRef(file, ""), "sparse tensor", "the model has sparse initializers");
-        }
         for (TensorProto tensor : proto.getInitializerList()) {
-            SourceRef source = new SourceRef(file, "initializer '" + tensor.getName() + "'");
-            if (!initializers.add(tensor.getName())) {
-                throw new GraphException(source, "it is defined twice");
-            }
-            if (graph.isUsed(tensor.getName())) {
-                graph.addConstant(tensor.getName(), tensors.read(tensor, source));
-            }
+            addInitializer(tensor.getName(), source -> tensors.read(tensor, source));
+        }
+        for (SparseTensorProto tensor : proto.getSparseInitializerList()) {
+            addInitializer(tensor.getValues().getName(), source -> tensors.read(tensor, source));
+        }
+    }
+
+    private void addInitializer(String name, Function<SourceRef, Tensor> reader) {
+        SourceRef source = new SourceRef(file, "initializer '" + name + "'");
+        if (!initializers.add(name)) {
+            throw new GraphException(source, "it is defined twice");
+        }
+        if (graph.isUsed(name)) {
+            graph.addConstant(name, reader.apply(source));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -45,9 +46,51 @@ final class TensorReader {
         return typed(proto, type, source);
     }
 
+    /**
+     * The tensor of which only some elements are given, with zeros elsewhere.
+     *
+     * @throws UnsupportedException as for one that is given whole
+     * @throws GraphException if its places are none of the tensor's; {@code source} names the tensor
+     */
+    Tensor read(SparseTensorProto proto, SourceRef source) {
+        Tensor values = read(proto.getValues(), source);
+        Tensor places = read(proto.getIndices(), source);
+        long[] sizes = type(values.dtype(), proto.getDimsList(), source).shape().sizes();
+        long count = values.elements();
+        boolean isLinear = places.shape().rank() == 1;
+        if (values.shape().rank() != 1
+                || places.dtype() != DType.INT64
+                || places.elements() != (isLinear ? count : count * sizes.length)) {
+            throw new GraphException(source, "its indices " + places.type() + " do not fit its values " + values.type());
+        }
+        if (values.dtype().isPacked()) {
+            throw new UnsupportedException(source, "sparse tensor", "it is a sparse tensor of " + values.dtype());
+        }
+        Tensor whole = allocate(TensorType.of(values.dtype(), sizes), source);
+        int width = Math.toIntExact(values.dtype().bytes(1));
+        for (long i = 0; i < count; i++) {
+            long at = isLinear ? place(places, i, whole.elements(), source) : 0;
+            for (int axis = 0; axis < sizes.length && !isLinear; axis++) {
+                at = at * sizes[axis] + place(places, i * sizes.length + axis, sizes[axis], source);
+            }
+            whole.bytes().put(Math.toIntExact(at * width), values.bytes(), Math.toIntExact(i * width), width);
+        }
+        return whole;
+    }
+
+    private static long place(Tensor places, long index, long size, SourceRef source) {
+        long place = places.getLong(index);
+        if (place < 0 || place >= size) {
+            throw new GraphException(source, "its index " + place + " is not below " + size);
+        }
+        return place;
+    }
+
     private static TensorType type(TensorProto proto, SourceRef source) {
-        DType dtype = ElementTypes.require(proto.getDataType(), source, "it");
-        List<Long> dims = proto.getDimsList();
+        return type(ElementTypes.require(proto.getDataType(), source, "it"), proto.getDimsList(), source);
+    }
+
+    private static TensorType type(DType dtype, List<Long> dims, SourceRef source) {
         for (long dim : dims) {
             if (dim < 0) {
                 throw new GraphException(source, "its dims " + dims + " must be >= 0");

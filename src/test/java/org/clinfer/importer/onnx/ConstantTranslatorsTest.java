@@ -21,6 +21,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,15 +51,25 @@ class ConstantTranslatorsTest {
     }
 
     @Test
-    void textsAndSparseTensorsAreRefused() {
+    void sparseValuesHaveZerosElsewhere() {
+        SparseTensorProto.Builder sparse = SparseTensorProto.newBuilder()
+                .setValues(TestModel.tensor("", TestModel.FLOAT, 2).addFloatData(5).addFloatData(-1))
+                .setIndices(TestModel.tensor("", TestModel.INT64, 2).addInt64Data(1).addInt64Data(5))
+                .addDims(2)
+                .addDims(3);
+        AttributeProto attribute = TestModel.attribute(
+                        "sparse_value", AttributeProto.AttributeType.SPARSE_TENSOR)
+                .setSparseTensor(sparse)
+                .build();
+
+        assertThat(constant(attribute)).hasToString("2x3:float32 [0.0, 5.0, 0.0, 0.0, 0.0, -1.0]");
+    }
+
+    @Test
+    void textsAreRefused() {
         assertThatThrownBy(() -> constant(text("value_string", "a")))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("value_string");
-        AttributeProto sparse = TestModel.attribute("sparse_value", AttributeProto.AttributeType.SPARSE_TENSOR)
-                .build();
-        assertThatThrownBy(() -> constant(sparse))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("sparse_value");
         assertThatThrownBy(() -> constant(text("doc", "a"))).hasMessageContaining("it has no value");
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -21,6 +22,7 @@ import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.SparseTensorProto;
+import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.TensorShapeProto.Dimension;
 import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
@@ -181,12 +183,31 @@ class OnnxImporterTest {
         return ValueInfoProto.newBuilder().setName(name).setType(type);
     }
 
-    @Test
-    void sparseInitializers() {
-        TestModel model = convNet();
-        model.graph().addSparseInitializer(SparseTensorProto.newBuilder());
+    private static TestModel withSparse(TensorProto.Builder indices) {
+        TestModel model = TestModel.opset(13).input("x", 2, 3).node("Add", "x,w", "y").output("y");
+        model.graph()
+                .addSparseInitializer(SparseTensorProto.newBuilder()
+                        .setValues(TestModel.tensor("w", TestModel.INT64, 2).addInt64Data(7).addInt64Data(8))
+                        .setIndices(indices)
+                        .addDims(2)
+                        .addDims(3));
+        return model;
+    }
 
-        assertRefused(model, "sparse tensor", "sparse initializers");
+    @Test
+    void sparseInitializersAreConstants() {
+        TensorProto.Builder linear =
+                TestModel.tensor("", TestModel.INT64, 2).addInt64Data(0).addInt64Data(5);
+        TensorProto.Builder byAxis = TestModel.tensor("", TestModel.INT64, 2, 2)
+                .addAllInt64Data(List.of(0L, 0L, 1L, 2L));
+        for (TensorProto.Builder indices : List.of(linear, byAxis)) {
+            Graph graph = new OnnxImporter(OpCatalog.builtIn()).read(withSparse(indices).write(folder));
+            assertThat(graph.constants().get("w")).hasToString("2x3:int64 [7, 0, 0, 0, 0, 8]");
+        }
+        assertMalformed(
+                withSparse(TestModel.tensor("", TestModel.INT64, 2).addInt64Data(0).addInt64Data(6)),
+                "its index 6 is not below 6");
+        assertMalformed(withSparse(TestModel.tensor("", TestModel.INT64, 1).addInt64Data(0)), "do not fit its values");
     }
 
     @Test
