@@ -32,10 +32,11 @@ final class DeclaredTypes {
     }
 
     /**
-     * The type of an input of the graph.
+     * The type of an input of the graph; a scalar, which takes any shape, where neither the file nor the nodes that read it
+     * say how many axes it has.
      *
      * @throws GraphException if its size overflows
-     * @throws UnsupportedException if it is no tensor, of a data type Clinfer does not have, or of unknown rank
+     * @throws UnsupportedException if it is no tensor, or of a data type Clinfer does not have
      */
     TensorType inputType(ValueInfoProto input) {
         SourceRef source = new SourceRef(file, "input '" + input.getName() + "'");
@@ -48,10 +49,8 @@ final class DeclaredTypes {
             }
             return type;
         }
-        int rank = rankByUse(input.getName())
-                .orElseThrow(() -> new UnsupportedException(
-                        source, "input without a shape", "it has no shape, and its use does not tell how many axes"));
-        return new TensorType(dtype, KnownType.anyShape(rank));
+        OptionalInt rank = rankByUse(input.getName());
+        return new TensorType(dtype, rank.isPresent() ? KnownType.anyShape(rank.getAsInt()) : Shape.SCALAR);
     }
 
     /** Refuses an output that is no tensor or of a data type Clinfer does not have. */

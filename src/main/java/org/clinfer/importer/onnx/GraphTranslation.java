@@ -18,6 +18,7 @@ import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** One model's way from the parsed file to a graph. */
 final class GraphTranslation {
@@ -146,7 +147,9 @@ final class GraphTranslation {
         DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
         for (ValueInfoProto input : proto.getInputList()) {
             if (!initializers.contains(input.getName())) {
-                graph.addInput(input.getName(), declared.inputType(input));
+                TensorType type = declared.inputType(input);
+                KnownType known = DeclaredTypes.declared(input);
+                graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
             }
         }
     }

@@ -177,9 +177,10 @@ final class GraphWriter {
         builder.constant(value, tensor);
     }
 
-    void addInput(String value, TensorType type) {
+    /** @param known what is known of it, which may be less than a type says */
+    void addInput(String value, TensorType type, KnownType known) {
         builder.input(value, type);
-        types.declare(value, KnownType.of(type));
+        types.declare(value, known);
     }
 
     void addOutput(String value) {

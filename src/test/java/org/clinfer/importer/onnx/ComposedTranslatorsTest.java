@@ -125,6 +125,28 @@ class ComposedTranslatorsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"scalar", "3", "2x3", "2x3x4x5"})
+    void anInputWithoutAShapeTakesAny(String sizes) {
+        TestModel test = TestModel.opset(17)
+                .input("x")
+                .node("Relu", "x", "r")
+                .node("Shape", "r", "s")
+                .node("ConstantOfShape", "s", "z")
+                .node("Sub", "z,r", "y")
+                .output("y");
+        test.graph().getInputBuilder(0).getTypeBuilder().getTensorTypeBuilder().clearShape();
+        Tensor x = floats(sizes(sizes));
+
+        Tensor y = run(test, Map.of("x", x));
+
+        assertThat(y.shape()).isEqualTo(x.shape());
+        assertThat(y.toDoubleArray())
+                .containsExactly(Arrays.stream(x.toDoubleArray())
+                        .map(value -> 0 - Math.max(value, 0))
+                        .toArray());
+    }
+
     @Test
     void factorsThatDifferBetweenRowsAreRefused() {
         TestModel test = TestModel.opset(17)
