@@ -1,14 +1,16 @@
 package org.clinfer;
 
+import org.clinfer.graph.Printable;
+
 /**
  * What the caller supplied does not fit: a missing or unknown input of a model, a wrong shape or data type, an operator's
- * kernel that is not as its description says.
+ * kernel that is not as its description says. The message is one line, whatever the names in it are.
  */
 public final class InputException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     public InputException(String message) {
-        super(message);
+        super(Printable.message(message));
     }
 }

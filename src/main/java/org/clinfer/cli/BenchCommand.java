@@ -144,7 +144,7 @@ final class BenchCommand implements Callable<Integer> {
                 String path = engine.cpuPath();
                 write(
                         json
-                                ? List.of(BenchText.json(records, path, speed))
+                                ? BenchText.json(records, path, speed).lines().toList()
                                 : BenchText.table(records, engine.deviceNote(), path, speed));
             }
         }
@@ -160,12 +160,12 @@ final class BenchCommand implements Callable<Integer> {
             if (difference > LARGEST_DIFFERENCE) {
                 spec.commandLine()
                         .getErr()
-                        .printf(
+                        .println(String.format(
                                 Locale.ROOT,
-                                "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e%n",
+                                "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e",
                                 each.model(),
                                 difference,
-                                LARGEST_DIFFERENCE);
+                                LARGEST_DIFFERENCE));
                 worst = ExitCode.NO;
             }
         }

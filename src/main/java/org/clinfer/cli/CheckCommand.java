@@ -1,7 +1,6 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -290,8 +289,7 @@ final class CheckCommand implements Callable<Integer> {
                 explain, failing(), Version.ofJar().orElse(""), report -> checked.getOrDefault(report, ""));
         String text = format.write(reports, options);
         if (output.isEmpty()) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(text);
+            text.lines().forEach(spec.commandLine().getOut()::println);
             return;
         }
         byte[] bytes = (text + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);

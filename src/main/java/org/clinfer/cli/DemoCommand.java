@@ -80,12 +80,12 @@ final class DemoCommand implements Callable<Integer> {
             Segmentation found = Segmentation.of(result.get(model.outputs().get(0)));
             PlacementText.lines(session.placement()).forEach(out()::println);
             found(found, labels).forEach(out()::println);
-            out().printf(
-                            Locale.ROOT,
-                            "first run %.1f ms, median of %d more %.2f ms%n",
-                            first,
-                            REPEATS,
-                            median(session, inputs));
+            out().println(String.format(
+                    Locale.ROOT,
+                    "first run %.1f ms, median of %d more %.2f ms",
+                    first,
+                    REPEATS,
+                    median(session, inputs)));
             ImageFile.writePng(output, Overlay.paint(picture, found, labels));
             out().println("wrote " + output);
         }

@@ -85,7 +85,7 @@ final class DevicesCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         if (json) {
-            out.println(JsonText.of(toJson(load)));
+            JsonText.of(toJson(load)).lines().forEach(out::println);
         } else {
             toText(load).forEach(out::println);
         }
@@ -123,7 +123,7 @@ final class DevicesCommand implements Callable<Integer> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("profile", file.toString());
             document.put("device", toJson(number, facts));
-            out.println(JsonText.of(document));
+            JsonText.of(document).lines().forEach(out::println);
         } else {
             out.println("wrote " + file + ": " + facts.name());
         }

@@ -1,16 +1,21 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.clinfer.InputException;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.profile.ProfileException;
 
 /**
@@ -21,19 +26,33 @@ import org.clinfer.profile.ProfileException;
  */
 record Failure(int exitCode, String line) {
 
-    private static final int MAX_LENGTH = 1000;
+    private static final String INDENT = "    ";
+
+    /** An exception: its class, and its message. */
+    private static final Pattern FIRST_LINE = Pattern.compile("(Caused by: )?([a-z]\\w*\\.)+[A-Z]\\w*");
 
     static Failure of(Throwable thrown) {
         Throwable cause = thrown instanceof UncheckedIOException wrapper && wrapper.getCause() != null
                 ? wrapper.getCause()
                 : thrown;
-        return new Failure(exitCode(cause), printable(oneLine(cause)));
+        return new Failure(exitCode(cause), Printable.message(oneLine(cause)));
     }
 
-    /** Names from a file may hold anything: what would move the cursor or fill the screen is not printed. */
-    private static String printable(String line) {
-        String clean = line.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH) + "…";
+    /**
+     * Where it was thrown and what caused it, line by line. The messages in it are whole; what follows on their first
+     * lines is indented, so that no name looks like a line of the program's own.
+     */
+    static List<String> trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text, true));
+        return text.toString().lines().map(Failure::indented).toList();
+    }
+
+    private static String indented(String line) {
+        if (line.startsWith("\t")) {
+            return line.replace("\t", INDENT);
+        }
+        return FIRST_LINE.matcher(line).lookingAt() ? line : INDENT + line;
     }
 
     private static int exitCode(Throwable cause) {
@@ -52,7 +71,8 @@ record Failure(int exitCode, String line) {
         boolean namesFromFile = cause instanceof GraphException
                 || cause instanceof InputException
                 || cause instanceof DescriptionException
-                || cause instanceof ProfileException;
+                || cause instanceof ProfileException
+                || cause instanceof UsageException;
         String first = namesFromFile ? message : message.lines().findFirst().orElse("");
         if (cause instanceof FileSystemException file) {
             return describe(file);

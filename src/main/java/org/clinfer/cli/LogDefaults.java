@@ -2,12 +2,15 @@ package org.clinfer.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import org.clinfer.graph.Printable;
 import org.slf4j.Logger;
 
 /**
@@ -36,9 +39,9 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
         if (isConfigured()) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setPattern("%level: %msg%n");
+        encoder.setLayout(new OneLine());
         encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
@@ -57,5 +60,23 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
         return System.getProperty("logback.configurationFile") != null
                 || loader.getResource("logback-test.xml") != null
                 || loader.getResource("logback.xml") != null;
+    }
+
+    /** Level and message on a line, whatever names of models are in it, and the trace of an exception below it. */
+    private static final class OneLine extends LayoutBase<ILoggingEvent> {
+
+        @Override
+        public String doLayout(ILoggingEvent event) {
+            StringBuilder text = new StringBuilder();
+            add(text, event.getLevel() + ": " + event.getFormattedMessage());
+            if (event.getThrowableProxy() instanceof ThrowableProxy thrown) {
+                Failure.trace(thrown.getThrowable()).forEach(line -> add(text, line));
+            }
+            return text.toString();
+        }
+
+        private static void add(StringBuilder text, String line) {
+            text.append(Printable.of(line)).append(System.lineSeparator());
+        }
     }
 }

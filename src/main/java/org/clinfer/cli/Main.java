@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.cli.image.ValueRange;
+import org.clinfer.graph.Printable;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,8 +64,8 @@ public final class Main implements Callable<Integer> {
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         asked(args).forEach(line::addSubcommand);
-        line.setOut(out)
-                .setErr(err)
+        line.setOut(new Terminal(out, false))
+                .setErr(new Terminal(err, true))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
@@ -120,7 +121,7 @@ public final class Main implements Callable<Integer> {
         CommandLine command = wrong.getCommandLine();
         String message = String.valueOf(wrong.getMessage()).lines().findFirst().orElse("bad usage");
         command.getErr()
-                .println("clinfer: " + message + " (see "
+                .println("clinfer: " + Printable.message(message) + " (see "
                         + command.getCommandSpec().qualifiedName() + " --help)");
         return ExitCode.BAD_INPUT;
     }
@@ -130,7 +131,7 @@ public final class Main implements Callable<Integer> {
         command.getOut().flush();
         command.getErr().println("clinfer: " + failure.line());
         if (debug) {
-            thrown.printStackTrace(command.getErr());
+            Failure.trace(thrown).forEach(command.getErr()::println);
         }
         return failure.exitCode();
     }

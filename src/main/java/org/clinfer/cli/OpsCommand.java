@@ -61,8 +61,11 @@ final class OpsCommand implements Callable<Integer> {
                     TypeSupport.of(catalog, operator, cpu.names())));
         }
         if (json) {
-            out.println(JsonText.of(Map.of(
-                    "operators", texts.stream().map(OperatorText::document).toList())));
+            JsonText.of(Map.of(
+                            "operators",
+                            texts.stream().map(OperatorText::document).toList()))
+                    .lines()
+                    .forEach(out::println);
         } else if (name.isPresent()) {
             texts.forEach(text -> text.lines().forEach(out::println));
         } else {

@@ -13,12 +13,15 @@ import org.clinfer.tensor.Tensor;
 /** The outputs of a run as lines for people. */
 final class OutputText {
 
+    private static final int NAME_WIDTH = 100;
+
     private OutputText() {}
 
     /** One line per output: name, type, least, largest and mean value. */
     static List<String> summary(Map<String, Tensor> outputs) {
         TextTable table = new TextTable();
-        outputs.forEach((name, tensor) -> table.row(name, tensor.type().toString(), statistics(tensor)));
+        outputs.forEach((name, tensor) ->
+                table.row(TextTable.shortened(name, NAME_WIDTH), tensor.type().toString(), statistics(tensor)));
         return table.lines();
     }
 
@@ -78,9 +81,12 @@ final class OutputText {
                 .toList();
         for (int index : ranked) {
             String label = index < labels.size() ? labels.get(index) : "";
-            table.row("  " + index, String.format(Locale.ROOT, "%.6g", scores.getDouble(index)), label);
+            table.row(
+                    "  " + index,
+                    String.format(Locale.ROOT, "%.6g", scores.getDouble(index)),
+                    TextTable.shortened(label, NAME_WIDTH));
         }
-        lines.add("largest of " + vector.getKey() + ":");
+        lines.add("largest of " + TextTable.shortened(vector.getKey(), NAME_WIDTH) + ":");
         lines.addAll(table.lines());
         return lines;
     }

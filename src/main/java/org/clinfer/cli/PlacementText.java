@@ -3,6 +3,7 @@ package org.clinfer.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.Placement;
+import org.clinfer.graph.Printable;
 import org.clinfer.report.TextTable;
 
 /** A placement as lines for people: where each node runs, and why not on the device. */
@@ -18,7 +19,7 @@ final class PlacementText {
             boolean device = entry.target() == Placement.Target.DEVICE;
             table.row(
                     TextTable.shortened(entry.node(), NODE_WIDTH),
-                    entry.op(),
+                    TextTable.shortened(entry.op(), NODE_WIDTH),
                     device ? "device" : "cpu",
                     entry.fusedInto().isEmpty()
                             ? entry.variant()
@@ -29,7 +30,7 @@ final class PlacementText {
         lines.add(rows.get(0));
         for (int i = 0; i < placement.nodes().size(); i++) {
             lines.add(rows.get(i + 1));
-            placement.nodes().get(i).reasons().forEach(reason -> lines.add("    " + reason));
+            placement.nodes().get(i).reasons().forEach(reason -> lines.add("    " + Printable.message(reason)));
         }
         long fused = placement.nodes().stream()
                 .filter(entry -> !entry.fusedInto().isEmpty())

@@ -56,7 +56,7 @@ final class ProfileValidation {
             }
         }
         if (json) {
-            out.println(JsonText.of(Map.of("profiles", documents)));
+            JsonText.of(Map.of("profiles", documents)).lines().forEach(out::println);
         }
         return worst;
     }

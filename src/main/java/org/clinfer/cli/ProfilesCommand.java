@@ -61,8 +61,11 @@ final class ProfilesCommand implements Callable<Integer> {
         } else if (json) {
             List<DeviceProfile> shown =
                     name.isPresent() ? List.of(catalog.find(name.get())) : List.copyOf(catalog.profiles());
-            out.println(JsonText.of(Map.of(
-                    "profiles", shown.stream().map(ProfilesCommand::document).toList())));
+            JsonText.of(Map.of(
+                            "profiles",
+                            shown.stream().map(ProfilesCommand::document).toList()))
+                    .lines()
+                    .forEach(out::println);
         } else if (name.isPresent()) {
             lines(catalog.find(name.get())).forEach(out::println);
         } else {

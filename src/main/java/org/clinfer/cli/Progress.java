@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import java.io.PrintWriter;
+import org.clinfer.graph.Printable;
 
 /** One line on stderr that tells how far long work is; silent unless a person is watching. */
 final class Progress {
@@ -26,7 +27,7 @@ final class Progress {
 
     void show(int done, int total, String what) {
         if (shown) {
-            String text = done + "/" + total + " " + what;
+            String text = done + "/" + total + " " + Printable.of(what);
             err.print("\r"
                     + (text.length() > WIDTH ? text.substring(0, WIDTH) : text + " ".repeat(WIDTH - text.length())));
             err.flush();

@@ -113,12 +113,12 @@ final class RunCommand implements Callable<Integer> {
                 PlacementText.lines(session.placement()).forEach(out()::println);
             }
             if (time) {
-                out().printf(
-                                Locale.ROOT,
-                                "load %.1f ms, plan %.1f ms, first run %.1f ms%n",
-                                loading,
-                                milliseconds(start, planned),
-                                milliseconds(planned, finished));
+                out().println(String.format(
+                        Locale.ROOT,
+                        "load %.1f ms, plan %.1f ms, first run %.1f ms",
+                        loading,
+                        milliseconds(start, planned),
+                        milliseconds(planned, finished)));
             }
         }
     }

@@ -108,7 +108,7 @@ final class VerifyCommand implements Callable<Integer> {
             return runner.run(test);
         } catch (IOException | RuntimeException broken) {
             if (Boolean.TRUE.equals(spec.root().findOption("--debug").getValue())) {
-                broken.printStackTrace(spec.commandLine().getErr());
+                Failure.trace(broken).forEach(spec.commandLine().getErr()::println);
             }
             return new Outcome.Fail(Failure.of(broken).line());
         }
@@ -148,7 +148,7 @@ final class VerifyCommand implements Callable<Integer> {
             document.put("passed", passed);
             document.put("failed", failed);
             document.put("unsupported", unsupported);
-            out.println(JsonText.of(document));
+            JsonText.of(document).lines().forEach(out::println);
             return;
         }
         if (summary && !missing.isEmpty()) {

@@ -1,15 +1,27 @@
 package org.clinfer.graph;
 
-/** A model that is malformed or breaks an operator's description; the message starts with the source reference. */
+/**
+ * A model that is malformed or breaks an operator's description. The message starts with the source reference and is one
+ * line, cut where it is long, whatever the names in the model are; {@link #toString} has all of it.
+ */
 public class GraphException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String whole;
+
     public GraphException(SourceRef source, String message) {
-        super(source + ": " + message);
+        super(Printable.message(source + ": " + message));
+        this.whole = Printable.of(source + ": " + message);
     }
 
     public GraphException(SourceRef source, String message, Throwable cause) {
-        super(source + ": " + message, cause);
+        super(Printable.message(source + ": " + message), cause);
+        this.whole = Printable.of(source + ": " + message);
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getName() + ": " + whole;
     }
 }

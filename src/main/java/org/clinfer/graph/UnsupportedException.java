@@ -13,7 +13,7 @@ public final class UnsupportedException extends GraphException {
      */
     public UnsupportedException(SourceRef source, String feature, String message) {
         super(source, message);
-        this.feature = feature;
+        this.feature = Printable.message(feature);
     }
 
     /** What is missing, short enough for a list. */

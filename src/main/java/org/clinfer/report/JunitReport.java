@@ -2,8 +2,10 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
+import org.clinfer.graph.Printable;
 
 /**
  * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer
@@ -62,7 +64,7 @@ final class JunitReport implements ReportWriter {
             return;
         }
         String message = node.verdict().label() + ": " + Findings.first(node);
-        String everything = String.join("\n", Findings.lines(node));
+        String everything = Findings.lines(node).stream().map(Printable::of).collect(Collectors.joining("\n"));
         lines.add(start + ">");
         if (isFailure(node, options)) {
             lines.add(INSIDE + "<failure" + attribute("message", message)
@@ -83,7 +85,7 @@ final class JunitReport implements ReportWriter {
     }
 
     private static String attribute(String name, String value) {
-        return " " + name + "=\"" + escaped(PlainText.of(value)) + "\"";
+        return " " + name + "=\"" + escaped(Printable.of(value)) + "\"";
     }
 
     /** Text of XML 1.0; the characters that it cannot have are written as escapes of Java. */

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
+import org.clinfer.graph.Printable;
 
 /** GitHub's Markdown, for comments on changes and for summaries of builds. */
 final class MarkdownReport implements ReportWriter {
@@ -99,7 +100,7 @@ final class MarkdownReport implements ReportWriter {
     /** Prose in which nothing has a meaning, and which neither calls anybody nor becomes a link. */
     private static String text(String text) {
         StringBuilder escaped = new StringBuilder();
-        String plain = PlainText.of(text).replace("@", "@" + JOINER).replace("www.", "www" + JOINER + ".");
+        String plain = Printable.of(text).replace("@", "@" + JOINER).replace("www.", "www" + JOINER + ".");
         for (int i = 0; i < plain.length(); i++) {
             if (SPECIAL.indexOf(plain.charAt(i)) >= 0 || plain.startsWith("://", i)) {
                 escaped.append('\\');
@@ -111,7 +112,7 @@ final class MarkdownReport implements ReportWriter {
 
     /** A name as it is, between more backquotes than it has in a row. */
     private static String code(String name) {
-        String plain = TextTable.shortened(PlainText.of(name), NAME_WIDTH);
+        String plain = TextTable.shortened(name, NAME_WIDTH);
         if (plain.isBlank()) {
             return plain.isEmpty() ? "" : "` `";
         }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
+import org.clinfer.graph.Printable;
 
 /** Lines for people: short first, everything when asked to explain. */
 final class TextReport implements ReportWriter {
@@ -22,12 +23,12 @@ final class TextReport implements ReportWriter {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
-            lines.add(PlainText.of(subject.title()));
+            lines.add(Printable.message(subject.title()));
             Findings.summary(subject.report()).forEach(line -> lines.add("  " + line));
             lines.addAll(options.explain() ? everything(subject) : whatIsNotOnTheDevice(subject));
             List<String> open = Findings.openInputs(subject.report());
             if (!open.isEmpty()) {
-                lines.add("Sizes that are not known can be given: " + PlainText.of(String.join(" ", open)));
+                lines.add("Sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
             }
         }
         return String.join(System.lineSeparator(), lines);
@@ -56,7 +57,7 @@ final class TextReport implements ReportWriter {
     }
 
     private static String name(String name) {
-        return TextTable.shortened(PlainText.of(name), NODE_WIDTH);
+        return TextTable.shortened(name, NODE_WIDTH);
     }
 
     /** A line for each reason; nodes that differ in their names alone share them. */
@@ -80,7 +81,8 @@ final class TextReport implements ReportWriter {
     }
 
     private static String reason(Finding finding) {
-        return PlainText.of(finding.message() + " [" + finding.rule() + "]");
+        return Printable.message(finding.message()) + " ["
+                + Printable.shortened(finding.rule().toString()) + "]";
     }
 
     private static List<String> everything(Subject subject) {
@@ -100,7 +102,7 @@ final class TextReport implements ReportWriter {
             lines.add(rows.get(i + 1));
             if (node.verdict() != Verdict.ON_DEVICE || !node.findings().isEmpty()) {
                 lines.addAll(Stream.concat(Findings.lines(node).stream(), work(node))
-                        .map(line -> "    " + PlainText.of(line))
+                        .map(line -> "    " + Printable.message(line))
                         .toList());
             }
         }

@@ -1,7 +1,9 @@
 package org.clinfer.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.clinfer.graph.Printable;
 
 /** Rows of text in columns as wide as their widest cell; the last column is not padded. */
 public final class TextTable {
@@ -10,14 +12,18 @@ public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Adds a row; rows may have different lengths. */
+    /** Adds a row; rows may have different lengths. Cells are shown on one line, whatever they hold. */
     public TextTable row(String... cells) {
-        rows.add(List.of(cells));
+        rows.add(Arrays.stream(cells).map(Printable::of).toList());
         return this;
     }
 
-    /** The text if it has at most {@code width} characters, else its beginning and end around an ellipsis. */
-    public static String shortened(String text, int width) {
+    /**
+     * A name as a cell shows it: on one line, and if it has more than {@code width} characters, its beginning and end
+     * around an ellipsis.
+     */
+    public static String shortened(String name, int width) {
+        String text = Printable.of(name);
         if (text.length() <= width) {
             return text;
         }

@@ -55,6 +55,23 @@ class LogDefaultsTest {
     }
 
     @Test
+    void eachIsOneLineAndATraceBelowIt() {
+        ch.qos.logback.classic.Logger logger = configuredLogger();
+        ConsoleAppender<ILoggingEvent> appender = (ConsoleAppender<ILoggingEvent>)
+                context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("STDERR");
+        Throwable thrown = new IllegalStateException("one\nERROR: two\u001b[2J");
+        LoggingEvent event =
+                new LoggingEvent("", logger, Level.WARN, "node '{}'", thrown, new Object[] {"a\nERROR: b\u202e"});
+
+        assertThat(new String(appender.getEncoder().encode(event), StandardCharsets.UTF_8).lines())
+                .startsWith(
+                        "WARN: node 'a\\u000aERROR: b\\u202e'",
+                        "java.lang.IllegalStateException: one",
+                        "    ERROR: two\\u001b[2J")
+                .anyMatch(line -> line.startsWith("    at org.clinfer.cli.LogDefaultsTest"));
+    }
+
+    @Test
     void thePropertySetsTheLeastLevel() {
         System.setProperty(LogDefaults.LEVEL_PROPERTY, "DEBUG");
 

@@ -34,11 +34,4 @@ class AmountTest {
         assertThat(Amount.percent(1000, 1000)).isEqualTo("100 %");
         assertThat(Amount.percent(1, 1000)).isEqualTo("0 %");
     }
-
-    @Test
-    void aTextStaysOnItsLine() {
-        assertThat(PlainText.of("a\nb\tc\u2028d\u001b[1m\u202Ee\uD800f"))
-                .isEqualTo("a\\u000ab\\u0009c\\u2028d\\u001b[1m\\u202ee\\ud800f");
-        assertThat(PlainText.of("größe 大小 😀 \\")).isEqualTo("größe 大小 😀 \\");
-    }
 }

@@ -13,6 +13,7 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -22,6 +23,7 @@ import org.clinfer.tensor.TensorType;
 final class Trial {
 
     private static final long LARGE_BYTES = 1 << 22;
+    private static final int MOST_OF_A_LINE = 501;
 
     private final Engine engine;
 
@@ -39,7 +41,9 @@ final class Trial {
         } catch (GraphException | InputException refused) {
             String message = String.valueOf(refused.getMessage());
             String own = message.replaceAll("'[^']*'", ""); // without what the file says
-            boolean clear = !message.isBlank() && !own.contains("null") && message.length() < 4000;
+            boolean line = message.codePointCount(0, message.length()) <= MOST_OF_A_LINE
+                    && Printable.of(message).equals(message);
+            boolean clear = !message.isBlank() && !own.contains("null") && line;
             return new Outcome(Optional.of(message), clear ? Optional.empty() : Optional.of(refused));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError defect) {
             return new Outcome(Optional.empty(), Optional.of(defect));

@@ -3,8 +3,8 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.graph.Printable;
 import org.clinfer.importer.Params;
-import org.clinfer.importer.Printable;
 import org.clinfer.importer.Value;
 
 /** Layers that find boxes, or look at parts of pictures. */

@@ -1,6 +1,6 @@
 package org.clinfer.importer.caffe;
 
-import org.clinfer.importer.Printable;
+import org.clinfer.graph.Printable;
 
 /** One value of a field. */
 sealed interface Item permits Block, Item.Word {

@@ -3,8 +3,8 @@ package org.clinfer.importer.caffe;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.Printable;
 
 /**
  * Reads protobuf's text format without a schema: fields of any name and type are kept. Depth and the number of fields are

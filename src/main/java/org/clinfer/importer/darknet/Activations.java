@@ -1,6 +1,7 @@
 package org.clinfer.importer.darknet;
 
 import java.util.List;
+import org.clinfer.graph.Printable;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Tensor;
 
@@ -59,7 +60,7 @@ final class Activations {
                 String above = plain(graph, layer, name, x, "Relu");
                 yield graph.add(layer.source(), name, "Add", List.of(above, part), new Params());
             }
-            default -> throw layer.unsupportedUse("activation '" + Cfg.shown(function) + "'");
+            default -> throw layer.unsupportedUse("activation '" + Printable.shortened(function) + "'");
         };
     }
 

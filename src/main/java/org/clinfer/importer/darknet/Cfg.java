@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 
 /** The sections of a file: the network's own first, then its layers. */
 record Cfg(Section net, List<Section> layers) {
 
     private static final int MOST_LAYERS = 100_000;
-    private static final int LONGEST = 100;
 
     Cfg {
         layers = List.copyOf(layers);
@@ -27,12 +27,6 @@ record Cfg(Section net, List<Section> layers) {
     static String cleaned(String line) {
         String bare = line.replace("\uFEFF", "").strip();
         return bare.isEmpty() || "#;".indexOf(bare.charAt(0)) >= 0 ? "" : bare;
-    }
-
-    /** Text of a file as messages may show it. */
-    static String shown(String text) {
-        String shown = text.replaceAll("\\p{Cntrl}", "?");
-        return shown.length() <= LONGEST ? shown : shown.substring(0, LONGEST) + "…";
     }
 
     /**
@@ -51,7 +45,7 @@ record Cfg(Section net, List<Section> layers) {
             SourceRef at = new SourceRef(file, "line " + number);
             if (bare.startsWith("[")) {
                 if (!bare.endsWith("]")) {
-                    throw new GraphException(at, "expected [NAME], found '" + shown(bare) + "'");
+                    throw new GraphException(at, "expected [NAME], found '" + Printable.shortened(bare) + "'");
                 }
                 add(sections, type, options, file);
                 type = bare.substring(1, bare.length() - 1).strip().toLowerCase(Locale.ROOT);
@@ -59,7 +53,8 @@ record Cfg(Section net, List<Section> layers) {
             } else if (!bare.isEmpty()) {
                 int equals = bare.indexOf('=');
                 if (equals <= 0 || type.isEmpty()) {
-                    throw new GraphException(at, "expected NAME=VALUE in a section, found '" + shown(bare) + "'");
+                    throw new GraphException(
+                            at, "expected NAME=VALUE in a section, found '" + Printable.shortened(bare) + "'");
                 }
                 String value = bare.substring(equals + 1);
                 int comment = value.indexOf('#');
@@ -82,8 +77,8 @@ record Cfg(Section net, List<Section> layers) {
             throw new GraphException(new SourceRef(file, ""), "the network has more than " + MOST_LAYERS + " layers");
         }
         String element = sections.isEmpty()
-                ? "[" + shown(type) + "]"
-                : "layer " + (sections.size() - 1) + " [" + shown(type) + "]";
-        sections.add(new Section(shown(type), options, new SourceRef(file, element)));
+                ? "[" + Printable.shortened(type) + "]"
+                : "layer " + (sections.size() - 1) + " [" + Printable.shortened(type) + "]";
+        sections.add(new Section(Printable.shortened(type), options, new SourceRef(file, element)));
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 
@@ -110,7 +111,7 @@ final class Section {
                 return value;
             }
         } catch (NumberFormatException noNumber) {
-            throw wrong(option, "expected a whole number, found '" + Cfg.shown(word) + "'");
+            throw wrong(option, "expected a whole number, found '" + Printable.shortened(word) + "'");
         }
         throw wrong(option, "expected a whole number from " + least + ", found " + word);
     }
@@ -119,7 +120,7 @@ final class Section {
         try {
             return (float) Double.parseDouble(word.strip());
         } catch (NumberFormatException noNumber) {
-            throw wrong(option, "expected a number, found '" + Cfg.shown(word) + "'");
+            throw wrong(option, "expected a number, found '" + Printable.shortened(word) + "'");
         }
     }
 
@@ -152,7 +153,7 @@ final class Section {
                 .sorted()
                 .findFirst()
                 .ifPresent(name -> {
-                    throw unsupportedUse("'" + Cfg.shown(name) + "'");
+                    throw unsupportedUse("'" + Printable.shortened(name) + "'");
                 });
     }
 }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Printable;
 import org.clinfer.tensor.DType;
 
 /** The attributes of a layer with their types; it remembers which were read. */
