@@ -1,8 +1,12 @@
 package org.clinfer;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +18,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -213,6 +219,35 @@ class ArchitectureTest {
                 .accessField(System.class, "out")
                 .orShould()
                 .accessField(System.class, "err")
+                .check(CLASSES);
+    }
+
+    /** Files that a model names are looked up in one place, which confines them. */
+    @Test
+    void dataBesideAModelIsFoundInOnePlace() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.clinfer.importer..")
+                .and()
+                .doNotHaveSimpleName("NeighbourFiles")
+                .should()
+                .callMethodWhere(target(owner(assignableTo(Path.class))).and(target(nameMatching("resolve.*"))))
+                .check(CLASSES);
+    }
+
+    /** The lines of a terminal show what is in them; what is printed in another way may control it. */
+    @Test
+    void commandsPrintWholeLines() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.clinfer.cli..")
+                .and()
+                .doNotHaveSimpleName("Terminal")
+                .and()
+                .doNotHaveSimpleName("Progress")
+                .should()
+                .callMethodWhere(target(owner(assignableTo(PrintWriter.class)))
+                        .and(target(nameMatching("print|printf|format|write|append"))))
                 .check(CLASSES);
     }
 

@@ -15,10 +15,15 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
 /**
- * Data files beside a model. A file is confined to the model's folder, mapped read-only once, and shared by all tensors
+ * Data files beside a model, the one way to them for every format. A file is confined to the model's folder, also where
+ * a symbolic link leads elsewhere, unless the property {@value #ANYWHERE_PROPERTY} is {@code true}. It is mapped
+ * read-only once, and shared by all tensors
  * in it; a file too large for one mapping is mapped in overlapping windows.
  */
 public final class NeighbourFiles implements AutoCloseable {
+
+    /** Whether data may be outside of the model's folder, for instance in a store that its files are links into. */
+    public static final String ANYWHERE_PROPERTY = "clinfer.data.anywhere";
 
     /** Windows start at multiples of this and are as long as one mapping can be. */
     private static final long WINDOW_STRIDE_BYTES = 1L << 30;
@@ -73,24 +78,47 @@ public final class NeighbourFiles implements AutoCloseable {
         }
     }
 
+    /**
+     * The path of a file, for what reads it whole.
+     *
+     * @throws GraphException as {@link #size}
+     */
+    public Path path(String location, SourceRef source) {
+        try {
+            return regular(location, source);
+        } catch (IOException failed) {
+            throw unreadable(location, source, failed);
+        }
+    }
+
+    /** Whether there is something of this name, wherever it leads. */
+    public boolean has(String location) {
+        return Files.exists(folder.resolve(location));
+    }
+
     private static GraphException unreadable(String location, SourceRef source, IOException failed) {
         return new GraphException(
                 source, "the external file '" + location + "' cannot be read: " + failed.getMessage(), failed);
     }
 
     private OpenFile open(String location, SourceRef source) throws IOException {
-        Path path = confined(location, source);
+        Path path = regular(location, source);
         OpenFile known = files.get(path);
         if (known != null) {
             return known;
-        }
-        if (!Files.isRegularFile(path)) {
-            throw new GraphException(source, "the external file '" + location + "' is not a regular file");
         }
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         OpenFile opened = new OpenFile(channel, channel.size(), new HashMap<>());
         files.put(path, opened);
         return opened;
+    }
+
+    private Path regular(String location, SourceRef source) throws IOException {
+        Path path = confined(location, source);
+        if (!Files.isRegularFile(path)) {
+            throw new GraphException(source, "the external file '" + location + "' is not a regular file");
+        }
+        return path;
     }
 
     private Path confined(String location, SourceRef source) throws IOException {
@@ -100,7 +128,8 @@ public final class NeighbourFiles implements AutoCloseable {
         } catch (InvalidPathException invalid) {
             throw new GraphException(source, "the external location '" + location + "' is not a file name", invalid);
         }
-        if (relative.isAbsolute() || relative.startsWith("..")) {
+        boolean anywhere = Boolean.getBoolean(ANYWHERE_PROPERTY);
+        if (!anywhere && (relative.isAbsolute() || relative.startsWith(".."))) {
             throw outside(location, source);
         }
         Path real;
@@ -110,14 +139,17 @@ public final class NeighbourFiles implements AutoCloseable {
             throw new GraphException(
                     source, "the external file '" + location + "' is missing; it must stand beside the model", missing);
         }
-        if (!real.startsWith(folder.toRealPath())) {
+        if (!anywhere && !real.startsWith(folder.toRealPath())) {
             throw outside(location, source);
         }
         return real;
     }
 
     private static GraphException outside(String location, SourceRef source) {
-        return new GraphException(source, "the external location '" + location + "' is outside the model's folder");
+        return new GraphException(
+                source,
+                "the external location '" + location + "' is outside the model's folder; the property "
+                        + ANYWHERE_PROPERTY + "=true allows it");
     }
 
     private static ByteBuffer slice(OpenFile file, long offset, int bytes) throws IOException {

@@ -4,17 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
@@ -76,11 +73,15 @@ public final class CaffeImporter implements ModelImporter {
             NetParameter net = binary(file);
             return graph(BinaryReader.read(net), Weights.of(net, FileName.of(file)), source);
         }
-        Block net = TextReader.read(text(file, source), source);
-        Optional<Path> beside = weightsBeside(file, source);
-        Weights weights = beside.map(found -> Weights.of(binary(found), FileName.of(found)))
-                .orElseGet(Weights::none);
-        return graph(net, weights, source);
+        DefinitionFile definition = new DefinitionFile(file);
+        return definition.read(MAX_BYTES, (text, files) -> {
+            Block net = TextReader.read(new String(text, StandardCharsets.UTF_8), source);
+            Weights weights = definition
+                    .beside(BINARY)
+                    .map(name -> Weights.of(binary(files.path(name, source)), name))
+                    .orElseGet(Weights::none);
+            return graph(net, weights, source);
+        });
     }
 
     private Graph graph(Block net, Weights weights, SourceRef source) {
@@ -94,41 +95,5 @@ public final class CaffeImporter implements ModelImporter {
 
     private static NetParameter binary(Path file) {
         return new ModelFile(file, "Caffe model").parse(NetParameter.parser());
-    }
-
-    private static String text(Path file, SourceRef source) {
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new GraphException(
-                        source,
-                        "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES + " of a definition");
-            }
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        } catch (NoSuchFileException missing) {
-            throw new GraphException(source, "no such file: " + file, missing);
-        } catch (IOException failed) {
-            throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
-        }
-    }
-
-    /** The weights that belong to a definition: those of the same name, else the only ones in its folder. */
-    private static Optional<Path> weightsBeside(Path file, SourceRef source) {
-        String name = FileName.of(file);
-        String stem = name.substring(0, name.lastIndexOf('.'));
-        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file.toAbsolutePath());
-        try (Stream<Path> all = Files.list(folder)) {
-            List<Path> models = all.filter(each -> hasSuffix(each, BINARY) && Files.isRegularFile(each))
-                    .sorted()
-                    .toList();
-            Optional<Path> same = models.stream()
-                    .filter(each -> {
-                        String other = FileName.of(each);
-                        return other.substring(0, other.lastIndexOf('.')).equals(stem);
-                    })
-                    .findFirst();
-            return same.isPresent() || models.size() != 1 ? same : Optional.of(models.get(0));
-        } catch (IOException failed) {
-            throw new GraphException(source, "its folder cannot be read: " + failed.getMessage(), failed);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package org.clinfer.importer.openvino;
 
 import java.io.ByteArrayInputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
@@ -51,8 +50,7 @@ public final class OpenvinoImporter implements ModelImporter {
         return file.read(MAX_BYTES, (text, files) -> {
             IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
             String bin = file.stem() + WEIGHTS;
-            boolean isThere = Files.exists(path.resolveSibling(bin));
-            Weights weights = isThere ? Weights.of(files, bin) : Weights.none(bin);
+            Weights weights = files.has(bin) ? Weights.of(files, bin) : Weights.none(bin);
             return new GraphTranslation(network, weights, file.source(), catalog).translate();
         });
     }
