@@ -119,11 +119,11 @@ public final class CapabilityChecker {
         Map<String, TensorType> types = Signature.types(graph, inputTypes);
         CheckRequest request = new CheckRequest(graph, types);
         try (Parallel parallel = Parallel.of(1)) {
-            long held = MemoryBudget.bytes(graph.constants().values());
+            long own = MemoryBudget.bytes(graph.constants().values());
             return Checker.check(
                     request,
                     operators,
-                    new Folding(cpu, parallel, MemoryBudget.current().folded(), held));
+                    new Folding(cpu, parallel, MemoryBudget.current().folded(), own, 0));
         }
     }
 

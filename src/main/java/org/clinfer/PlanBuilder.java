@@ -145,9 +145,9 @@ final class PlanBuilder {
 
     /** The graph for these types; what is wrong with it stands in the result. */
     CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        long held = constantBytes + MemoryBudget.bytes(folded.values()) + fused.bytes();
+        long made = MemoryBudget.bytes(folded.values()) + fused.bytes();
         Folding folding = new Folding(
-                tools.hostOperators(), tools.parallel(), tools.budget().folded(), held);
+                tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding);
         checked.folded().forEach(folded::putIfAbsent);

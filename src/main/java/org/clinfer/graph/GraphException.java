@@ -11,13 +11,18 @@ public class GraphException extends RuntimeException {
     private final String whole;
 
     public GraphException(SourceRef source, String message) {
-        super(Printable.message(source + ": " + message));
+        super(line(source, message));
         this.whole = Printable.of(source + ": " + message);
     }
 
     public GraphException(SourceRef source, String message, Throwable cause) {
-        super(Printable.message(source + ": " + message), cause);
+        super(line(source, message), cause);
         this.whole = Printable.of(source + ": " + message);
+    }
+
+    /** A long source leaves room for the reason. */
+    private static String line(SourceRef source, String message) {
+        return Printable.message(Printable.shortened(source.toString()) + ": " + message);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,9 +15,11 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
@@ -38,30 +41,34 @@ final class ControlFlow {
     /** A small file can say very many turns; what has more nodes than this is no network to be written out. */
     private static final int MAX_NODES = 20_000;
 
+    /** And so many values that these nodes, branches and bodies read and give. */
+    private static final int MAX_VALUES = 200_000;
+
     /** A loop of more nodes is not written out. */
     private static final int MOST_WRITTEN_OUT = 4_000;
 
-    /** Nodes of branches and bodies of the whole file. */
-    private static final class Count {
-        private int nodes;
-    }
+    /** What branches and bodies of the whole file may have. */
+    private record Room(WorkBudget nodes, WorkBudget values) {}
 
     private final GraphWriter graph;
     private final TensorReader tensors;
     private final BiConsumer<OnnxNode, GraphWriter> plain;
-    private final Count placed;
+    private final Room room;
+
+    /** Initializers of bodies, each once for all turns, by the object that a body has. */
+    private final Map<Object, String> initializers = new IdentityHashMap<>();
 
     /** @param plain translates a node that is none of these operators, into a graph */
     ControlFlow(GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain) {
-        this(graph, tensors, plain, new Count());
+        this(graph, tensors, plain, new Room(WorkBudget.of(MAX_NODES), WorkBudget.of(MAX_VALUES)));
     }
 
     private ControlFlow(
-            GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Count placed) {
+            GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Room room) {
         this.graph = graph;
         this.tensors = tensors;
         this.plain = plain;
-        this.placed = placed;
+        this.room = room;
     }
 
     static boolean has(OnnxNode node) {
@@ -178,7 +185,7 @@ final class ControlFlow {
 
         /** Adds the nodes of a branch or body, and what it gives. */
         void write(GraphProto body, List<String> given, Map<String, String> scope, int depth) {
-            new ControlFlow(graph, tensors, plain, placed)
+            new ControlFlow(graph, tensors, plain, room)
                     .place(body, given, owner, stem, scope, depth)
                     .forEach(this::give);
         }
@@ -226,12 +233,13 @@ final class ControlFlow {
         Steps steps = new Steps(node, graph);
         String yes = steps.truth(true);
         long turn = 0;
-        while (most.isPresent() && turn < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
-            if ((turn + 1) * (body.getNodeCount() + 1) > MOST_WRITTEN_OUT) {
-                if (most.get() > Integer.MAX_VALUE) {
-                    throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " turns");
-                }
-                return false;
+        long nodes = body.getNodeCount() + 1L;
+        if (most.isEmpty() || (most.get() <= Integer.MAX_VALUE && most.get() * nodes > MOST_WRITTEN_OUT)) {
+            return false;
+        }
+        while (turn < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
+            if ((turn + 1) * nodes > MOST_WRITTEN_OUT) {
+                throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " turns");
             }
             List<String> given = new ArrayList<>(List.of(steps.whole(turn), yes));
             given.addAll(values);
@@ -241,7 +249,7 @@ final class ControlFlow {
             note(made.subList(states + 1, made.size()), listed);
             turn++;
         }
-        if (most.isEmpty() || goesOn.isEmpty() || (turn == 0 && lists > 0)) {
+        if (goesOn.isEmpty() || (turn == 0 && lists > 0)) {
             return false;
         }
         give(node, 0, values);
@@ -650,32 +658,33 @@ final class ControlFlow {
      */
     private List<String> place(
             GraphProto body, List<String> given, OnnxNode owner, String stem, Map<String, String> scope, int depth) {
-        placed.nodes += body.getNodeCount() + 1;
-        if (placed.nodes > MAX_NODES) {
-            throw owner.unsupportedUse("more than " + MAX_NODES + " nodes when it is written out");
-        }
+        spend(body, owner);
         Map<String, String> names = new HashMap<>(scope);
         for (int i = 0; i < given.size(); i++) {
             names.put(body.getInput(i).getName(), given.get(i));
         }
         for (TensorProto tensor : body.getInitializerList()) {
-            String name = graph.freshName(stem + "/" + tensor.getName());
-            Tensor read = tensors.read(tensor, owner.source());
-            graph.addConstant(name, read);
-            names.put(tensor.getName(), name);
+            names.put(
+                    tensor.getName(),
+                    initializers.computeIfAbsent(
+                            tensor, first -> add(tensor.getName(), stem, tensors.read(tensor, owner.source()))));
         }
-        if (body.getSparseInitializerCount() > 0) {
-            throw owner.unsupportedUse("sparse initializers");
+        for (SparseTensorProto tensor : body.getSparseInitializerList()) {
+            String name = tensor.getValues().getName();
+            names.put(
+                    name,
+                    initializers.computeIfAbsent(
+                            tensor, first -> add(name, stem, tensors.read(tensor, owner.source()))));
         }
-        List<OnnxNode> nodes = new ArrayList<>();
+        List<OnnxNode> copies = new ArrayList<>();
         for (NodeProto node : body.getNodeList()) {
-            nodes.add(renamed(node, names, owner, stem));
+            copies.add(renamed(node, names, owner, stem));
         }
         List<String> outputs = body.getOutputList().stream()
                 .map(output -> names.getOrDefault(output.getName(), output.getName()))
                 .toList();
         graph.use(outputs);
-        for (OnnxNode node : nodes) {
+        for (OnnxNode node : copies) {
             node.inputs().forEach(input -> graph.take(input, node));
             if (has(node)) {
                 translate(node, names, depth + 1);
@@ -686,6 +695,25 @@ final class ControlFlow {
         return outputs;
     }
 
+    private String add(String initializer, String stem, Tensor tensor) {
+        String name = graph.freshName(LocalFunctions.joined(stem, initializer));
+        graph.addConstant(name, tensor);
+        return name;
+    }
+
+    private void spend(GraphProto body, OnnxNode owner) {
+        long used = body.getInputCount() + body.getOutputCount() + body.getInitializerCount();
+        for (NodeProto node : body.getNodeList()) {
+            used += node.getInputCount() + node.getOutputCount();
+        }
+        if (!room.nodes.spend(body.getNodeCount() + 1)) {
+            throw owner.unsupportedUse("more than " + room.nodes.limit() + " nodes when it is written out");
+        }
+        if (!room.values.spend(used)) {
+            throw owner.unsupportedUse("more than " + room.values.limit() + " values when it is written out");
+        }
+    }
+
     /** A value that no node of the body gives is one of the graphs around it. */
     private OnnxNode renamed(NodeProto node, Map<String, String> names, OnnxNode owner, String stem) {
         List<String> inputs = node.getInputList().stream()
@@ -694,13 +722,13 @@ final class ControlFlow {
         graph.use(inputs);
         List<String> outputs = new ArrayList<>();
         for (String output : node.getOutputList()) {
-            String name = output.isEmpty() ? "" : graph.freshName(stem + "/" + output);
+            String name = output.isEmpty() ? "" : graph.freshName(LocalFunctions.joined(stem, output));
             outputs.add(name);
             if (!output.isEmpty()) {
                 names.put(output, name);
             }
         }
-        String name = stem + "/" + (node.getName().isEmpty() ? node.getOpType() : node.getName());
+        String name = LocalFunctions.joined(stem, node.getName().isEmpty() ? node.getOpType() : node.getName());
         return owner.inner(node.toBuilder()
                 .setName(name)
                 .clearInput()

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.FunctionProto;
@@ -22,8 +23,11 @@ final class LocalFunctions {
     /** Functions that call functions, so deep. */
     private static final int MAX_DEPTH = 32;
 
-    /** A small file can say very many calls; no network has so many nodes. */
-    private static final int MAX_NODES = 200_000;
+    /** A small file can say very many calls: so many nodes may be made of them. */
+    private static final int MAX_NODES = 50_000;
+
+    /** And so many values that these nodes read and give. */
+    private static final int MAX_VALUES = 500_000;
 
     /** Names grow with every call in a call; so many characters of the end are kept. */
     private static final int MAX_NAME = 400;
@@ -42,7 +46,8 @@ final class LocalFunctions {
     private final Set<String> names = new HashSet<>();
     private final Map<String, Integer> copies = new HashMap<>();
     private final List<Placed> placed = new ArrayList<>();
-    private int calls;
+    private final WorkBudget nodesMade = WorkBudget.of(MAX_NODES);
+    private final WorkBudget valuesMade = WorkBudget.of(MAX_VALUES);
 
     private LocalFunctions(ModelProto model, String file) {
         this.model = model;
@@ -80,15 +85,28 @@ final class LocalFunctions {
 
     private void place(NodeProto node, int index, List<OperatorSetIdProto> operatorSets, int depth) {
         FunctionProto function = functions.get(key(node.getDomain(), node.getOpType(), node.getOverload()));
-        if (placed.size() >= MAX_NODES || calls >= MAX_NODES) {
-            throw malformed(node, index, "with its functions the model has more than " + MAX_NODES + " nodes");
-        } else if (function == null) {
+        if (depth > 0) {
+            spend(node, index);
+        }
+        if (function == null) {
             placed.add(new Placed(node, index, operatorSets));
         } else if (depth >= MAX_DEPTH) {
             throw malformed(node, index, "functions call each other more than " + MAX_DEPTH + " deep");
         } else {
-            calls++;
             placeBody(node, function, index, depth);
+        }
+    }
+
+    /** What the file has itself is not counted. */
+    private void spend(NodeProto node, int index) {
+        if (!nodesMade.spend(1)) {
+            throw malformed(node, index, "the calls of its functions make more than " + nodesMade.limit() + " nodes");
+        }
+        if (!valuesMade.spend(node.getInputCount() + node.getOutputCount() + node.getAttributeCount())) {
+            throw malformed(
+                    node,
+                    index,
+                    "the nodes that the calls of its functions make have more than " + valuesMade.limit() + " values");
         }
     }
 
@@ -146,7 +164,8 @@ final class LocalFunctions {
         });
     }
 
-    private static String joined(String stem, String name) {
+    /** A name within another; its end where it is long. */
+    static String joined(String stem, String name) {
         String all = stem + "/" + name;
         return all.length() <= MAX_NAME ? all : all.substring(all.length() - MAX_NAME);
     }

@@ -4,12 +4,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
@@ -29,15 +31,20 @@ final class OnnxNode {
     private final Map<String, AttributeProto> attributes = new LinkedHashMap<>();
     private final Set<String> consumed = new HashSet<>();
 
+    /** Branches and bodies that were read, of this node and those within it: their copies have the same bytes. */
+    private final Map<ByteString, GraphProto> graphs;
+
     OnnxNode(NodeProto proto, int index, long opset, String file) {
         this(
                 proto,
                 proto.getName().isEmpty() ? proto.getOpType() + "_" + index : proto.getName(),
                 opset,
-                sourceOf(proto, index, file));
+                sourceOf(proto, index, file),
+                new IdentityHashMap<>());
     }
 
-    private OnnxNode(NodeProto proto, String name, long opset, SourceRef source) {
+    private OnnxNode(NodeProto proto, String name, long opset, SourceRef source, Map<ByteString, GraphProto> graphs) {
+        this.graphs = graphs;
         this.proto = proto;
         this.opset = opset;
         this.name = name;
@@ -53,8 +60,8 @@ final class OnnxNode {
 
     /** {@code node 17 'conv1' (Conv)}. */
     static SourceRef sourceOf(NodeProto proto, int index, String file) {
-        String quoted = proto.getName().isEmpty() ? "" : " '" + proto.getName() + "'";
-        return new SourceRef(file, "node " + index + quoted + " (" + proto.getOpType() + ")");
+        String quoted = proto.getName().isEmpty() ? "" : " '" + Printable.shortened(proto.getName()) + "'";
+        return new SourceRef(file, "node " + index + quoted + " (" + Printable.shortened(proto.getOpType()) + ")");
     }
 
     /** A node of another operator with these inputs, one output and all attributes but some, which counts as read here. */
@@ -71,13 +78,14 @@ final class OnnxNode {
                 consumed.add(attribute.getName());
             }
         }
-        return new OnnxNode(plain.build(), name, version, source);
+        return new OnnxNode(plain.build(), name, version, source, graphs);
     }
 
     /** A node of a branch or body of this one, in its operator set. */
     OnnxNode inner(NodeProto node) {
-        String element = source.element() + " node '" + node.getName() + "' (" + node.getOpType() + ")";
-        return new OnnxNode(node, node.getName(), opset, new SourceRef(source.file(), element));
+        String element = source.element() + " node '" + Printable.shortened(node.getName()) + "' ("
+                + Printable.shortened(node.getOpType()) + ")";
+        return new OnnxNode(node, node.getName(), opset, new SourceRef(source.file(), element), graphs);
     }
 
     private static List<String> trimmed(List<String> names) {
@@ -258,7 +266,7 @@ final class OnnxNode {
     /** A branch or body. */
     GraphProto graph(String attribute) {
         return find(attribute, AttributeType.GRAPH)
-                .map(found -> parsed(found, source))
+                .map(found -> graphs.computeIfAbsent(found.getG(), unread -> parsed(found, source)))
                 .orElseThrow(this::unsupportedOperator);
     }
 

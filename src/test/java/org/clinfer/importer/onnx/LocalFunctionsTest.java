@@ -169,7 +169,7 @@ class LocalFunctionsTest {
         }
         model.model().addFunctions(function("F30", "a", "b", node("", "Neg", "a", "b")));
         call(model, "F0", "x", "y");
-        assertRefused(model.output("y"), GraphException.class, "more than 200000 nodes");
+        assertRefused(model.output("y"), GraphException.class, "more than 50000 nodes");
     }
 
     @Test
