@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.cpu.PackedWeights;
@@ -67,7 +68,8 @@ final class Tuner {
     /**
      * Measures the kernel variants that take the nodes of a network's plan, and keeps which are fastest.
      *
-     * @throws DeviceUnavailableException if everything runs on the CPU
+     * @throws DeviceUnavailableException if everything runs on the CPU, or the device is given back in the meantime
+     * @throws ClException if the device fails
      */
     static Tuning tune(PlanBuilder plans, Engine.Tools tools, Map<String, TensorType> types) {
         DeviceRuntime device = tools.device()
@@ -152,7 +154,7 @@ final class Tuner {
         });
         List<PlacedNode> candidates = placer.candidates(alone.graph().nodes().get(0));
         List<Contender> contenders = new ArrayList<>();
-        try (DeviceWeights weights = DeviceWeights.on(device).orElseThrow();
+        try (DeviceWeights weights = weights();
                 RunSpace space = new RunSpace()) {
             try {
                 for (PlacedNode candidate : candidates.size() < 2 ? List.<PlacedNode>of() : candidates) {
@@ -172,6 +174,12 @@ final class Tuner {
             }
         }
         return micros;
+    }
+
+    private DeviceWeights weights() {
+        return DeviceWeights.on(device)
+                .orElseThrow(() -> new DeviceUnavailableException(
+                        "the device is not open any more: it failed in another session, or the engine is closed"));
     }
 
     /** A variant that does not build, or finds no memory, takes no part. */
@@ -194,13 +202,15 @@ final class Tuner {
 
     private static void run(List<Contender> contenders, ByteBuffer caches) {
         List<Contender> left = new ArrayList<>(contenders);
-        left.forEach(Tuner::nanos);
+        left.removeIf(contender -> nanos(contender).isEmpty());
         long start = System.nanoTime();
         for (int round = 0; round < ROUNDS && System.nanoTime() - start < NODE_NANOS; round++) {
-            for (Contender contender : left) {
+            left.removeIf(contender -> {
                 flush(caches);
-                contender.nanos().add(nanos(contender));
-            }
+                OptionalLong nanos = nanos(contender);
+                nanos.ifPresent(contender.nanos()::add);
+                return nanos.isEmpty();
+            });
             double best = left.stream()
                     .mapToDouble(contender -> median(contender.nanos()))
                     .min()
@@ -209,8 +219,15 @@ final class Tuner {
         }
     }
 
-    private static long nanos(Contender contender) {
-        return contender.executor().timed(Map.of()).kernelNanos();
+    /** The time of one run; empty where the device refuses the variant, whose earlier times then do not count. */
+    private static OptionalLong nanos(Contender contender) {
+        try {
+            return OptionalLong.of(contender.executor().timed(Map.of()).kernelNanos());
+        } catch (VariantException refused) {
+            LOG.debug("{} is not measured", contender.name(), refused);
+            contender.nanos().clear();
+            return OptionalLong.empty();
+        }
     }
 
     private static void flush(ByteBuffer caches) {

@@ -215,6 +215,33 @@ class RecoveryTest {
     }
 
     @Test
+    void aKernelThatTheDeviceRefusesWhileNodesAreTimedIsRetiredToo() {
+        Graph graph = product();
+        Map<String, Tensor> inputs = Map.of("a", TestGraphs.numbers(1, 96, 300), "b", TestGraphs.numbers(2, 300, 320));
+        int launches = 0;
+        for (int nth = 1; nth == 1 || nth <= launches; nth++) {
+            try (Engine engine = engine(DEVICE.withChain(false), counting.api());
+                    Model model = engine.load(graph);
+                    Session session = model.session()) {
+                check(session, graph, inputs);
+                int before = counting.calls("clEnqueueNDRangeKernel");
+                session.profile(inputs);
+                launches = counting.calls("clEnqueueNDRangeKernel") - before;
+                counting.fail("clEnqueueNDRangeKernel", nth, ClStatus.CL_INVALID_WORK_GROUP_SIZE);
+                assertThat(session.profile(inputs).entries())
+                        .filteredOn(entry -> entry.op().equals("MatMul"))
+                        .hasSize(1);
+                assertThat(session.recoveries()).singleElement().asString().startsWith("does without ");
+                check(session, graph, inputs);
+            }
+            counting.assertAllReleased();
+        }
+        assertThat(launches)
+                .as("a launch for packing and one for the product, twice")
+                .isEqualTo(4);
+    }
+
+    @Test
     void withoutMemoryOnTheDeviceTheCpuGoesOn() {
         try (Engine engine = engine();
                 Model model = engine.load(TestGraphs.products());

@@ -14,6 +14,8 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -71,6 +73,36 @@ class TuneTest {
                     .singleElement()
                     .satisfies(file -> assertThat(file.choices())
                             .hasSize(tuning.nodes().get(0).isChanged() ? 1 : 0));
+        }
+        counting.assertAllReleased();
+    }
+
+    @Test
+    @RequiresOpenCl
+    void aVariantThatTheDeviceRefusesIsNotMeasured() {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
+                Model model = engine.load(sums())) {
+            counting.fail("clEnqueueNDRangeKernel", 1, ClStatus.CL_INVALID_WORK_GROUP_SIZE);
+            Tuning.Node node = model.tune(Map.of()).nodes().get(0);
+            assertThat(node.micros()).isNotEmpty().doesNotContainKey("Add_runs");
+        }
+        counting.assertAllReleased();
+    }
+
+    @Test
+    @RequiresOpenCl
+    void aDeviceThatFailsWhileItIsTunedForIsToldAndNothingIsKept() {
+        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
+                Model model = engine.load(sums())) {
+            counting.failFrom("clFinish", 1, ClStatus.CL_OUT_OF_RESOURCES);
+            assertThatThrownBy(() -> model.tune(Map.of()))
+                    .isInstanceOf(ClException.class)
+                    .hasMessageContaining("CL_OUT_OF_RESOURCES");
+            counting.failNoMore();
+            assertThat(TunedChoices.kept(folder)).isEmpty();
+            assertThat(model.tune(Map.of()).nodes()).hasSize(1);
         }
         counting.assertAllReleased();
     }

@@ -126,6 +126,7 @@ public final class Executor implements AutoCloseable {
      * One run with what it takes; its outputs are thrown away.
      *
      * @param inputs as for {@link #run}
+     * @throws VariantException if the device does not take the kernels of a node
      */
     public RunTimes timed(Map<String, Tensor> inputs) {
         return onProfilingQueue(() -> with(inputs, this::timedRun));
@@ -167,7 +168,7 @@ public final class Executor implements AutoCloseable {
             Map<String, ByteBuffer> results = results();
             for (Step step : plan.steps()) {
                 if (isLaunch(step)) {
-                    kernels.addAll(prepared().enqueueTimed(step, queue()));
+                    prepared().enqueueTimed(step, queue(), kernels);
                 } else {
                     execute(step);
                 }

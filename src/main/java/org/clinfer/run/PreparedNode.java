@@ -32,21 +32,9 @@ final class PreparedNode implements AutoCloseable {
         kernels.forEach(kernel -> kernel.enqueue(queue));
     }
 
-    /** The same with an event for each kernel. */
-    List<ClEvent> enqueueTimed(ClQueue queue) {
-        return kernels.stream().map(kernel -> kernel.enqueueTimed(queue)).toList();
-    }
-
-    /** Runs the kernels one by one on a queue with profiling; how long they took by the device's clock. */
-    long timedNanos(ClQueue queue) {
-        long nanos = 0;
-        for (ReadyKernel kernel : kernels) {
-            try (ClEvent event = kernel.enqueueTimed(queue)) {
-                event.await();
-                nanos += event.durationNanos();
-            }
-        }
-        return nanos;
+    /** The same with an event for each kernel, also where a later one fails; they belong to the caller. */
+    void enqueueTimed(ClQueue queue, List<ClEvent> events) {
+        kernels.forEach(kernel -> events.add(kernel.enqueueTimed(queue)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.opencl.ClEvent;
@@ -122,30 +123,43 @@ final class PreparedSteps implements AutoCloseable {
      * @throws VariantException if the device does not take the kernels of a node
      */
     void enqueue(Step step, ClQueue queue) {
+        start(step, node -> node.enqueue(queue), chain -> chain.enqueue(queue));
+    }
+
+    /**
+     * The same on a queue with profiling.
+     *
+     * @param events gets an event for each kernel, also where a later one fails; they belong to the caller
+     */
+    void enqueueTimed(Step step, ClQueue queue, List<ClEvent> events) {
+        start(step, node -> node.enqueueTimed(queue, events), chain -> events.add(chain.enqueueTimed(queue)));
+    }
+
+    private void start(Step step, Consumer<PreparedNode> alone, Consumer<PreparedChain> asOne) {
         if (step instanceof Step.Launch launch) {
-            enqueueAlone(launch, queue);
+            startAlone(launch, alone);
         } else if (step instanceof Step.Chain chain) {
             PreparedChain prepared = chains.get(chain);
             if (prepared != null) {
-                enqueue(prepared, queue);
+                startAsOne(prepared, asOne);
             } else {
-                chain.nodes().forEach(launch -> enqueueAlone(launch, queue));
+                chain.nodes().forEach(launch -> startAlone(launch, alone));
             }
         }
     }
 
-    private void enqueueAlone(Step.Launch launch, ClQueue queue) {
+    private void startAlone(Step.Launch launch, Consumer<PreparedNode> alone) {
         PreparedNode node = node(launch);
         try {
-            node.enqueue(queue);
+            alone.accept(node);
         } catch (ClException e) {
             throw refused(launch, e);
         }
     }
 
-    private void enqueue(PreparedChain chain, ClQueue queue) {
+    private void startAsOne(PreparedChain chain, Consumer<PreparedChain> asOne) {
         try {
-            chain.enqueue(queue);
+            asOne.accept(chain);
         } catch (ClException e) {
             if (!e.status().isDeviceLost()) {
                 LOG.warn("operators run one by one, because they do not run as one: {}", e.getMessage());
@@ -155,26 +169,24 @@ final class PreparedSteps implements AutoCloseable {
         }
     }
 
-    /** Starts a launch or a chain on a queue with profiling; its events belong to the caller. */
-    List<ClEvent> enqueueTimed(Step step, ClQueue queue) {
-        if (step instanceof Step.Launch launch) {
-            return node(launch).enqueueTimed(queue);
-        }
-        Step.Chain chain = (Step.Chain) step;
-        PreparedChain prepared = chains.get(chain);
-        return prepared != null
-                ? List.of(prepared.enqueueTimed(queue))
-                : chain.nodes().stream()
-                        .flatMap(launch -> node(launch).enqueueTimed(queue).stream())
-                        .toList();
-    }
-
     /** Runs the nodes of a launch or a chain one by one on a queue with profiling. */
     List<StepTime> timed(Step step, ClQueue queue) {
         List<StepTime> times = new ArrayList<>();
         List<Step.Launch> launches = step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
-        launches.forEach(launch -> times.add(new StepTime(launch, node(launch).timedNanos(queue))));
+        launches.forEach(launch -> times.add(new StepTime(launch, nanos(launch, queue))));
         return times;
+    }
+
+    /** How long the kernels of a node take by the device's clock. */
+    private long nanos(Step.Launch launch, ClQueue queue) {
+        List<ClEvent> events = new ArrayList<>();
+        try {
+            startAlone(launch, node -> node.enqueueTimed(queue, events));
+            events.forEach(ClEvent::await);
+            return events.stream().mapToLong(ClEvent::durationNanos).sum();
+        } finally {
+            events.forEach(ClEvent::close);
+        }
     }
 
     @Override
