@@ -57,7 +57,8 @@ public enum BenchmarkNetwork {
         }
     }
 
-    static BenchmarkNetwork of(String fileName) {
+    /** The network whose file has this name, without its ending. */
+    public static BenchmarkNetwork of(String fileName) {
         return Arrays.stream(values())
                 .filter(network -> network.fileName.equals(fileName))
                 .findFirst()

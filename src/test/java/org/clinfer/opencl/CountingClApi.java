@@ -21,7 +21,9 @@ public final class CountingClApi {
     private final ClApi real;
     private final ClApi counted;
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final AtomicInteger allCalls = new AtomicInteger();
     private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+    private volatile Burst burst = new Burst(new AtomicInteger(), 0, 0);
 
     /** Live handles with the call that made them, by kind; guarded by itself. */
     private final Map<String, Map<Long, String>> live = new TreeMap<>();
@@ -39,6 +41,20 @@ public final class CountingClApi {
         boolean isNow() {
             int calls = left.decrementAndGet();
             return calls == 0 || (lasting && calls < 0);
+        }
+    }
+
+    /**
+     * Calls of any name that fail, one after the other.
+     *
+     * @param left the first of them from now on, counted from 1; 0 or less when it was reached
+     * @param size how many there are
+     * @param status what they give
+     */
+    private record Burst(AtomicInteger left, int size, int status) {
+        boolean isNow() {
+            int calls = left.decrementAndGet();
+            return calls <= 0 && calls > -size;
         }
     }
 
@@ -79,9 +95,25 @@ public final class CountingClApi {
         faults.put(call, new Fault(new AtomicInteger(nth), true, status.code()));
     }
 
-    /** Ends what {@link #failFrom} began, and what {@link #fail} announced. */
+    /**
+     * Makes {@code size} calls in a row fail, whatever they are, from the {@code nth} next one on, counted from 1. Releases
+     * among them give the status, too, but take place: thousands of trials would not fit in memory otherwise.
+     *
+     * @param status what they give; also a number that is no status of OpenCL
+     */
+    public void failAny(int nth, int size, int status) {
+        burst = new Burst(new AtomicInteger(nth), size, status);
+    }
+
+    /** Ends what {@link #failFrom} and {@link #failAny} began, and what {@link #fail} announced. */
     public void failNoMore() {
         faults.clear();
+        failAny(0, 0, 0);
+    }
+
+    /** How many calls were made in all, failed ones included. */
+    public int calls() {
+        return allCalls.get();
     }
 
     /** How often the call was made, failed ones included. */
@@ -116,6 +148,7 @@ public final class CountingClApi {
     private @Nullable Object call(Method method, Object[] args) throws Throwable {
         String name = method.getName();
         calls.computeIfAbsent(name, ignored -> new AtomicInteger()).incrementAndGet();
+        allCalls.incrementAndGet();
         Fault fault = faults.get(name);
         boolean faulty = fault != null && fault.isNow();
         if (name.startsWith("clRelease")) {
@@ -127,10 +160,21 @@ public final class CountingClApi {
             }
             return failed(method, args, fault.status());
         }
+        Burst failing = burst;
+        if (failing.isNow()) {
+            if (name.startsWith("clRelease")) {
+                really(method, args);
+            }
+            return failed(method, args, failing.status());
+        }
+        Object result = really(method, args);
+        created(name, args, result);
+        return result;
+    }
+
+    private @Nullable Object really(Method method, Object[] args) throws Throwable {
         try {
-            Object result = method.invoke(real, args);
-            created(name, args, result);
-            return result;
+            return method.invoke(real, args);
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
         }
