@@ -9,7 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,6 +83,7 @@ class LauncherTest {
         }
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, first) -> first + ":" + path);
         builder.environment().remove("LD_PRELOAD");
         builder.environment().put("CLINFER_CACHE", folder.resolve("cache").toString());
         builder.environment().put("OCL_ICD_VENDORS", folder.resolve("drivers").toString());
@@ -162,6 +167,33 @@ class LauncherTest {
         assertThat(printed("devices", 7)).containsExactly("Picked up", incubator + " and more", "abort");
         java("printf 'Error: no memory' >&2; exit 1");
         assertThat(printed("devices", 1)).containsExactly("Error: no memory");
+    }
+
+    /** A build fails where another one is at work in the same folder. */
+    @Test
+    void launchersThatFindTheProgramOutdatedBuildItOnce() throws Exception {
+        Files.createDirectories(folder.resolve("src/main"));
+        Path maven = folder.resolve("bin/mvn");
+        Files.createDirectories(maven.getParent());
+        Files.writeString(maven, """
+                #!/bin/bash
+                mkdir at-work || exit 1
+                sleep 1
+                rmdir at-work
+                echo built >> builds
+                mkdir -p target/lib
+                """);
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        ExecutorService launchers = Executors.newFixedThreadPool(3);
+        try {
+            List<Future<List<String>>> all = launchers.invokeAll(Collections.nCopies(3, () -> started("devices")));
+            for (Future<List<String>> one : all) {
+                assertThat(one.get()).endsWith("devices");
+            }
+        } finally {
+            launchers.shutdown();
+        }
+        assertThat(folder.resolve("builds")).content().isEqualTo("built\n");
     }
 
     @Test
