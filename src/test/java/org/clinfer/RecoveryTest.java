@@ -22,13 +22,17 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a session does when the device fails: which change, in which order, and what is told of it. */
 @RequiresOpenCl
 class RecoveryTest {
 
     private static final EngineOptions DEVICE = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
+    private static final Path DEMO = Path.of("src/main/resources/org/clinfer/demo/shapes.onnx");
     private static final Tensor X = TestGraphs.numbers(3, 6, 24);
 
     private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
@@ -179,6 +183,36 @@ class RecoveryTest {
             assertThat(counting.calls("clEnqueueNDRangeKernel") - before).isGreaterThan(chained);
             assertEverything(Placement.Target.DEVICE, session);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BlockChannels", "UnblockChannels"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aNetworkRunsWithoutTheKernelsThatChangeLayouts(String change) {
+        Tensor image = TestGraphs.numbers(1, 1, 3, 192, 192);
+        try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Engine engine = engine(DEVICE.withChain(false), counting.api());
+                Model reference = cpu.load(DEMO);
+                Model model = engine.load(DEMO);
+                Session computing = reference.session();
+                Session usual = model.session();
+                Session session = model.session();
+                Result expected = computing.run(Map.of("image", image))) {
+            assertThat(kernels(usual, image)).contains(change);
+            session.avoid(change + "_ref", "it is tried without");
+            try (Result actual = session.run(Map.of("image", image))) {
+                assertThat(Comparison.difference(expected.get("scores"), actual.get("scores"), Tolerance.DEFAULT))
+                        .isEmpty();
+            }
+            assertThat(kernels(session, image)).doesNotContain(change);
+        }
+    }
+
+    /** The operators that run, those that change layouts among them. */
+    private static List<String> kernels(Session session, Tensor image) {
+        return session.profile(Map.of("image", image)).entries().stream()
+                .map(RunProfile.Entry::op)
+                .toList();
     }
 
     /** A product with a right side that is no constant, which is packed in every run where it pays. */

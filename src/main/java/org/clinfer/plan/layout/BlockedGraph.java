@@ -43,6 +43,10 @@ final class BlockedGraph {
     private final Map<String, TensorType> types;
     private final Map<String, Tensor> constants;
     private final Map<String, String> blockedNames = new HashMap<>();
+
+    /** The unit that makes a value in blocked channels. */
+    private final Map<String, Unit> makers = new HashMap<>();
+
     private final Set<String> plain = new HashSet<>();
     private final Map<String, List<String>> notTaken = new HashMap<>();
     private final List<PlacedNode> nodes = new ArrayList<>();
@@ -156,7 +160,10 @@ final class BlockedGraph {
         } else {
             written.stream()
                     .filter(value -> !value.isEmpty())
-                    .forEach(value -> blockedNames.put(value, nameOfBlocks(value)));
+                    .forEach(value -> {
+                        blockedNames.put(value, nameOfBlocks(value));
+                        makers.put(value, unit);
+                    });
         }
     }
 
@@ -189,7 +196,7 @@ final class BlockedGraph {
         addReorder(
                 node,
                 Map.of("channels", Value.of(channels), "crop", margins.of(value).value()),
-                user);
+                Objects.requireNonNull(makers.get(value)));
     }
 
     private static Node reorder(String op, String from, String to, Unit user) {
@@ -197,13 +204,14 @@ final class BlockedGraph {
         return new Node(op + " " + to, op, List.of(from), List.of(to), Map.of(), source);
     }
 
-    private void addReorder(Node node, Map<String, Value> params, Unit user) {
+    /** @param cause the unit in blocked channels that needs it, and is not taken where there is no place for it */
+    private void addReorder(Node node, Map<String, Value> params, Unit cause) {
         List<String> reasons = new ArrayList<>();
         Optional<PlacedNode> placed = place(node, params, reasons);
         if (placed.isPresent()) {
             nodes.add(placed.get());
         } else {
-            notTaken.put(user.first().form().name(), reasons);
+            notTaken.put(cause.first().form().name(), reasons);
         }
     }
 
