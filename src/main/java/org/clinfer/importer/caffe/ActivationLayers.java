@@ -60,6 +60,12 @@ final class ActivationLayers {
         Fields params = call.params("relu_param");
         params.ignore("engine");
         double slope = params.real("negative_slope", 0);
+        if (params.flag("relu6", false)) {
+            if (slope != 0) {
+                throw call.unsupportedUse("'relu6' and 'negative_slope'");
+            }
+            return call.add("Relu6", call.input());
+        }
         return slope == 0
                 ? call.add("Relu", call.input())
                 : call.add("LeakyRelu", List.of(call.input()), new Params().put("alpha", slope));

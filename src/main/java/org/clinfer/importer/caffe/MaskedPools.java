@@ -97,6 +97,14 @@ final class MaskedPools {
                 }));
     }
 
+    /** Refuses a field that says other windows than the pool had. */
+    static void requireWindows(LayerCall call, String field, Value mask, long... windows) {
+        if (mask.rank() == 6
+                && (mask.shape().size(4) != windows[0] || mask.shape().size(5) != windows[1])) {
+            throw call.unsupportedUse("'" + field + "' other than the windows of the pool");
+        }
+    }
+
     /**
      * Elements where their mask says, zeros elsewhere.
      *

@@ -145,12 +145,11 @@ final class NormalizationLayers {
      */
     private static Value affineBatchNorm(LayerCall call) {
         Fields params = call.params("bn_param");
-        params.ignore("momentum", "frozen", "engine", "icnet", "update_global_stats", "var_eps");
+        params.ignore("momentum", "frozen", "engine", "icnet", "update_global_stats");
         params.ignore("slope_filler", "bias_filler", "scale_filler", "shift_filler");
         Value x = call.input();
         int blobs = call.blobs().size();
         boolean shiftOnly = blobs == 2 || (blobs == 0 && (params.has("scale_filler") || params.has("shift_filler")));
-        double epsilon = params.real("eps", 1e-5);
         String mode = params.choice("bn_mode", "LEARN", "LEARN", "INFERENCE");
         Filler unknown = Filler.UNKNOWN;
         if (!shiftOnly) {
@@ -160,9 +159,10 @@ final class NormalizationLayers {
                     perChannel(call, x, 1, "bias", unknown),
                     perChannel(call, x, 2, "mean", unknown),
                     perChannel(call, x, 3, "variance", unknown));
-            return call.add("BatchNorm", operands, new Params().put("epsilon", epsilon));
+            return call.add("BatchNorm", operands, new Params().put("epsilon", params.real("eps", 1e-5)));
         }
-        Value normal = mode.equals("INFERENCE") ? x : ofBatch(call, x, VARIANCE_EPSILON);
+        double epsilon = params.real("var_eps", VARIANCE_EPSILON);
+        Value normal = mode.equals("INFERENCE") ? x : ofBatch(call, x, epsilon);
         int behind = x.rank() - 2;
         Value scale = perChannel(call, x, 0, "scale", unknown);
         Value shift = perChannel(call, x, 1, "shift", unknown);

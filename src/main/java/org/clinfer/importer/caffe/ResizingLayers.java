@@ -105,15 +105,36 @@ final class ResizingLayers {
         Fields params = call.params("upsample_param");
         long scale = params.size("scale", 2, 1);
         if (call.inputs().size() > 1) {
-            List<Value> inputs = call.inputs(2, 2);
-            params.ignore("pad_out_h", "pad_out_w");
-            long[] size = {params.size("upsample_h", 0, 0), params.size("upsample_w", 0, 0)};
-            return MaskedPools.unpool(call, inputs.get(0), inputs.get(1), size);
+            return maskedUpsample(call, params, scale);
         }
         return call.add(
                 "Upsample",
                 List.of(picture(call)),
                 new Params().put("scale", new long[] {scale, scale}).put("mode", "NEAREST"));
+    }
+
+    /** With {@code pad_out} one row or column less, as pools of odd sizes need it. */
+    private static Value maskedUpsample(LayerCall call, Fields params, long scale) {
+        List<Value> inputs = call.inputs(2, 2);
+        long[] scales = {params.size("scale_h", scale, 1), params.size("scale_w", scale, 1)};
+        long[] ends = {
+            params.flag("pad_out_h", false) ? -1 : Long.MAX_VALUE, params.flag("pad_out_w", false) ? -1 : Long.MAX_VALUE
+        };
+        long[] size = {params.size("upsample_h", 0, 0), params.size("upsample_w", 0, 0)};
+        Value whole = MaskedPools.unpool(call, inputs.get(0), inputs.get(1), size);
+        if (size[0] != 0) {
+            return whole;
+        }
+        MaskedPools.requireWindows(call, "scale", inputs.get(1), scales);
+        return ends[0] == ends[1] && ends[0] != -1
+                ? whole
+                : call.add(
+                        "Slice",
+                        List.of(whole),
+                        new Params()
+                                .put("starts", new long[] {0, 0})
+                                .put("ends", ends)
+                                .put("axes", new long[] {2, 3}));
     }
 
     /** The same under another name. */
@@ -122,8 +143,13 @@ final class ResizingLayers {
         if (!params.choice("unpool", "MAX", "MAX", "AVE", "TILE").equals("MAX")) {
             throw call.unsupportedUse("another method than MAX");
         }
-        params.ignore("kernel_size", "stride");
         List<Value> inputs = call.inputs(2, 2);
+        for (String windows : List.of("kernel_size", "stride")) {
+            if (params.has(windows)) {
+                long written = params.size(windows, 0, 1);
+                MaskedPools.requireWindows(call, windows, inputs.get(1), written, written);
+            }
+        }
         long side = params.size("unpool_size", 0, 0);
         long[] size = {params.size("unpool_h", side, 0), params.size("unpool_w", side, 0)};
         return MaskedPools.unpool(call, inputs.get(0), inputs.get(1), size);

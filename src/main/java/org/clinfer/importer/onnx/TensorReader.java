@@ -61,7 +61,8 @@ final class TensorReader {
         if (values.shape().rank() != 1
                 || places.dtype() != DType.INT64
                 || places.elements() != (isLinear ? count : count * sizes.length)) {
-            throw new GraphException(source, "its indices " + places.type() + " do not fit its values " + values.type());
+            throw new GraphException(
+                    source, "its indices " + places.type() + " do not fit its values " + values.type());
         }
         if (values.dtype().isPacked()) {
             throw new UnsupportedException(source, "sparse tensor", "it is a sparse tensor of " + values.dtype());

@@ -1,6 +1,7 @@
 package org.clinfer.importer.caffe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +137,66 @@ class CaffeLayersTest {
                 -6,
                 0,
                 9);
+    }
+
+    private static CaffeNet upsampled(String fields) {
+        return CaffeNet.of("""
+                input: 'x' input_dim: 1 input_dim: 1 input_dim: 3 input_dim: 3
+                layer { name: 'p' type: 'Pooling' bottom: 'x' top: 'p' top: 'm' pooling_param { kernel_size: 2 stride: 2 } }
+                layer { name: 'u' type: 'Upsample' bottom: 'p' bottom: 'm' top: 'y' upsample_param { FIELDS } }
+                """.replace("FIELDS", fields));
+    }
+
+    @Test
+    void paddingOutLeavesTheLastRowAndColumnAway() throws IOException {
+        float[] x = floats(1, 5, 2, 3, 4, 7, -7, -6, 8);
+        assertValues(
+                upsampled("scale: 2 pad_out_h: true pad_out_w: true").run(folder, x, 1, 1, 3, 3),
+                dims(1, 1, 3, 3),
+                0,
+                5,
+                0,
+                0,
+                0,
+                7,
+                0,
+                -6,
+                8);
+        assertThat(upsampled("scale: 2 pad_out_w: true")
+                        .run(folder, x, 1, 1, 3, 3)
+                        .shape())
+                .hasToString("1x1x4x3");
+        assertThatThrownBy(() -> upsampled("scale: 3").run(folder, x, 1, 1, 3, 3))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("'scale'");
+    }
+
+    @Test
+    void rectifiersMayEndAtSix() throws IOException {
+        CaffeNet net = CaffeNet.input(1, 1, 1, 3).layer("ReLU", "relu_param { relu6: true }");
+        assertValues(net.run(folder, floats(-1, 5, 9), 1, 1, 1, 3), dims(1, 1, 1, 3), 0, 5, 6);
+        assertThatThrownBy(() -> CaffeNet.input(1, 1, 1, 3)
+                        .layer("ReLU", "relu_param { relu6: true negative_slope: 0.1 }")
+                        .run(folder, floats(0, 0, 0), 1, 1, 1, 3))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("'relu6'");
+    }
+
+    @Test
+    void statisticsOfABatchHaveTheirOwnEpsilon() throws IOException {
+        CaffeNet net = CaffeNet.input(1, 1, 1, 2)
+                .layer("BN", "bn_param { var_eps: 3 }")
+                .blob("l", floats(1), 1)
+                .blob("l", floats(0), 1);
+        // the variance of 1 and 3 is 1
+        assertValues(net.run(folder, floats(1, 3), 1, 1, 1, 2), dims(1, 1, 1, 2), -0.5, 0.5);
+        assertThatThrownBy(() -> CaffeNet.input(1, 1, 1, 2)
+                        .layer("BN", "bn_param { eps: 3 }")
+                        .blob("l", floats(1), 1)
+                        .blob("l", floats(0), 1)
+                        .run(folder, floats(1, 3), 1, 1, 1, 2))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("eps");
     }
 
     @Test

@@ -53,12 +53,13 @@ class ConstantTranslatorsTest {
     @Test
     void sparseValuesHaveZerosElsewhere() {
         SparseTensorProto.Builder sparse = SparseTensorProto.newBuilder()
-                .setValues(TestModel.tensor("", TestModel.FLOAT, 2).addFloatData(5).addFloatData(-1))
-                .setIndices(TestModel.tensor("", TestModel.INT64, 2).addInt64Data(1).addInt64Data(5))
+                .setValues(
+                        TestModel.tensor("", TestModel.FLOAT, 2).addFloatData(5).addFloatData(-1))
+                .setIndices(
+                        TestModel.tensor("", TestModel.INT64, 2).addInt64Data(1).addInt64Data(5))
                 .addDims(2)
                 .addDims(3);
-        AttributeProto attribute = TestModel.attribute(
-                        "sparse_value", AttributeProto.AttributeType.SPARSE_TENSOR)
+        AttributeProto attribute = TestModel.attribute("sparse_value", AttributeProto.AttributeType.SPARSE_TENSOR)
                 .setSparseTensor(sparse)
                 .build();
 

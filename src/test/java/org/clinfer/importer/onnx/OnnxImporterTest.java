@@ -184,10 +184,13 @@ class OnnxImporterTest {
     }
 
     private static TestModel withSparse(TensorProto.Builder indices) {
-        TestModel model = TestModel.opset(13).input("x", 2, 3).node("Add", "x,w", "y").output("y");
+        TestModel model =
+                TestModel.opset(13).input("x", 2, 3).node("Add", "x,w", "y").output("y");
         model.graph()
                 .addSparseInitializer(SparseTensorProto.newBuilder()
-                        .setValues(TestModel.tensor("w", TestModel.INT64, 2).addInt64Data(7).addInt64Data(8))
+                        .setValues(TestModel.tensor("w", TestModel.INT64, 2)
+                                .addInt64Data(7)
+                                .addInt64Data(8))
                         .setIndices(indices)
                         .addDims(2)
                         .addDims(3));
@@ -198,14 +201,16 @@ class OnnxImporterTest {
     void sparseInitializersAreConstants() {
         TensorProto.Builder linear =
                 TestModel.tensor("", TestModel.INT64, 2).addInt64Data(0).addInt64Data(5);
-        TensorProto.Builder byAxis = TestModel.tensor("", TestModel.INT64, 2, 2)
-                .addAllInt64Data(List.of(0L, 0L, 1L, 2L));
+        TensorProto.Builder byAxis =
+                TestModel.tensor("", TestModel.INT64, 2, 2).addAllInt64Data(List.of(0L, 0L, 1L, 2L));
         for (TensorProto.Builder indices : List.of(linear, byAxis)) {
-            Graph graph = new OnnxImporter(OpCatalog.builtIn()).read(withSparse(indices).write(folder));
+            Graph graph = new OnnxImporter(OpCatalog.builtIn())
+                    .read(withSparse(indices).write(folder));
             assertThat(graph.constants().get("w")).hasToString("2x3:int64 [7, 0, 0, 0, 0, 8]");
         }
         assertMalformed(
-                withSparse(TestModel.tensor("", TestModel.INT64, 2).addInt64Data(0).addInt64Data(6)),
+                withSparse(
+                        TestModel.tensor("", TestModel.INT64, 2).addInt64Data(0).addInt64Data(6)),
                 "its index 6 is not below 6");
         assertMalformed(withSparse(TestModel.tensor("", TestModel.INT64, 1).addInt64Data(0)), "do not fit its values");
     }
