@@ -15,11 +15,18 @@ final class SignalTranslators {
 
     static Map<String, Translator> all() {
         return Map.of(
-                "DFT", SignalTranslators::transform,
-                "STFT", SignalTranslators::shortTransforms,
-                "HannWindow", (node, graph) -> window(node, graph, 0.5, -0.5, 0),
-                "HammingWindow", (node, graph) -> window(node, graph, 25.0 / 46, -21.0 / 46, 0),
-                "BlackmanWindow", (node, graph) -> window(node, graph, 0.42, -0.5, 0.08));
+                "DFT",
+                SignalTranslators::transform,
+                "STFT",
+                SignalTranslators::shortTransforms,
+                "MelWeightMatrix",
+                MelWeights::translate,
+                "HannWindow",
+                (node, graph) -> window(node, graph, 0.5, -0.5, 0),
+                "HammingWindow",
+                (node, graph) -> window(node, graph, 25.0 / 46, -21.0 / 46, 0),
+                "BlackmanWindow",
+                (node, graph) -> window(node, graph, 0.42, -0.5, 0.08));
     }
 
     /** A constant, and parts of the cosine of one turn and of two. */

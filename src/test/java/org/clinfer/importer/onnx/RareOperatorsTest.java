@@ -134,6 +134,60 @@ class RareOperatorsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"7,0,0", "7,1,0", "7,0,1", "7,1,1", "1,1,0", "1,0,1", "8,0,0", "2,1,1", "0,1,0"})
+    void cumulativeProducts(int size, int exclusive, int reverse) {
+        TestModel model =
+                TestModel.opset(26).initializer(TestModel.tensor("axis", INT64).addInt64Data(-2));
+        Tensor x = random(model, "x", 2, size, 3);
+        model.node("CumProd", "x,axis", "y", integer("exclusive", exclusive), integer("reverse", reverse));
+        Tensor y = only(model, "y");
+        assertThat(y.shape()).isEqualTo(x.shape());
+        for (int column = 0; column < 6; column++) {
+            double product = 1;
+            for (int step = 0; step < size; step++) {
+                int row = reverse == 1 ? size - 1 - step : step;
+                long at = ((long) column / 3 * size + row) * 3 + column % 3;
+                double before = product;
+                product *= x.getDouble(at);
+                assertThat(y.getDouble(at)).isCloseTo(exclusive == 1 ? before : product, CLOSE);
+            }
+        }
+    }
+
+    private static TestModel mels(long bands, long length, long rate, float low, float high) {
+        return TestModel.opset(17)
+                .initializer(TestModel.tensor("bands", INT64).addInt64Data(bands))
+                .initializer(TestModel.tensor("length", INT64).addInt64Data(length))
+                .initializer(TestModel.tensor("rate", INT64).addInt64Data(rate))
+                .initializer(TestModel.tensor("low", TestModel.FLOAT).addFloatData(low))
+                .initializer(TestModel.tensor("high", TestModel.FLOAT).addFloatData(high))
+                .node("MelWeightMatrix", "bands,length,rate,low,high", "y");
+    }
+
+    /** What the loops of ONNX's text give. */
+    @Test
+    void melBands() {
+        Tensor y = only(mels(4, 32, 8000, 0, 4000), "y");
+        double[][] wanted = {
+            {0, 1},
+            {0, 0, 1, 0.5},
+            {0, 0, 0, 0.5, 1, 2 / 3.0, 1 / 3.0},
+            {0, 0, 0, 0, 0, 1 / 3.0, 2 / 3.0, 1, 0.75, 0.5, 0.25}
+        };
+        assertThat(y.shape()).isEqualTo(Shape.of(17, 4));
+        for (int band = 0; band < 4; band++) {
+            for (int row = 0; row < 17; row++) {
+                double expected = row < wanted[band].length ? wanted[band][row] : 0;
+                assertThat(y.getDouble(4L * row + band)).isCloseTo(expected, within(1e-7));
+            }
+        }
+        TestModel beyond = mels(4, 32, 8000, 0, 9000).output("y");
+        assertThatThrownBy(() -> run(beyond))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("do not lie within the frequencies");
+    }
+
     @Test
     void windows() {
         TestModel model = model().initializer(TestModel.tensor("n", INT64).addInt64Data(5));
