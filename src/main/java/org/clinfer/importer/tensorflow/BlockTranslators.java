@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 
 /** Operators that move blocks of the space into the batch or into the channels, and back. */
@@ -40,32 +42,49 @@ final class BlockTranslators {
         call.give("Reorg", List.of(format.read(call, x)), params, new Call.Form(x.dtype(), Optional.of(shape), second));
     }
 
-    private static Blocks blocks(Call call) {
+    private static long[] blocks(Call call) {
         call.input(2);
-        Blocks blocks = Blocks.of(call, call.node()).orElseThrow(() -> call.unsupportedUse("computed blocks"));
+        long[] sizes = Blocks.sizes(call, call.node()).orElseThrow(() -> call.unsupportedUse("computed blocks"));
         int rank = call.rank(call.input(0));
-        if (blocks.sizes().length + 1 > rank) {
-            throw call.malformed(
-                    "its input has " + rank + " axes, but its blocks are " + Arrays.toString(blocks.sizes()));
+        if (sizes.length + 1 > rank) {
+            throw call.malformed("its input has " + rank + " axes, but its blocks are " + Arrays.toString(sizes));
         }
-        return blocks;
+        return sizes;
+    }
+
+    /** The parameters of a Pad by the borders of the blocks, or by as much less; with borders that are computed, an input more. */
+    private static Params borders(Call call, List<String> operands, int rank, boolean cut) {
+        long[] sizes = blocks(call);
+        Optional<Blocks> known = Blocks.of(call, call.node());
+        if (known.isPresent()) {
+            long[] pads = new long[2 * rank];
+            for (int i = 0; i < 2 * sizes.length; i++) {
+                pads[2 + i] = cut ? -known.get().borders()[i] : known.get().borders()[i];
+            }
+            return new Params().put("pad_with", pads);
+        }
+        String wide = call.step("Cast", List.of(call.plain(2)), new Params().put("to", DType.INT64.label()));
+        String sides = call.step("Transpose", List.of(wide), new Params().put("perm", new long[] {1, 0}));
+        String pads = call.step("Reshape", List.of(sides), new Params().put("shape", new long[] {-1}));
+        operands.add(cut ? call.step("Neg", List.of(pads), new Params()) : pads);
+        return new Params().put("axes", LongStream.rangeClosed(1, sizes.length).toArray());
     }
 
     /** Padded, then each axis of the space split in two, whose inner ones go in front. */
     private static void spaceToBatch(Call call) {
-        Blocks blocks = blocks(call);
+        long[] blocks = blocks(call);
         Value x = call.input(0);
         int rank = call.rank(x);
-        int count = blocks.sizes().length;
-        long[] pads = new long[2 * rank];
-        System.arraycopy(blocks.borders(), 0, pads, 2, 2 * count);
-        String padded = call.step("Pad", List.of(call.plain(x)), new Params().put("pad_with", pads));
+        int count = blocks.length;
+        List<String> operands = new ArrayList<>(List.of(call.plain(x)));
+        Params pads = borders(call, operands, rank, false);
+        String padded = call.step("Pad", operands, pads);
         Sizes sizes = new Sizes(call, padded);
         List<String> split = new ArrayList<>(List.of(sizes.at(0)));
-        List<String> result = new ArrayList<>(List.of(sizes.times(sizes.at(0), product(blocks.sizes()))));
+        List<String> result = new ArrayList<>(List.of(sizes.times(sizes.at(0), product(blocks))));
         for (int i = 0; i < count; i++) {
-            String outer = sizes.dividedBy(sizes.at(i + 1), blocks.sizes()[i]);
-            split.addAll(List.of(outer, call.constant(blocks.sizes()[i])));
+            String outer = sizes.dividedBy(sizes.at(i + 1), blocks[i]);
+            split.addAll(List.of(outer, call.constant(blocks[i])));
             result.add(outer);
         }
         for (int axis = count + 1; axis < rank; axis++) {
@@ -83,28 +102,28 @@ final class BlockTranslators {
         }
         String parts = sizes.reshaped(padded, split);
         String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(Shapes.ofRank(rank)));
+        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(behind(x, rank, count)));
         call.give("Reshape", List.of(turned, sizes.joined(result)), new Params(), form);
     }
 
     /** The batch split into places of a block, which go behind their axes of the space; then cropped. */
     static void batchToSpace(Call call) {
-        Blocks blocks = blocks(call);
+        long[] blocks = blocks(call);
         Value x = call.input(0);
         int rank = call.rank(x);
-        int count = blocks.sizes().length;
+        int count = blocks.length;
         String plain = call.plain(x);
         Sizes sizes = new Sizes(call, plain);
         List<String> split = new ArrayList<>();
-        for (long size : blocks.sizes()) {
+        for (long size : blocks) {
             split.add(call.constant(size));
         }
-        String batch = sizes.dividedBy(sizes.at(0), product(blocks.sizes()));
+        String batch = sizes.dividedBy(sizes.at(0), product(blocks));
         split.add(batch);
         List<String> result = new ArrayList<>(List.of(batch));
         for (int axis = 1; axis < rank; axis++) {
             split.add(sizes.at(axis));
-            result.add(axis <= count ? sizes.times(sizes.at(axis), blocks.sizes()[axis - 1]) : sizes.at(axis));
+            result.add(axis <= count ? sizes.times(sizes.at(axis), blocks[axis - 1]) : sizes.at(axis));
         }
         long[] order = new long[rank + count];
         order[0] = count;
@@ -118,12 +137,19 @@ final class BlockTranslators {
         String parts = sizes.reshaped(plain, split);
         String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
         String whole = sizes.reshaped(turned, result);
-        long[] crops = new long[2 * rank];
-        for (int i = 0; i < 2 * count; i++) {
-            crops[2 + i] = -blocks.borders()[i];
+        List<String> operands = new ArrayList<>(List.of(whole));
+        Params crops = borders(call, operands, rank, true);
+        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(behind(x, rank, count)));
+        call.give("Pad", operands, crops, form);
+    }
+
+    /** The sizes of the axes behind the blocks, which stay. */
+    private static Shape behind(Value x, int rank, int blocks) {
+        Shape shape = Shapes.ofRank(rank);
+        for (int axis = blocks + 1; axis < rank; axis++) {
+            shape = Shapes.with(shape, axis, Shapes.dim(x.size(axis)));
         }
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(Shapes.ofRank(rank)));
-        call.give("Pad", List.of(whole), new Params().put("pad_with", crops), form);
+        return shape;
     }
 
     private static long product(long[] sizes) {

@@ -206,4 +206,41 @@ abstract class WindowOperatorContract extends OperatorContract {
         Walk columns = Walk.padded(8, 3, 1, block, block, block);
         check(graph, x, x.convolved(w, rows, columns));
     }
+
+    /** As it is written where the sizes of the picture are open: the padding up to whole blocks is computed. */
+    @ParameterizedTest
+    @CsvSource({"2, 7, 8", "3, 7, 8", "2, 4, 4"})
+    void convolutionInBlocksOfAnOpenPicture(int block, int rows, int columns) throws IOException {
+        Nhwc x = Nhwc.random(1, 2, rows, columns, 3);
+        Nhwc w = Nhwc.random(2, 3, 3, 3, 4);
+        TfGraph graph = new TfGraph()
+                .input("x", -1, -1, -1, 3)
+                .floats("w", w.sizes(), w.data)
+                .ints("block", block, block)
+                .ints("both", 2 * block, 2 * block)
+                .ints("first", 1)
+                .ints("last", 3)
+                .ints("one", 1)
+                .node("Shape", "shape", "x")
+                .node("StridedSlice", "space", "shape first last one")
+                .node("Add", "full", "space both")
+                .node("FloorMod", "over", "full block")
+                .node("Sub", "lacking", "block over")
+                .node("FloorMod", "extra", "lacking block")
+                .ints("border", block, block)
+                .node("Add", "end", "border extra")
+                .ints("zeros", 0, 0)
+                .node("Pack", "paddings", "border end", "axis=1")
+                .node("Pack", "crops", "zeros extra", "axis=1")
+                .node("SpaceToBatchND", "s", "x block paddings")
+                .node("Conv2D", "c", "s w", "padding=VALID", "strides=[1,1,1,1]")
+                .node("BatchToSpaceND", "y", "c block crops");
+        check(
+                graph,
+                x,
+                x.convolved(
+                        w,
+                        Walk.padded(rows, 3, 1, block, block, block),
+                        Walk.padded(columns, 3, 1, block, block, block)));
+    }
 }
