@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.graph.Attribute;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Tensor;
@@ -69,9 +70,20 @@ final class RecurrentTranslators {
         return op.equals("Lstm");
     }
 
+    /** The weights say how large the state is; the attribute may not say otherwise. */
+    private void requireHiddenSize() {
+        Optional<Long> size = graph.types().of(node.input(2)).size(2);
+        if (node.has("hidden_size") && size.isPresent() && node.integer("hidden_size") != size.get()) {
+            throw node.malformed("attribute 'hidden_size' is " + node.integer("hidden_size")
+                    + ", but the weights are of " + size.get());
+        }
+        node.ignore("hidden_size");
+    }
+
     private void translate() {
         node.requireInputs(3, isLstm() ? 8 : 6);
-        node.ignore("hidden_size", "output_sequence"); // what the weights say, and which outputs there are
+        node.ignore("output_sequence"); // which outputs there are
+        requireHiddenSize();
         List<Boolean> directions = directions();
         List<Params> activations = activationsOf(directions.size());
         String x = batchFirst ? transposed(node.input(0), 1, 0, 2) : node.input(0);
