@@ -82,7 +82,11 @@ class OptionsTest {
             "type");
 
     /** A layer with what it needs, the channels it takes, and other values of all its options. */
-    private record Layer(String type, String given, int channels, String... others) {}
+    private record Layer(String type, String given, int channels, List<String> others) {
+        Layer(String type, String given, int channels, String... others) {
+            this(type, given, channels, List.of(others));
+        }
+    }
 
     private static final List<Layer> LAYERS = List.of(
             new Layer(
