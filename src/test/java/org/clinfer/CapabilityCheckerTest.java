@@ -203,4 +203,26 @@ class CapabilityCheckerTest {
         }
         return tensor;
     }
+
+    @Test
+    void equalNumbersOfAListChangeTogether() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", TensorType.of(DType.FLOAT16, 1, 16, 8, 8))
+                .input("weights", TensorType.of(DType.FLOAT16, 16, 16, 3, 3))
+                .node(
+                        "Conv2dTranspose",
+                        List.of("x", "weights"),
+                        List.of("y"),
+                        Map.of("strides", Attribute.ofInts(2, 2), "padding", Attribute.ofInts(1, 0, 1, 0)))
+                .output("y")
+                .build();
+        Finding finding = only(graph, ASCEND_310).findings().get(0);
+        assertThat(finding.rule()).hasToString("ascend/transposed-conv2d/output-shape");
+        Finding.BrokenRule broken = finding.broken().orElseThrow();
+        assertThat(List.of(broken.actual(), broken.limit())).containsExactly("16", "15");
+        assertThat(broken.passing())
+                .containsExactly(
+                        new Finding.PassingValue("padding[1] and padding[3]", "0", "1"),
+                        new Finding.PassingValue("padding[0] and padding[2]", "1", "0"));
+    }
 }

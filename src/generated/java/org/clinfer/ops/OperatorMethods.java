@@ -166,7 +166,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * other -1: bits 0 and 1 stand for -1 and 1, and their products are summed. An element that is neither 0 nor 1
      * equals no bit. Sums are exact and saturate to the type of x; floating types round them.
      *
-     * @param x [batch, in_channels, height, width], of zeros and ones; types: numeric; 4 dimensions
+     * @param x [batch, in_channels, height, width], of zeros and ones; types: numeric, uint64; 4 dimensions
      * @param weights [out_channels, in_channels, kernel_h, kernel_w]; bits in this order without gaps, the most
      *     significant of each byte first; types: u1; 4 dimensions
      * @param strides [stride_h, stride_w]; a list of ints; must be given; 2 elements; each {@code >= 1}; each {@code <
@@ -2221,7 +2221,9 @@ public abstract sealed class OperatorMethods permits Ops {
      * Inserts axes of size 1 at these places of the output.
      *
      * @param x a tensor; types: any
-     * @param axis a list of ints; must be given, here or as an input; or the input {@code axes}
+     * @param axis a list of ints; must be given, here or as an input; each {@code >= -(x.ndim + len(axis))}; each
+     *     {@code < (x.ndim + len(axis))}; or the input {@code axes}; {@code all(axis, a -> len(filter(axis, b -> mod(a,
+     *     (x.ndim + len(axis))) == mod(b, (x.ndim + len(axis))))) == 1)} (an axis is given twice)
      */
     public final UnsqueezeOp unsqueeze(Edge x, long... axis) {
         UnsqueezeOp op = new UnsqueezeOp(self());
@@ -2234,7 +2236,10 @@ public abstract sealed class OperatorMethods permits Ops {
      * Inserts axes of size 1 at these places of the output.
      *
      * @param x a tensor; types: any
-     * @param axes supplies {@code axis}: a list of ints; must be given, here or as an input; or the input {@code axes}
+     * @param axes supplies {@code axis}: a list of ints; must be given, here or as an input; each {@code >= -(x.ndim +
+     *     len(axis))}; each {@code < (x.ndim + len(axis))}; or the input {@code axes}; {@code all(axis, a ->
+     *     len(filter(axis, b -> mod(a, (x.ndim + len(axis))) == mod(b, (x.ndim + len(axis))))) == 1)} (an axis is given
+     *     twice)
      */
     public final UnsqueezeOp unsqueeze(Edge x, Edge axes) {
         UnsqueezeOp op = new UnsqueezeOp(self());

@@ -25,7 +25,10 @@ public final class PReluOp extends OpBuilder<PReluOp> {
      * Slope is a vector of one slope per channel, the second axis of x; false: it broadcasts to x as in numpy, a vector
      * along the last axis.
      *
-     * <p>A bool; default {@code slope.ndim == 1 && slope.len != 1 && x.ndim >= 2 && slope.len == x.dims[1]}.
+     * <p>A bool; default {@code slope.ndim == 1 && slope.len != 1 && x.ndim >= 2 && slope.len == x.dims[1]}; {@code
+     * per_channel ? x.ndim >= 2 && slope.ndim == 1 && slope.len == x.dims[1] : slope.ndim <= x.ndim &&
+     * all(range(slope.ndim), i -> slope.dims[i] == 1 || slope.dims[i] == x.dims[x.ndim - slope.ndim + i])} (slope must
+     * be a vector of one slope per channel, or broadcast to the shape of x).
      */
     public PReluOp perChannel(boolean perChannel) {
         return param("per_channel", Attribute.of(perChannel));

@@ -102,7 +102,9 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>A list of ints; default {@code range(x.ndim)}; or the input {@code axes_tensor}.
+     * <p>A list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input
+     * {@code axes_tensor}; {@code all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an
+     * axis is given twice).
      *
      * <p>Takes back what was given for the input {@code axes_tensor}.
      */
@@ -111,9 +113,9 @@ public final class PadOp extends OpBuilder<PadOp> {
     }
 
     /**
-     * The parameter {@code constant_value}.
+     * For all axes and sides; left out: 0.
      *
-     * <p>A number; default {@code 0.0}; or the input {@code value_tensor}.
+     * <p>A number; default none; or the input {@code value_tensor}.
      *
      * <p>Takes back what was given for the input {@code value_tensor}.
      */
@@ -122,9 +124,11 @@ public final class PadOp extends OpBuilder<PadOp> {
     }
 
     /**
-     * One value per axis and side, flattened.
+     * One value per axis and side, flattened; instead of constant_value.
      *
-     * <p>A list of numbers; default {@code fill(2 * x.ndim, constant_value)}; {@code 2 * x.ndim} elements.
+     * <p>A list of numbers; default {@code fill(2 * x.ndim, has(constant_value) ? constant_value : 0.0)}; {@code 2 *
+     * x.ndim} elements; {@code !has(constant_value) || all(constant_values, v -> v == constant_value || v != v &&
+     * constant_value != constant_value)} (constant_value and constant_values exclude each other).
      */
     public PadOp constantValues(double... constantValues) {
         return param("constant_values", Attribute.ofReals(constantValues));

@@ -35,7 +35,8 @@ public final class ReduceLogSumExpOp extends OpBuilder<ReduceLogSumExpOp> {
     /**
      * Axes to reduce, negative counts from the end; [] means all.
      *
-     * <p>A list of ints; default {@code []}; or the input {@code axes}.
+     * <p>A list of ints; default {@code []}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input {@code axes};
+     * {@code all(axis, a -> len(filter(axis, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
      *
      * <p>Takes back what was given for the input {@code axes}.
      */

@@ -163,7 +163,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>A list of ints; default {@code range(x.ndim)}.
+     * <p>A list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; {@code
+     * all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
      */
     public ResizeOp axes(long... axes) {
         return param("axes", Attribute.ofInts(axes));

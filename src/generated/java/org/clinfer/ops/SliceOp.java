@@ -67,8 +67,9 @@ public final class SliceOp extends OpBuilder<SliceOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>A list of ints; default {@code range(len(starts))}; {@code len(starts)} elements; or the input {@code
-     * axes_tensor}.
+     * <p>A list of ints; default {@code range(len(starts))}; {@code len(starts)} elements; each {@code >= -x.ndim};
+     * each {@code < x.ndim}; or the input {@code axes_tensor}; {@code all(axes, a -> len(filter(axes, b -> mod(a,
+     * x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
      *
      * <p>Takes back what was given for the input {@code axes_tensor}.
      */

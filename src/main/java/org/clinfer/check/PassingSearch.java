@@ -149,7 +149,8 @@ final class PassingSearch {
         Map<Long, List<Integer>> places = new TreeMap<>();
         for (int i = 0; i < list.values().size(); i++) {
             if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
-                places.computeIfAbsent(number.value(), value -> new ArrayList<>()).add(i);
+                places.computeIfAbsent(number.value(), value -> new ArrayList<>())
+                        .add(i);
             }
         }
         places.forEach((from, equal) -> {
@@ -158,8 +159,11 @@ final class PassingSearch {
                         " and ",
                         equal.stream().map(place -> name + "[" + place + "]").toList());
                 ofEqual.computeIfAbsent(name, key -> new ArrayList<>())
-                        .add(new Change(what, from, Long.MIN_VALUE, v -> subject.withParam(
-                                name, changed(list, equal, v), input)));
+                        .add(new Change(
+                                what,
+                                from,
+                                Long.MIN_VALUE,
+                                v -> subject.withParam(name, changed(list, equal, v), input)));
             }
         });
     }

@@ -43,7 +43,7 @@ final class OperatorArguments {
      * @throws UsageException if the operator, a tensor or a parameter is not there, missing, or cannot be read
      */
     static Graph graph(OpCatalog catalog, String name, List<String> inputs, List<String> params, int outputs) {
-        OpDescription op = catalog.find(name)
+        OpDescription op = catalog.meant(name)
                 .or(() -> catalog.operators().stream()
                         .filter(known -> known.optype().equalsIgnoreCase(name))
                         .findFirst())

@@ -41,8 +41,10 @@ final class OpsCommand implements Callable<Integer> {
     public Integer call() {
         OpCatalog catalog = folders.catalog();
         CpuOperators cpu = CpuOperators.builtIn();
+        Optional<String> wanted = name.map(
+                given -> catalog.meant(given).map(OpDescription::optype).orElse(given));
         List<OpDescription> operators = catalog.operators().stream()
-                .filter(operator -> name.isEmpty() || name.get().equalsIgnoreCase(operator.optype()))
+                .filter(operator -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(operator.optype()))
                 .sorted(Comparator.comparing(OpDescription::optype))
                 .toList();
         if (operators.isEmpty()) {

@@ -25,6 +25,7 @@ final class BindState {
     private final String nodeLabel;
     private final Map<String, Value> values = new LinkedHashMap<>();
     private final Set<String> broken = new HashSet<>();
+    private final Set<String> ofWrongType = new HashSet<>();
     private final List<Violation> violations = new ArrayList<>();
     private final List<String> undecided = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
@@ -83,6 +84,11 @@ final class BindState {
         broken.add(name);
     }
 
+    /** An input whose elements are of a type that the operator does not take: expressions may fail for that alone. */
+    void markOfWrongType(String input) {
+        ofWrongType.add(input);
+    }
+
     boolean isBroken(String name) {
         return broken.contains(name);
     }
@@ -118,6 +124,9 @@ final class BindState {
         try {
             return Optional.of(expression.evaluate(inside, budget));
         } catch (ExprException failed) {
+            if (expression.names().stream().anyMatch(ofWrongType::contains)) {
+                return Optional.empty();
+            }
             violate(argument, failed.reason() + ", in " + abbreviated(expression.source()));
             return Optional.empty();
         }
@@ -127,7 +136,9 @@ final class BindState {
     boolean check(Check check, String argument) {
         Optional<Value> result = evaluate(check.condition(), argument);
         if (result.isEmpty()) {
-            return gaveUp || usesBroken(check.condition());
+            return gaveUp
+                    || usesBroken(check.condition())
+                    || check.condition().names().stream().anyMatch(ofWrongType::contains);
         }
         if (result.get() instanceof Value.Bool bool) {
             if (!bool.value()) {

@@ -13,11 +13,15 @@ import tools.jackson.core.JacksonException;
 final class DescriptionReader {
 
     /** The abstract operators and the variants of one file, in file order. */
-    record Contents(List<OpDescription> operators, List<VariantDescription> variants) {}
+    record Contents(List<OpDescription> operators, List<VariantDescription> variants, Unused unused) {}
+
+    /** Those of {@code autogen} false. */
+    record Unused(List<OpDescription> operators, List<VariantDescription> variants) {}
 
     private final String file;
     private final List<OpDescription> operators = new ArrayList<>();
     private final List<VariantDescription> variants = new ArrayList<>();
+    private final Unused unused = new Unused(new ArrayList<>(), new ArrayList<>());
 
     private DescriptionReader(String file) {
         this.file = file;
@@ -55,7 +59,7 @@ final class DescriptionReader {
         top.text("$schema", "");
         top.objects("ops", reader::operator);
         top.expectNothingElse();
-        return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants));
+        return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants), reader.unused);
     }
 
     private String operator(JsonReader json) {
@@ -63,7 +67,7 @@ final class DescriptionReader {
         boolean used = json.flag("autogen").orElse(true);
         if (arch.equals("none")) {
             OpDescription operator = abstractOperator(json);
-            (used ? operators : new ArrayList<OpDescription>()).add(operator);
+            (used ? operators : unused.operators()).add(operator);
             return arch;
         }
         VariantDescription variant = switch (arch) {
@@ -78,7 +82,7 @@ final class DescriptionReader {
         }
         List<VariantDescription> all =
                 settings.isEmpty() ? List.of(variant) : settings.get(0).of(variant);
-        (used ? variants : new ArrayList<VariantDescription>()).addAll(all);
+        (used ? variants : unused.variants()).addAll(all);
         return arch;
     }
 

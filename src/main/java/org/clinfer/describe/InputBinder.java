@@ -115,6 +115,7 @@ final class InputBinder {
             String allowed = input.dtypes().stream().map(DType::label).collect(Collectors.joining(", "));
             String expected = input.dtypes().size() == 1 ? "" : "one of ";
             state.violate(tensor.name(), "expected dtype " + expected + allowed + ", found " + type.dtype());
+            state.markOfWrongType(input.name());
         }
         input.ndim().ifPresent(ndim -> {
             String found = type.shape().rank() + " (" + type + ")";

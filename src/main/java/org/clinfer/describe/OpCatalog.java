@@ -2,11 +2,14 @@ package org.clinfer.describe;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All operator descriptions known; immutable. */
@@ -14,6 +17,13 @@ public final class OpCatalog {
 
     /** The resource folder of the descriptions that come with Clinfer. */
     static final String FOLDER = "org/clinfer/operators";
+
+    /** How OpLib also writes names of operators: its contents and its headings differ. */
+    private static final Map<String, String> OTHER_SPELLINGS = Map.of(
+            "DeepHiTile", "DeePhiTile",
+            "DeepPhiTile", "DeePhiTile",
+            "DeepHiDownsample", "DeePhiDownsample",
+            "PReLU", "PRelu");
 
     private final Contents contents;
 
@@ -107,12 +117,39 @@ public final class OpCatalog {
     OpCatalog with(Map<String, byte[]> files) {
         List<OpDescription> newOperators = new ArrayList<>();
         List<VariantDescription> newVariants = new ArrayList<>();
+        List<DescriptionReader.Unused> unused = new ArrayList<>();
         files.forEach((name, json) -> {
             DescriptionReader.Contents contents = DescriptionReader.read(json, name);
             newOperators.addAll(contents.operators());
             newVariants.addAll(contents.variants());
+            unused.add(contents.unused());
         });
-        return with(newOperators, newVariants);
+        OpCatalog catalog = with(newOperators, newVariants);
+        catalog.verify(unused);
+        return catalog;
+    }
+
+    /** What is not used is sound, too. */
+    private void verify(List<DescriptionReader.Unused> unused) {
+        Map<String, OpDescription> operators = new HashMap<>();
+        for (DescriptionReader.Unused file : unused) {
+            file.operators().forEach(NameRules::verify);
+            file.operators().forEach(op -> operators.put(op.optype(), op));
+        }
+        for (DescriptionReader.Unused file : unused) {
+            for (VariantDescription variant : file.variants()) {
+                NameRules.verify(
+                        variant,
+                        find(variant.inherits())
+                                .or(() -> Optional.ofNullable(operators.get(variant.inherits())))
+                                .orElseThrow(() -> inheritsNothing(variant)));
+            }
+        }
+    }
+
+    private static DescriptionException inheritsNothing(VariantDescription variant) {
+        return new DescriptionException(variant.source() + ": " + variant.optype() + ": inherits '" + variant.inherits()
+                + "', which is not a known abstract operator");
     }
 
     private OpCatalog with(List<OpDescription> newOperators, List<VariantDescription> newVariants) {
@@ -130,17 +167,34 @@ public final class OpCatalog {
         for (VariantDescription variant : newVariants) {
             OpDescription op = allOperators.get(variant.inherits());
             if (op == null) {
-                throw new DescriptionException(variant.source() + ": " + variant.optype() + ": inherits '"
-                        + variant.inherits() + "', which is not a known abstract operator");
+                throw inheritsNothing(variant);
             }
             NameRules.verify(variant, op);
             add(allVariants, variant);
         }
-        contents.names().forEach(optype -> contents.variants(optype).forEach(variant -> add(allVariants, variant)));
+        List<VariantDescription> knownVariants = contents.names().stream()
+                .flatMap(optype -> contents.variants(optype).stream())
+                .toList();
+        knownVariants.forEach(variant -> add(allVariants, variant));
+        requireUnique(allOperators.values(), knownVariants, newVariants);
         allVariants.replaceAll((optype, list) -> referenceLast(list));
         OpCatalog catalog = new OpCatalog(new Described(allOperators, allVariants));
         CompositionRules.verify(catalog);
         return catalog;
+    }
+
+    /** An optype is that of one abstract operator or of one variant. */
+    private static void requireUnique(
+            Collection<OpDescription> operators, List<VariantDescription> known, List<VariantDescription> added) {
+        Map<String, String> sources = new HashMap<>();
+        operators.forEach(op -> sources.put(op.optype(), op.source()));
+        Stream.concat(known.stream(), added.stream()).forEach(variant -> {
+            String other = sources.put(variant.optype(), variant.source());
+            if (other != null) {
+                throw new DescriptionException(variant.source() + ": the optype " + variant.optype() + " of variant '"
+                        + variant.variant() + "' of " + variant.inherits() + " is taken already in " + other);
+            }
+        });
     }
 
     private static void add(Map<String, List<VariantDescription>> variants, VariantDescription variant) {
@@ -165,6 +219,11 @@ public final class OpCatalog {
     /** The abstract operator of this name. */
     public Optional<OpDescription> find(String optype) {
         return Optional.ofNullable(contents.operator(optype));
+    }
+
+    /** The abstract operator that a model's author means by this name, which may be another spelling of OpLib's. */
+    public Optional<OpDescription> meant(String optype) {
+        return find(optype).or(() -> find(OTHER_SPELLINGS.getOrDefault(optype, "")));
     }
 
     /** The OpenCL variants of an abstract operator in the order to try them, the reference last. */

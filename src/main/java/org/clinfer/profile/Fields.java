@@ -110,8 +110,7 @@ final class Fields {
     private Reading reading(String key, String label) {
         return Reading.of(label).orElseThrow(() -> {
             IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-            return file.error(
-                    entry.line(), key + ": expected one of " + Reading.labels() + ", found '" + label + "'");
+            return file.error(entry.line(), key + ": expected one of " + Reading.labels() + ", found '" + label + "'");
         });
     }
 }

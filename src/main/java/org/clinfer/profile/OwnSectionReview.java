@@ -81,9 +81,7 @@ final class OwnSectionReview {
             return Optional.of("there is no family " + IniFile.shown(value) + ", only " + String.join(", ", families)
                     + Spelling.question(value, families));
         }
-        if (key.equals("reading")
-                && !value.isEmpty()
-                && Reading.of(value).isEmpty()) {
+        if (key.equals("reading") && !value.isEmpty() && Reading.of(value).isEmpty()) {
             return Optional.of("expected one of " + Reading.labels() + ", found " + IniFile.shown(value));
         }
         return Optional.empty();

@@ -142,4 +142,14 @@ class CheckOperatorTest {
                         .err())
                 .containsExactly("clinfer: there is no profile 'nothing*'; 'clinfer profiles' lists them");
     }
+
+    @Test
+    void spellingsOfOpLibAreKnown() {
+        Ran tile = clinfer(
+                "check", "--op", "DeepHiTile", "--input", "x=2x3", "--param", "multiples=2,1", "--device", "cpu");
+        assertThat(tile.code()).as(tile.toString()).isZero();
+        assertThat(clinfer("ops", "DeepPhiTile").out()).first().asString().startsWith("DeePhiTile");
+        assertThat(clinfer("ops", "PReLU").code()).isZero();
+        assertThat(clinfer("ops", "PReLUs").code()).isEqualTo(2);
+    }
 }

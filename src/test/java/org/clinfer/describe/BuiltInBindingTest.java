@@ -144,6 +144,13 @@ class BuiltInBindingTest {
         Map<String, Value> broadcast = Map.of("per_channel", Value.of(false));
         assertThat(bind("PRelu", broadcast, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
                 .containsExactly(0, 0, 0, 1);
+        List<ArgValue> five = List.of(floats(2, 3, 4), floats(5));
+        assertThat(OpBinder.bind(CATALOG.find("PRelu").orElseThrow(), "n", five, Map.of(), 1)
+                        .violations())
+                .singleElement()
+                .extracting(Violation::message)
+                .asString()
+                .startsWith("PRelu 'n': per_channel: slope must be a vector of one slope per channel, or broadcast to");
         OpDescription prelu = CATALOG.find("PRelu").orElseThrow();
         assertThat(OpBinder.bind(prelu, "n", List.of(floats(2, 3, 4, 3), floats(2)), perChannel, 1)
                         .violations())

@@ -261,4 +261,78 @@ final class DeclarationRulesTest {
                 "`run`: [{`tensor`: `z`, `value`: `1`}]",
                 "Toy_v: run: 'z' is not an output, or a variadic one, of Toy");
     }
+
+    private static void refusedAll(String message, String... ops) {
+        assertThatThrownBy(() -> Toy.catalog(ops))
+                .isInstanceOf(DescriptionException.class)
+                .hasMessage("toy.json: " + message);
+    }
+
+    @Test
+    void namesOfOperatorsAndVariantsAreUnique() {
+        String run = "`run`: [{" + RUN + "}]";
+        String first = Toy.variant("Toy", "opencl", "v", run);
+        String second = Toy.variant("Toy", "opencl", "w", run);
+        assertThat(Toy.catalog(toy().json("Toy"), first, second).variants("Toy"))
+                .hasSize(2);
+        refusedAll(
+                "the optype Toy_v of variant 'w' of Toy is taken already in toy.json",
+                toy().json("Toy"),
+                first,
+                second.replace("Toy_w", "Toy_v"));
+        refusedAll(
+                "the optype Toy of variant 'v' of Toy is taken already in toy.json",
+                toy().json("Toy"),
+                first.replace("Toy_v", "Toy"));
+        refusedAll(
+                "the optype Other of variant 'v' of Toy is taken already in toy.json",
+                toy().json("Toy"),
+                toy().json("Other"),
+                first.replace("Toy_v", "Other"));
+        String settings = first.replace("`run`", "`settings`: [{`name`: `s`, `values`: [1, 2]}], `run`");
+        refusedAll(
+                "the optype Toy_v_2 of variant 'v_2' of Toy is taken already in toy.json",
+                toy().json("Toy"),
+                toy().json("Toy_v_2"),
+                settings);
+    }
+
+    @Test
+    void namesOfBuiltInOperatorsAreTaken() {
+        for (String taken : new String[] {"Relu", "Relu_ref"}) {
+            String variant =
+                    Toy.variant("Toy", "opencl", "v", "`run`: [{" + RUN + "}]").replace("Toy_v", taken);
+            OpCatalog added = Toy.catalog(toy().json("Toy"), variant);
+            assertThatThrownBy(() -> OpCatalog.builtIn().merge(added))
+                    .isInstanceOf(DescriptionException.class)
+                    .hasMessageContaining("the optype " + taken + " of variant 'v' of Toy is taken already in ");
+        }
+    }
+
+    @Test
+    void namesOfWhatIsNotUsedAreVerified() {
+        String unused = "`autogen`: false, `checks`: [{`check`: `%s > 0`}]";
+        assertThat(Toy.catalog(toy().with(unused.formatted("x.ndim")).json("Toy"))
+                        .operators())
+                .isEmpty();
+        refusedAll(
+                "ops[0].checks[0].check: unknown name 'nosuch' in: nosuch > 0; known here are x, output_count",
+                toy().with(unused.formatted("nosuch")).json("Toy"));
+        String variant = unused + ", `run`: [{" + RUN + "}]";
+        assertThat(Toy.catalog(toy().json("Toy"), Toy.variant("Toy", "opencl", "v", variant.formatted("y.len")))
+                        .variants("Toy"))
+                .isEmpty();
+        refusedAll(
+                "ops[1].checks[0].check: unknown name 'nosuch' in: nosuch > 0; known here are device, output_count, x, y",
+                toy().json("Toy"),
+                Toy.variant("Toy", "opencl", "v", variant.formatted("nosuch")));
+        assertThat(Toy.catalog(
+                                toy().with("`autogen`: false").json("Toy"),
+                                Toy.variant("Toy", "opencl", "v", variant.formatted("y.len")))
+                        .operators())
+                .isEmpty();
+        refusedAll(
+                "Toy_v: inherits 'Toy', which is not a known abstract operator",
+                Toy.variant("Toy", "opencl", "v", variant.formatted("device.kind")));
+    }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.clinfer.describe.TypeSupport.Cell;
 import org.clinfer.describe.TypeSupport.Place;
+import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,7 +136,7 @@ final class TypeReasonsTest {
         Toy narrow = new Toy().input("x", "").output("y", "`dtype`: `int8`, `dims`: []");
         assertThat(support(true, narrow, kernel("ref", "")).cell(DType.FLOAT64).place())
                 .isEqualTo(Place.FP64);
-        Toy view = toy("");
+        Toy view = new Toy().input("x", "").output("y", "`dtype`: `x.dtype`, `dims`: `x.dims`, `owner`: `x`");
         assertThat(support(true, view, Toy.variant("Toy", "opencl", "view", "`run`: []"))
                         .cell(DType.FLOAT64))
                 .isEqualTo(new Cell(Place.BOTH, ""));
@@ -189,5 +192,23 @@ final class TypeReasonsTest {
                 support(true, toy, kernel("ref", ", `checks`: [{`check`: `y.dtype == 'int8', \\`y\\``}]"));
         assertThat(support.cell(DType.INT8)).isEqualTo(new Cell(Place.BOTH, ""));
         assertThat(support.cell(DType.INT16)).isEqualTo(new Cell(Place.CPU, "y"));
+    }
+
+    /** What follows from a type that is refused is not reported besides. */
+    @Test
+    void onlyTheTypeIsReported() {
+        Map<String, Value> params = Map.of(
+                "strides", Value.ints(1, 1),
+                "pads_begin", Value.ints(0, 0),
+                "pads_end", Value.ints(0, 0),
+                "dilations", Value.ints(1, 1),
+                "mode", Value.of("xnor-popcount"),
+                "pad_value", Value.of(0));
+        OpDescription op = OpCatalog.builtIn().find("BinaryConvolution").orElseThrow();
+        List<ArgValue> inputs = List.of(
+                ArgValue.of(TensorType.of(DType.BOOL, 1, 1, 4, 4)), ArgValue.of(TensorType.of(DType.U1, 1, 1, 3, 3)));
+        assertThat(OpBinder.bind(op, "n", inputs, params, 1).violations())
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.message()).contains("x: expected dtype one of"));
     }
 }

@@ -26,7 +26,8 @@ final class VariantRefusalsTest {
             .outputLike("y", "x");
 
     private static VariantDescription variant(String fields) {
-        return Toy.catalog(TOY.json("Toy"), Toy.variant("Toy", "opencl", "v", fields))
+        String run = fields.contains("`run`") ? "" : ", `run`: [{`kernel`: `a.cl#a`, `global`: [1]}]";
+        return Toy.catalog(TOY.json("Toy"), Toy.variant("Toy", "opencl", "v", fields + run))
                 .variants("Toy")
                 .get(0);
     }

@@ -95,7 +95,7 @@ final class GraphAssembly {
     }
 
     private Node node(OpEntry op) {
-        OpDescription description = catalog.find(op.optype())
+        OpDescription description = catalog.meant(op.optype())
                 .orElseThrow(() -> new UnsupportedException(
                         op.source(), "operator " + op.optype(), "Clinfer has no operator " + op.optype()));
         List<String> inputs = ArgumentNames.inputs(description).positions(op.inputs(), op.source());
@@ -105,6 +105,6 @@ final class GraphAssembly {
         op.params()
                 .forEach((param, written) ->
                         params.put(param, Attributes.read(description.param(param), written, param, op.source())));
-        return new Node(op.name(), op.optype(), inputs, produced, params, op.source());
+        return new Node(op.name(), description.optype(), inputs, produced, params, op.source());
     }
 }

@@ -42,10 +42,15 @@ final class Attributes {
         return layer.attributes().getOrDefault(name, otherwise).strip();
     }
 
-    private String word(String name) {
+    /** Refuses a layer without an attribute. */
+    void require(String name) {
         if (!has(name)) {
             throw new GraphException(layer.source(), "attribute '" + name + "' is missing");
         }
+    }
+
+    private String word(String name) {
+        require(name);
         return word(name, "");
     }
 

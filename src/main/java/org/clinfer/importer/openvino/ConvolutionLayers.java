@@ -136,8 +136,11 @@ final class ConvolutionLayers {
 
     private static Value binary(LayerCall call) {
         call.requireInputs(2, 2);
-        Window window = new Window(call, 2);
         Attributes attributes = call.attributes();
+        for (String required : List.of("strides", "pads_begin", "pads_end", "dilations", "mode")) {
+            attributes.require(required);
+        }
+        Window window = new Window(call, 2);
         Value weights = call.input(1);
         if (weights.type().dtype() != DType.U1) {
             throw call.unsupportedUse("weights of " + weights.type().dtype());

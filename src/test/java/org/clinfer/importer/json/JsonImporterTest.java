@@ -12,6 +12,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Dim;
@@ -220,5 +221,19 @@ class JsonImporterTest {
         assertThat(JsonImporter.isModel(Files.createFile(folder.resolve("c.json"))))
                 .isFalse();
         assertThat(JsonImporter.isModel(folder.resolve("none.json"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DeepHiTile, DeePhiTile",
+        "DeepPhiTile, DeePhiTile",
+        "DeepHiDownsample, DeePhiDownsample",
+        "PReLU, PRelu"
+    })
+    void spellingsOfOpLib(String written, String meant) throws IOException {
+        String slope = written.equals("PReLU") ? ",{'arg_name':'slope','name':'x'}" : "";
+        Graph graph = withNode("{'name':'n','optype':'" + written + "','tensors_in':[{'arg_name':'x','name':'x'}"
+                + slope + "],'tensors_out':[{'arg_name':'y','name':'y'}]}");
+        assertThat(graph.nodes()).extracting(Node::op).containsExactly(meant);
     }
 }

@@ -1,17 +1,20 @@
 package org.clinfer.importer.openvino;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.openvino.IrNet.random;
 import static org.clinfer.importer.openvino.IrNet.same;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.clinfer.graph.GraphException;
 import org.clinfer.importer.openvino.IrNet.Out;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Convolutions, transposed ones and pools, against plain loops. */
 class ConvolutionLayersTest {
@@ -127,6 +130,23 @@ class ConvolutionLayersTest {
                 net.bytes("u1", "2,1,2,2", 0b1001_0000));
         Tensor given = IrNet.of(new float[] {1, 0, 1, 0, 1, 0, 1, 0, 1}, 1, 1, 3, 3);
         same(net.results(y).run(folder, given), 4, -4, -4, 4, 0, 0, 0, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"strides", "dilations", "pads_begin", "pads_end", "mode", "pad_value"})
+    void binaryConvolutionNeedsItsAttributes(String left) {
+        String all = "mode=xnor-popcount pad_value=0 strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0";
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "1,1,3,3");
+        Out y = net.add(
+                "BinaryConvolution",
+                all.replaceAll("\\b" + left + "=\\S+ ?", "").strip(),
+                "f32:1,1,2,2",
+                x,
+                net.bytes("u1", "1,1,2,2", 0b1001_0000));
+        assertThatThrownBy(() -> net.results(y).run(folder, IrNet.of(new float[9], 1, 1, 3, 3)))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("attribute '" + left + "'");
     }
 
     private Tensor pooled(String type, String attributes, String gives, float... x) throws IOException {
