@@ -917,7 +917,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param weights [in_channels, out_channels / groups, spatial...] (IOX) or [spatial..., out_channels / groups,
      *     in_channels] (XOI); types: type of {@code x}; {@code x.ndim} dimensions
      * @param outSize spatial size of y; a list of ints; must be given; {@code x.ndim - 2} elements; each {@code >= 1};
-     *     each {@code < 1073741824}
+     *     each {@code < 2147483648}
      */
     public final FusedConvTransposeOp fusedConvTranspose(Edge x, Edge weights, long... outSize) {
         FusedConvTransposeOp op = new FusedConvTransposeOp(self());

@@ -54,7 +54,8 @@ class ShapeInferenceTest {
     private static void assertOnlyTheLongestAxisIsRefused(List<String> deviations, int forms) {
         assertThat(deviations)
                 .hasSize(forms)
-                .allMatch(text -> text.contains("w4294967311") && text.contains("must be shorter than 2^30"));
+                .allMatch(
+                        text -> text.contains("w4294967311") && text.matches("(?s).*must be shorter than 2\\^3[01].*"));
     }
 
     private static List<String> deviations(Stream<Problem> problems) {
