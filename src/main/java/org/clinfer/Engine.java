@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable {
         DescriptionLoading.Loaded described;
         try {
             described = descriptions.join();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             selection.device().ifPresent(DeviceRuntime::close);
             throw e;
         }
@@ -129,7 +129,7 @@ public final class Engine implements AutoCloseable {
             EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader) {
         try {
             return DeviceSelection.of(options, descriptions.sources(), loader);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             descriptions.join();
             throw e;
         }

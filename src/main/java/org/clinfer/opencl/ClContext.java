@@ -155,22 +155,35 @@ public final class ClContext implements AutoCloseable {
         return built(program, handle, new BuildRequest(label, options));
     }
 
-    /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it; else it is closed. */
+    /** Builds the program, or closes it, whatever keeps it from being built. */
     private ClProgram built(ClProgram program, long handle, BuildRequest request) {
+        boolean usable = false;
+        try {
+            build(handle, request);
+            usable = true;
+            return program;
+        } finally {
+            if (!usable) {
+                program.close();
+            }
+        }
+    }
+
+    /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it. */
+    private void build(long handle, BuildRequest request) {
         int status = 0;
         String log = "";
         String options = (NO_WARNINGS + " " + request.options()).strip();
         for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
             status = calls.api().clBuildProgram(handle, calls.device().handle(), options);
             if (status == 0) {
-                return program;
+                return;
             }
             log = buildLog(handle);
             if (!isDisturbed(log)) {
                 break;
             }
         }
-        program.close();
         if (isDisturbed(log)) {
             log += "\n(the JVM's signals disturb this driver's compiler: start Java with LD_PRELOAD="
                     + Path.of(System.getProperty("java.home"), "lib", "libjsig.so") + ")";

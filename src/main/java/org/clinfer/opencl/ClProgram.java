@@ -60,7 +60,13 @@ public final class ClProgram implements AutoCloseable {
         ClKernel kernel = new ClKernel(calls, handle, entry, argumentNames);
         InfoQuery question =
                 (value, size) -> calls.api().clGetKernelInfo(handle, ClConstants.KERNEL_NUM_ARGS, value, size);
-        InfoQuery.Answer count = question.answer();
+        InfoQuery.Answer count;
+        try {
+            count = question.answer();
+        } catch (RuntimeException | Error e) {
+            kernel.close();
+            throw e;
+        }
         if (count.isNumber() && count.number() == argumentNames.size()) {
             return kernel;
         }

@@ -182,8 +182,13 @@ public final class ClQueue implements AutoCloseable {
     public ClEvent launchTimed(ClKernel kernel, long[] global, long @Nullable [] local) {
         flushed = true; // whoever waits for the event flushes the queue
         long[] event = new long[1];
-        queued(ignored -> launch(kernel, global, local, event));
-        return new ClEvent(calls, event[0], "kernel " + kernel.entry());
+        try {
+            queued(ignored -> launch(kernel, global, local, event));
+            return new ClEvent(calls, event[0], "kernel " + kernel.entry());
+        } catch (RuntimeException | Error e) {
+            release(event);
+            throw e;
+        }
     }
 
     private int launch(ClKernel kernel, long[] global, long @Nullable [] local, long @Nullable [] event) {
@@ -255,8 +260,20 @@ public final class ClQueue implements AutoCloseable {
 
     private long marker() {
         long[] event = new long[1];
-        calls.check("clEnqueueMarkerWithWaitList", calls.api().clEnqueueMarkerWithWaitList(queue.use(), event));
-        return event[0];
+        try {
+            calls.check("clEnqueueMarkerWithWaitList", calls.api().clEnqueueMarkerWithWaitList(queue.use(), event));
+            return event[0];
+        } catch (RuntimeException | Error e) {
+            release(event);
+            throw e;
+        }
+    }
+
+    /** Gives up the event of a command, if it has come to have one. */
+    private void release(long[] event) {
+        if (event[0] != 0) {
+            calls.api().clReleaseEvent(event[0]);
+        }
     }
 
     /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
@@ -303,7 +320,7 @@ public final class ClQueue implements AutoCloseable {
             if (!finishing.isEmpty()) {
                 calls.check("clFinish", sleep());
             }
-        } catch (ClException e) {
+        } catch (ClException | OutOfMemoryError e) {
             LOG.warn("finishing {} before its release failed: {}", queue, e.getMessage());
         } finally {
             if (watch != null) {

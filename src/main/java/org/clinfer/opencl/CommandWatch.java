@@ -39,11 +39,18 @@ final class CommandWatch {
     /** Queues a command, which is the last one from now on: no other comes between. */
     synchronized int queued(Command command) {
         long[] event = new long[1];
-        int status = command.enqueue(event);
-        if (status == 0) {
-            replace(event[0]);
+        try {
+            int status = command.enqueue(event);
+            if (status == 0) {
+                replace(event[0]);
+            }
+            return status;
+        } catch (RuntimeException | Error e) {
+            if (last != event[0]) {
+                release(event[0]);
+            }
+            throw e;
         }
-        return status;
     }
 
     private synchronized void replace(long event) {

@@ -42,9 +42,13 @@ final class OwnedHandle {
         if (open == 0) {
             return;
         }
-        int status = release.applyAsInt(open);
-        if (status != 0) {
-            LOG.warn("releasing {} failed: {}", what, ClStatus.describe(status));
+        try {
+            int status = release.applyAsInt(open);
+            if (status != 0) {
+                LOG.warn("releasing {} failed: {}", what, ClStatus.describe(status));
+            }
+        } catch (OutOfMemoryError e) {
+            LOG.warn("releasing {} failed: {}", what, e.getMessage());
         }
     }
 

@@ -82,7 +82,7 @@ final class BufferPool implements AutoCloseable {
         try (ClQueue queue = runtime.context().queue(false)) {
             queue.write(part, 0, memory);
             return part;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             part.close();
             throw e;
         }

@@ -50,7 +50,7 @@ final class DeviceMemory implements AutoCloseable {
         this.lent = new LentMemory(runtime.context(), !plan.lent().isEmpty() && runtime.worksInPlace());
         try {
             allocate(chunks);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

@@ -53,7 +53,12 @@ public final class DeviceRuntime implements AutoCloseable {
         this.sources = sources;
         this.context = openCl.context(device);
         this.programs = new Programs(facts, context, sources, cache);
-        this.inPlace = context.worksInPlace();
+        try {
+            this.inPlace = context.worksInPlace();
+        } catch (RuntimeException | Error e) {
+            context.close();
+            throw e;
+        }
     }
 
     /**

@@ -66,7 +66,7 @@ public final class Executor implements AutoCloseable {
         if (usesDevice) {
             try {
                 prepare(resources.weights().orElseThrow());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 close();
                 throw e;
             }
@@ -186,7 +186,7 @@ public final class Executor implements AutoCloseable {
         host.begin(inputs);
         try {
             return use.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             settle(e);
             throw e;
         } finally {
@@ -207,14 +207,14 @@ public final class Executor implements AutoCloseable {
     }
 
     /** After a failure: waits until the device touches no host memory of this run any more, where it still can be waited for. */
-    private void settle(RuntimeException failure) {
+    private void settle(Throwable failure) {
         if (queue == null) {
             return;
         }
         try {
             queue.finish();
             memory().lent().end();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
     }

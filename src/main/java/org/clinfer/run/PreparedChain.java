@@ -36,7 +36,7 @@ final class PreparedChain implements AutoCloseable {
             buffers.add(runtime.context().bufferOf(table.bytes(), ClAccess.READ_ONLY));
             buffers.add(runtime.context().buffer(counterBytes(table.launches(), workers), ClAccess.READ_WRITE));
             bind(table);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

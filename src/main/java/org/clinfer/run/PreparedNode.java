@@ -22,7 +22,7 @@ final class PreparedNode implements AutoCloseable {
             for (KernelLaunch launch : step.kernels()) {
                 kernels.add(new ReadyKernel(runtime, launch, memory::buffer));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

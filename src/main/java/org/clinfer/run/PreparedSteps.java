@@ -46,7 +46,7 @@ final class PreparedSteps implements AutoCloseable {
                     chain.nodes().forEach(this::node);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

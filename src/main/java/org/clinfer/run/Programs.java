@@ -123,7 +123,14 @@ final class Programs implements AutoCloseable {
         if (programs.putIfAbsent(wanted, future) == null) {
             Thread thread = new Thread(() -> make(wanted, future), "clinfer-build");
             thread.setDaemon(true);
-            thread.start();
+            try {
+                thread.start();
+            } catch (Error noThread) {
+                // who waits for the program would wait for ever
+                programs.remove(wanted, future);
+                future.completeExceptionally(noThread);
+                throw noThread;
+            }
         }
     }
 
@@ -141,6 +148,9 @@ final class Programs implements AutoCloseable {
             programs.remove(wanted, future);
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
+            }
+            if (e.getCause() instanceof Error error) {
+                throw error;
             }
             throw e;
         }

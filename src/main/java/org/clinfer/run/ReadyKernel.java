@@ -30,7 +30,7 @@ final class ReadyKernel implements AutoCloseable {
         this.local = launch.local().isEmpty() ? null : longs(launch.local());
         try {
             bind(launch, buffers);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             kernel.close();
             throw e;
         }

@@ -71,7 +71,7 @@ final class StaticPart implements AutoCloseable {
             }
             part.fill(memory);
             return part;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             part.release();
             throw e;
         }
@@ -115,7 +115,7 @@ final class StaticPart implements AutoCloseable {
             try {
                 ready.forEach(kernel -> kernel.enqueue(queue));
                 queue.finish();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 settle(queue, failure);
                 throw failure;
             }
@@ -125,10 +125,10 @@ final class StaticPart implements AutoCloseable {
     }
 
     /** Kernels that have begun may read constants where the model has them, which it may give up next. */
-    private static void settle(ClQueue queue, RuntimeException failure) {
+    private static void settle(ClQueue queue, Throwable failure) {
         try {
             queue.finish();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
     }
@@ -159,7 +159,7 @@ final class StaticPart implements AutoCloseable {
         if (!tensors.isEmpty() || !launches.postRun().isEmpty()) {
             try {
                 launch(launches.postRun());
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | OutOfMemoryError failed) {
                 LOG.warn("post_run of {} failed", placed.form(), failed);
             }
         }

@@ -28,6 +28,15 @@ public final class CountingClApi {
     /** Live handles with the call that made them, by kind; guarded by itself. */
     private final Map<String, Map<Long, String>> live = new TreeMap<>();
 
+    /** When Java's memory ends: in relation to the call. */
+    private enum Exhaustion {
+        BEFORE,
+        AFTER
+    }
+
+    private final AtomicInteger untilExhausted = new AtomicInteger();
+    private volatile Exhaustion exhaustion = Exhaustion.BEFORE;
+
     private final List<String> wrongReleases = new ArrayList<>();
 
     /**
@@ -105,6 +114,15 @@ public final class CountingClApi {
         burst = new Burst(new AtomicInteger(nth), size, status);
     }
 
+    /**
+     * Makes Java's memory end in the {@code nth} next call, counted from 1, whatever its name is: before it reaches OpenCL,
+     * or {@code made}, after it, when what it made was given back. A release is always made.
+     */
+    public void exhaust(int nth, boolean made) {
+        exhaustion = made ? Exhaustion.AFTER : Exhaustion.BEFORE;
+        untilExhausted.set(nth);
+    }
+
     /** Ends what {@link #failFrom} and {@link #failAny} began, and what {@link #fail} announced. */
     public void failNoMore() {
         faults.clear();
@@ -167,8 +185,19 @@ public final class CountingClApi {
             }
             return failed(method, args, failing.status());
         }
+        boolean exhausted = untilExhausted.get() > 0 && untilExhausted.decrementAndGet() == 0;
+        if (exhausted && exhaustion == Exhaustion.BEFORE && !name.startsWith("clRelease")) {
+            throw new OutOfMemoryError("before " + name);
+        }
         Object result = really(method, args);
-        created(name, args, result);
+        if (exhausted && name.startsWith("clCreate")) {
+            giveBack(name, result);
+        } else {
+            created(name, args, result);
+        }
+        if (exhausted) {
+            throw new OutOfMemoryError("after " + name);
+        }
         return result;
     }
 
@@ -187,6 +216,13 @@ public final class CountingClApi {
         }
         ((int[]) args[args.length - 1])[0] = status;
         return method.getReturnType() == long.class ? 0L : null;
+    }
+
+    /** What nobody will ever know of; an event is in the caller's own array. */
+    private void giveBack(String name, @Nullable Object result) throws ReflectiveOperationException {
+        if (result instanceof Long handle && handle != 0) {
+            ClApi.class.getMethod("clRelease" + kind(name), long.class).invoke(real, handle);
+        }
     }
 
     private void created(String name, Object[] args, @Nullable Object result) {
