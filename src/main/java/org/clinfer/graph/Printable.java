@@ -6,8 +6,7 @@ package org.clinfer.graph;
  */
 public final class Printable {
 
-    /** As long as what it gives. */
-    private static final String ESCAPE = "\\u%04x";
+    private static final int ESCAPE_LENGTH = 6;
 
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_MESSAGE = 500;
@@ -36,14 +35,14 @@ public final class Printable {
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
             int each = text.codePointAt(at);
             boolean printable = isPrintable(each);
-            count += printable ? 1 : ESCAPE.length();
+            count += printable ? 1 : ESCAPE_LENGTH;
             if (count > longest) {
                 return shown.append('…').toString();
             }
             if (printable) {
                 shown.appendCodePoint(each);
             } else {
-                shown.append(String.format(ESCAPE, each));
+                shown.append(String.format("\\u%04x", each));
             }
         }
         return shown.toString();

@@ -14,6 +14,7 @@ import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Printable;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;

@@ -56,7 +56,7 @@ final class ControlFlow {
     private final Room room;
 
     /** Initializers of bodies, each once for all turns, by the object that a body has. */
-    private final Map<Object, String> initializers = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, String> initializers = new IdentityHashMap<>();
 
     /** @param plain translates a node that is none of these operators, into a graph */
     ControlFlow(GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain) {

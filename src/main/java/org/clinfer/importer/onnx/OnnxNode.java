@@ -32,7 +32,7 @@ final class OnnxNode {
     private final Set<String> consumed = new HashSet<>();
 
     /** Branches and bodies that were read, of this node and those within it: their copies have the same bytes. */
-    private final Map<ByteString, GraphProto> graphs;
+    private final IdentityHashMap<ByteString, GraphProto> graphs;
 
     OnnxNode(NodeProto proto, int index, long opset, String file) {
         this(
@@ -43,7 +43,12 @@ final class OnnxNode {
                 new IdentityHashMap<>());
     }
 
-    private OnnxNode(NodeProto proto, String name, long opset, SourceRef source, Map<ByteString, GraphProto> graphs) {
+    private OnnxNode(
+            NodeProto proto,
+            String name,
+            long opset,
+            SourceRef source,
+            IdentityHashMap<ByteString, GraphProto> graphs) {
         this.graphs = graphs;
         this.proto = proto;
         this.opset = opset;
