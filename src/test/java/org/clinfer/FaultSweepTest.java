@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -175,7 +176,7 @@ class FaultSweepTest {
             failed(what + ": still waiting\n" + stacks());
             return "HANGS";
         } catch (ExecutionException failed) {
-            failed(what + ": " + description(failed.getCause()));
+            failed(what + ": " + description(Objects.requireNonNull(failed.getCause())));
             return "FAILS";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -143,6 +143,6 @@ class SoakRun {
         double minutes = later.get(later.size() - 1).minutes() - later.get(0).minutes();
         double growth = slopes.get(slopes.size() / 2) * minutes;
         LOG.info(String.format("%s: %+.0f in %.1f minutes, allowed are %d", what, growth, minutes, allowed));
-        assertThat(growth).as("growth of %s", what).isLessThan(allowed);
+        assertThat(growth).as("growth of %s", what).isLessThan((double) allowed);
     }
 }

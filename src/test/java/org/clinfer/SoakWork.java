@@ -67,7 +67,7 @@ final class SoakWork {
         try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))) {
             add(cpu, TestGraphs.products(), List.of(Map.of("x", TestGraphs.numbers(3, 6, 24))));
             add(cpu, TestGraphs.rectifier(100), inputs(12, size -> TestGraphs.numbers(size, size, 100)));
-            add(cpu, TestGraphs.convolutions(), inputs(6, size -> TestGraphs.numbers(size, 1, 3, 8 * size, 64)));
+            add(cpu, TestGraphs.convolutions(), inputs(6, size -> TestGraphs.numbers(size, 1, 3, 8L * size, 64)));
             add(cpu, cpu.read(DEMO), List.of(Map.of("image", Tensor.allocate(DType.FLOAT32, 1, 3, 192, 192))));
         }
     }
