@@ -158,12 +158,10 @@ final class BlockedGraph {
         if (form.output() == Output.PLAIN) {
             plain.addAll(written);
         } else {
-            written.stream()
-                    .filter(value -> !value.isEmpty())
-                    .forEach(value -> {
-                        blockedNames.put(value, nameOfBlocks(value));
-                        makers.put(value, unit);
-                    });
+            written.stream().filter(value -> !value.isEmpty()).forEach(value -> {
+                blockedNames.put(value, nameOfBlocks(value));
+                makers.put(value, unit);
+            });
         }
     }
 
