@@ -67,6 +67,11 @@ record BlockedDivision(int rows, int passes) {
         long units = (long) work.planes
                 * MatrixProduct.ceilDiv(work.rows, rows)
                 * MatrixProduct.ceilDiv(work.passes, passes);
+        return Math.ceil((double) units / threads) * cycles(work);
+    }
+
+    /** What a unit takes, roughly. */
+    double cycles(Work work) {
         int pixels = rows * work.columns;
         int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;
         double blocks = (double) work.blocks * passes / work.passes;
@@ -76,7 +81,6 @@ record BlockedDivision(int rows, int passes) {
         double brought = PER_WEIGHT * work.terms * blocks;
         double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
         double stored = blocks * pixels * (2.0 * BYTES * pixels > FIRST_LEVEL_BYTES ? 3 : 1) * PER_COPY;
-        double unit = products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;
-        return Math.ceil((double) units / threads) * unit;
+        return products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;
     }
 }

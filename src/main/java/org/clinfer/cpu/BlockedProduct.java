@@ -21,6 +21,7 @@ final class BlockedProduct implements CpuOperator {
     private static final int PIXEL = BlockedView.LANES;
     private static final int TERM = BlockedKernels.TERM;
     private static final int CHUNK_PIXELS = 12;
+    private static final double CYCLES_PER_NANO = 3;
 
     private final BlockedKernels kernels;
     private final BlockedFinish.Form form;
@@ -36,6 +37,9 @@ final class BlockedProduct implements CpuOperator {
     private final BlockedPanel panel;
     private final int[] offsets;
     private final List<Unit> units;
+
+    /** What a unit takes, roughly. */
+    private final double cycles;
 
     BlockedProduct(CpuCall call, BlockedKernels kernels) {
         Parameters parameters = call.parameters();
@@ -53,17 +57,17 @@ final class BlockedProduct implements CpuOperator {
         this.outBlocks = Math.toIntExact(parameters.integer("out_blocks"));
         int terms = MatrixProduct.ceilDiv(groupIn, TERM) * TERM * taps.kernel()[0] * taps.kernel()[1];
         this.passes = BlockedPasses.of(groups, outBlocks / groups, terms, kernels);
-        BlockedDivision division = BlockedDivision.of(
-                new BlockedDivision.Work(
-                        batch * groups,
-                        outRows,
-                        taps.columns(),
-                        passes.perGroup(),
-                        terms,
-                        taps.kernel()[0],
-                        taps.kernel()[1] * MatrixProduct.ceilDiv(groupIn, PIXEL),
-                        outBlocks / groups),
-                call.parallel().threads());
+        BlockedDivision.Work work = new BlockedDivision.Work(
+                batch * groups,
+                outRows,
+                taps.columns(),
+                passes.perGroup(),
+                terms,
+                taps.kernel()[0],
+                taps.kernel()[1] * MatrixProduct.ceilDiv(groupIn, PIXEL),
+                outBlocks / groups);
+        BlockedDivision division = BlockedDivision.of(work, call.parallel().threads());
+        this.cycles = division.cycles(work);
         this.panel = new BlockedPanel(x, taps, groupIn, division.rows());
         this.offsets = panel.offsets();
         this.units = units(division);
@@ -76,7 +80,7 @@ final class BlockedProduct implements CpuOperator {
     @Override
     public void run(CpuCall call) {
         Run run = new Run(call);
-        call.parallel().forRange(units.size(), 1, (from, to) -> {
+        call.parallel().forUnits(units.size(), cycles / CYCLES_PER_NANO, (from, to) -> {
             for (int i = from; i < to; i++) {
                 run.compute(units.get(i));
             }

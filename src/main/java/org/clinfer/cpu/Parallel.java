@@ -119,9 +119,7 @@ public final class Parallel implements AutoCloseable {
             body.run(0, count);
             return;
         }
-        if (pool.isShutdown()) {
-            throw new IllegalStateException("the threads for CPU operators are closed");
-        }
+        requireOpen();
         if (looking.get() >= Math.min(threads, count / least) - 1 || isWorthWaking(count / least)) {
             share(count, least, body, true);
             return;
@@ -136,9 +134,33 @@ public final class Parallel implements AutoCloseable {
         }
     }
 
-    /** @param wakes whether threads are woken if fewer look for work than could do some */
+    /**
+     * {@link #forRange} over iterations that are known to take long: they are shared from the first one on, and taken one
+     * by one.
+     *
+     * @param nanos that each takes, roughly
+     */
+    void forUnits(int count, double nanos, Body body) {
+        if (threads == 1 || count <= 1 || nanos < WAKING_NANOS) {
+            forRange(count, 1, body);
+            return;
+        }
+        requireOpen();
+        shareChunks(count, 1, body, true);
+    }
+
+    private void requireOpen() {
+        if (pool.isShutdown()) {
+            throw new IllegalStateException("the threads for CPU operators are closed");
+        }
+    }
+
     private void share(int count, int least, Body body, boolean wakes) {
-        int chunk = Math.max(least, (count + 4 * threads - 1) / (4 * threads));
+        shareChunks(count, Math.max(least, (count + 4 * threads - 1) / (4 * threads)), body, wakes);
+    }
+
+    /** @param wakes whether threads are woken if fewer look for work than could do some */
+    private void shareChunks(int count, int chunk, Body body, boolean wakes) {
         Loop loop = new Loop(count, chunk, body);
         loop.lacking.set(wakes ? Math.min(threads, loop.chunks) - 1 - looking.get() : 0);
         latest = loop;

@@ -94,6 +94,29 @@ class ParallelTest {
         assertThat(shared.getCount()).isZero();
     }
 
+    /** Nobody looks for work, and the first iteration waits for the second. */
+    @Test
+    void unitsThatAreKnownToTakeLongAreSharedFromTheFirstOn() {
+        CountDownLatch begun = new CountDownLatch(2);
+        try (Parallel pool = Parallel.of(2, 0, () -> 0)) {
+            pool.forUnits(2, 100_000, (from, to) -> {
+                assertThat(to - from).isEqualTo(1);
+                begun.countDown();
+                waitFor(begun);
+            });
+        }
+        assertThat(begun.getCount()).isZero();
+    }
+
+    @Test
+    void shortUnitsStayWithTheirCaller() {
+        Thread caller = Thread.currentThread();
+        try (Parallel pool = Parallel.of(2, 0, () -> 0)) {
+            pool.forUnits(
+                    8, 100, (from, to) -> assertThat(Thread.currentThread()).isEqualTo(caller));
+        }
+    }
+
     private static void waitFor(CountDownLatch latch) {
         try {
             assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
