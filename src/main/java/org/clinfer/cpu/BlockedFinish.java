@@ -101,6 +101,9 @@ final class BlockedFinish {
         });
     }
 
+    /** Rows and columns of a plane, counted without the margin. */
+    record Part(int row, int rows, int column, int columns) {}
+
     /**
      * Finishes and stores rows of a plane, with the margin beside them, and above the first and below the last.
      *
@@ -109,22 +112,39 @@ final class BlockedFinish {
      * @param sums from {@code at} on, pixel by pixel; overwritten
      */
     void store(int plane, int row, int rows, float[] sums, int at) {
-        finish(plane, row, rows, sums, at);
-        if (row == 0) {
+        store(plane, new Part(row, rows, 0, size[1]), sums, at);
+    }
+
+    /**
+     * Finishes and stores a part of a plane, with the margin at those of its sides that are sides of the plane; its first
+     * columns have the margin above and below.
+     *
+     * @param plane image and block
+     * @param sums from {@code at} on, pixel by pixel; overwritten
+     */
+    void store(int plane, Part part, float[] sums, int at) {
+        finish(plane, part, sums, at);
+        boolean isFirst = part.column == 0;
+        boolean isLast = part.column + part.columns == size[1];
+        if (isFirst && part.row == 0) {
             clear(plane, -halo[0], halo[0]);
         }
-        int line = size[1] * PIXEL;
-        if (to.columns() == size[1]) {
-            y.put(to.at(plane, row, 0), sums, at, rows * line);
+        int line = part.columns * PIXEL;
+        if (to.columns() == part.columns) {
+            y.put(to.at(plane, part.row, 0), sums, at, part.rows * line);
         } else {
-            for (int i = 0; i < rows; i++) {
-                int left = to.at(plane, row + i, -halo[1]);
-                y.put(left, form.zeros, 0, halo[1] * PIXEL);
-                y.put(left + halo[1] * PIXEL, sums, at + i * line, line);
-                y.put(left + (halo[1] + size[1]) * PIXEL, form.zeros, 0, halo[3] * PIXEL);
+            for (int i = 0; i < part.rows; i++) {
+                int left = to.at(plane, part.row + i, part.column);
+                if (isFirst) {
+                    y.put(left - halo[1] * PIXEL, form.zeros, 0, halo[1] * PIXEL);
+                }
+                y.put(left, sums, at + i * line, line);
+                if (isLast) {
+                    y.put(left + line, form.zeros, 0, halo[3] * PIXEL);
+                }
             }
         }
-        if (row + rows == size[0]) {
+        if (isFirst && part.row + part.rows == size[0]) {
             clear(plane, size[0], halo[2]);
         }
     }
@@ -135,8 +155,8 @@ final class BlockedFinish {
         }
     }
 
-    private void finish(int plane, int row, int rows, float[] sums, int at) {
-        int pixels = rows * size[1];
+    private void finish(int plane, Part part, float[] sums, int at) {
+        int pixels = part.rows * part.columns;
         int channel = plane % to.blocks() * PIXEL;
         if (residual == null || form.from == null) {
             kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
@@ -144,7 +164,7 @@ final class BlockedFinish {
             return;
         }
         float[] added = scratch.take(pixels * PIXEL);
-        read(residual, form.from, plane, row, rows, added);
+        read(residual, form.from, plane, part, added);
         if (form.isResidualLast) {
             kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
             activate(sums, at, pixels, channel);
@@ -156,14 +176,14 @@ final class BlockedFinish {
         scratch.give(added);
     }
 
-    private void read(FloatBuffer values, BlockedView view, int plane, int row, int rows, float[] into) {
-        int line = size[1] * PIXEL;
-        if (view.columns() == size[1]) {
-            values.get(view.at(plane, row, 0), into, 0, rows * line);
+    private static void read(FloatBuffer values, BlockedView view, int plane, Part part, float[] into) {
+        int line = part.columns * PIXEL;
+        if (view.columns() == part.columns) {
+            values.get(view.at(plane, part.row, 0), into, 0, part.rows * line);
             return;
         }
-        for (int i = 0; i < rows; i++) {
-            values.get(view.at(plane, row + i, 0), into, i * line, line);
+        for (int i = 0; i < part.rows; i++) {
+            values.get(view.at(plane, part.row + i, part.column), into, i * line, line);
         }
     }
 

@@ -71,8 +71,24 @@ record BlockedPasses(List<BlockedPasses.Pass> passes, int terms, BlockedKernels 
         float of(int channel, int term);
     }
 
+    /** Where the weights of whole channels come from. */
+    @FunctionalInterface
+    interface Channels {
+        /** Puts the weights of an output channel that exists, {@code step} apart from one another, from {@code at} on. */
+        void put(int channel, float[] packed, int at, int step);
+    }
+
     /** The weights in this order, with zeros for channels that do not exist. */
     float[] pack(int channels, Weights weights, Parallel parallel) {
+        return pack(channels, parallel, (channel, packed, at, step) -> {
+            for (int term = 0; term < terms; term++) {
+                packed[at + term * step] = weights.of(channel, term);
+            }
+        });
+    }
+
+    /** The same, channel by channel. */
+    float[] pack(int channels, Parallel parallel, Channels weights) {
         Pass last = passes.get(passes.size() - 1);
         float[] packed = new float[Math.multiplyExact((last.block + last.blocks) * PIXEL, terms)];
         parallel.forRange(passes.size(), 1, (from, to) -> {
@@ -80,10 +96,7 @@ record BlockedPasses(List<BlockedPasses.Pass> passes, int terms, BlockedKernels 
                 int width = width(pass);
                 int present = Math.min(pass.blocks * PIXEL, channels - pass.block * PIXEL);
                 for (int i = 0; i < present; i++) {
-                    int at = weight(pass, i / width) + i % width;
-                    for (int term = 0; term < terms; term++) {
-                        packed[at + term * width] = weights.of(pass.block * PIXEL + i, term);
-                    }
+                    weights.put(pass.block * PIXEL + i, packed, weight(pass, i / width) + i % width, width);
                 }
             }
         });
