@@ -38,7 +38,9 @@ public final class Model implements AutoCloseable {
     Model(Graph graph, Engine.Tools tools, Consumer<Model> released) {
         this.graph = graph;
         this.tools = tools;
-        this.packed = new PackedWeights(tools.budget().packed(graph.constants().values()));
+        this.packed = new PackedWeights(
+                tools.budget().packed(graph.constants().values()),
+                MemoryBudget.bytes(graph.constants().values()));
         this.plans = new PlanBuilder(graph, tools);
         this.stages = Stages.of(graph, tools.operators());
         this.sessions = new OpenParts<>("model", Session::close, () -> {

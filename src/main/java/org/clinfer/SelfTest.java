@@ -296,7 +296,7 @@ final class SelfTest {
             ExecutionPlan plan = Planner.plan(nodes.graph(), host, device, chaining);
             try (RunSpace space = new RunSpace();
                     Executor executor = new Executor(
-                            plan, new Executor.Resources(operators, parallel, new PackedWeights(0), where, space))) {
+                            plan, new Executor.Resources(operators, parallel, PackedWeights.none(), where, space))) {
                 space.poison();
                 Map<String, Tensor> outputs = executor.run(Map.of(), () -> false);
                 return nodes.outputs().stream()

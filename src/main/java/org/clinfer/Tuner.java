@@ -191,7 +191,7 @@ final class Tuner {
                     new Executor.Resources(
                             tools.hostOperators(),
                             tools.parallel(),
-                            new PackedWeights(0),
+                            PackedWeights.none(),
                             Optional.of(weights),
                             space));
             contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));

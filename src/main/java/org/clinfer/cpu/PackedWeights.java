@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 public final class PackedWeights {
 
     private final long limit;
+    private final long constants;
     private final Map<Tensor, Map<Object, float[]>> forms = new WeakHashMap<>();
 
-    /** @param limit bytes that are kept at most */
-    public PackedWeights(long limit) {
+    /**
+     * @param limit bytes that are kept at most
+     * @param constants bytes of the constants: forms that are larger are kept where one of each as large as it has room too
+     */
+    public PackedWeights(long limit, long constants) {
         this.limit = limit;
+        this.constants = constants;
     }
 
-    /** Keeps nothing. */
+    /** Keeps nothing, so that operators do without forms that only pay if they are kept, as those of transformed sums. */
     public static PackedWeights none() {
-        return new PackedWeights(0);
+        return new PackedWeights(0, 0);
     }
 
     /**
@@ -52,6 +57,34 @@ public final class PackedWeights {
             }
         }
         return made;
+    }
+
+    /**
+     * Whether a form that only pays if it is kept is kept, or would be: not at the expense of other constants.
+     *
+     * @param constant as for {@link #of}
+     * @param floats the elements of the form
+     */
+    synchronized boolean keeps(@Nullable Tensor constant, Object form, long floats) {
+        if (constant == null) {
+            return false;
+        }
+        if (forms.getOrDefault(constant, Map.of()).containsKey(form)) {
+            return true;
+        }
+        long more = Math.max(0, floats - constant.elements()) * Float.BYTES;
+        return bytes() + floats * Float.BYTES <= limit && constants + excess() + more <= limit;
+    }
+
+    /** Bytes by which forms that are kept are larger than their constants. */
+    private long excess() {
+        long elements = 0;
+        for (Map.Entry<Tensor, Map<Object, float[]>> of : forms.entrySet()) {
+            for (float[] form : of.getValue().values()) {
+                elements += Math.max(0, form.length - of.getKey().elements());
+            }
+        }
+        return elements * Float.BYTES;
     }
 
     /** Bytes that are kept. */

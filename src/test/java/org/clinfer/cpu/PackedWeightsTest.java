@@ -13,7 +13,7 @@ class PackedWeightsTest {
 
     @Test
     void aFormOfAConstantIsMadeOnce() {
-        PackedWeights packed = new PackedWeights(1000);
+        PackedWeights packed = new PackedWeights(1000, 0);
         float[] first = packed.of(ONE, "a", () -> new float[3]);
 
         assertThat(packed.of(ONE, "a", () -> new float[3])).isSameAs(first);
@@ -24,7 +24,7 @@ class PackedWeightsTest {
 
     @Test
     void whatMayChangeIsMadeAnew() {
-        PackedWeights packed = new PackedWeights(1000);
+        PackedWeights packed = new PackedWeights(1000, 0);
         float[] first = packed.of(null, "a", () -> new float[3]);
 
         assertThat(packed.of(null, "a", () -> new float[3])).isNotSameAs(first);
@@ -33,12 +33,29 @@ class PackedWeightsTest {
 
     @Test
     void whatDoesNotFitIsMadeAnew() {
-        PackedWeights packed = new PackedWeights(20);
+        PackedWeights packed = new PackedWeights(20, 0);
         float[] small = packed.of(ONE, "small", () -> new float[5]);
         float[] large = packed.of(ONE, "large", () -> new float[1]);
 
         assertThat(packed.of(ONE, "small", () -> new float[5])).isSameAs(small);
         assertThat(packed.of(ONE, "large", () -> new float[1])).isNotSameAs(large);
         assertThat(packed.bytes()).isEqualTo(20);
+    }
+
+    @Test
+    void aLargeFormLeavesRoomForOneOfEachConstant() {
+        PackedWeights packed = new PackedWeights(60, 16);
+
+        assertThat(packed.keeps(null, "large", 1)).isFalse();
+        assertThat(packed.keeps(ONE, "large", 13)).as("16 and 11 more floats").isTrue();
+        assertThat(packed.keeps(ONE, "large", 14)).as("16 and 12 more floats").isFalse();
+        float[] large = packed.of(ONE, "large", () -> new float[13]);
+        assertThat(packed.keeps(ONE, "large", 13)).isTrue();
+        assertThat(packed.keeps(OTHER, "large", 3)).isFalse();
+        float[] small = packed.of(OTHER, "small", () -> new float[2]);
+
+        assertThat(packed.of(ONE, "large", () -> new float[13])).isSameAs(large);
+        assertThat(packed.of(OTHER, "small", () -> new float[2])).isSameAs(small);
+        assertThat(PackedWeights.none().keeps(ONE, "small", 2)).isFalse();
     }
 }
