@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
@@ -29,14 +30,16 @@ final class DescriptionLoading {
             "BlockedPool");
 
     private final List<Path> folders;
+    private final CpuPath path;
     private final KernelSources sources;
     private final CompletableFuture<Loaded> loading = new CompletableFuture<>();
 
     /** What the descriptions say. */
     record Loaded(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {}
 
-    private DescriptionLoading(List<Path> folders) {
+    private DescriptionLoading(List<Path> folders, CpuPath path) {
         this.folders = folders;
+        this.path = path;
         KernelSources all = KernelSources.packaged();
         for (Path folder : folders) {
             all = all.and(folder);
@@ -48,9 +51,10 @@ final class DescriptionLoading {
      * Begins to read.
      *
      * @param folders those with operators beside the built-in ones
+     * @param path how operators on the CPU compute
      */
-    static DescriptionLoading start(List<Path> folders) {
-        DescriptionLoading loading = new DescriptionLoading(folders);
+    static DescriptionLoading start(List<Path> folders, CpuPath path) {
+        DescriptionLoading loading = new DescriptionLoading(folders, path);
         Thread reader = new Thread(loading::read, "clinfer-descriptions");
         reader.setDaemon(true);
         reader.start();
@@ -75,7 +79,7 @@ final class DescriptionLoading {
         if (!folders.isEmpty()) {
             verify(kernels);
         }
-        loading.complete(new Loaded(operators, kernels, new HostOperators(operators, CpuOperators.builtIn())));
+        loading.complete(new Loaded(operators, kernels, new HostOperators(operators, CpuOperators.builtIn(path))));
         return kernels;
     }
 

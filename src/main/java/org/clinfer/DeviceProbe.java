@@ -71,7 +71,7 @@ public final class DeviceProbe implements AutoCloseable {
         EngineOptions bare = options.withoutProfile();
         Engine device = Engine.open(bare.withDevice(choice));
         try {
-            Engine cpu = Engine.open(bare.withDevice(new DeviceChoice.Cpu()));
+            Engine cpu = Engine.open(bare.withDevice(new DeviceChoice.Cpu()).withExact(true));
             return new DeviceProbe(device, cpu, CapabilityChecker.builtIn().withOperators(options.operators()));
         } catch (RuntimeException failed) {
             device.close();

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.clinfer.cache.TestedKernels;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.ProfileJudge;
+import org.clinfer.cpu.CpuPath;
 import org.clinfer.cpu.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
@@ -83,7 +84,8 @@ public final class Engine implements AutoCloseable {
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
         MemoryBudget budget = MemoryBudget.current();
-        DescriptionLoading descriptions = DescriptionLoading.start(options.operators());
+        DescriptionLoading descriptions =
+                DescriptionLoading.start(options.operators(), CpuPath.current().withExact(options.exact()));
         // in this thread: simulators keep what they need by thread
         DeviceSelection selection = select(options, descriptions, loader);
         DescriptionLoading.Loaded described;

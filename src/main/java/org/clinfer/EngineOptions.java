@@ -18,8 +18,8 @@ import org.clinfer.profile.Reading;
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
  * @param byCost whether {@link DeviceChoice.Auto} leaves groups of nodes to the CPU; without it everything runs on the
  *     device that it takes
- * @param exact whether the device adds the terms of a definition as they are; otherwise float32 convolutions may be
- *     computed by Winograd's filtering, which is faster and less accurate
+ * @param exact whether the device and the CPU add the terms of a definition as they are; otherwise float32 convolutions
+ *     may be computed by Winograd's filtering, which is faster and less accurate
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it

@@ -39,10 +39,12 @@ public final class ConformanceEngine implements AutoCloseable {
         this.counting = counting;
     }
 
-    /** Everything on the CPU. */
+    /** Everything on the CPU, where sums are not transformed: what others are held against. */
     public static ConformanceEngine cpu() {
         return new ConformanceEngine(
-                Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu())),
+                Engine.open(EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.Cpu())
+                        .withExact(true)),
                 CountingClApi.over(Binding.LWJGL));
     }
 

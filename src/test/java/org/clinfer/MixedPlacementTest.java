@@ -38,7 +38,8 @@ class MixedPlacementTest {
     @BeforeAll
     void open() {
         counting = CountingClApi.over(Binding.LWJGL);
-        cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+        cpu = Engine.open(
+                EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()).withExact(true));
         device = Engine.open(
                 EngineOptions.defaults()
                         .withDevice(new DeviceChoice.FirstOpenCl())

@@ -1,33 +1,36 @@
 package org.clinfer.cpu;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.clinfer.graph.Parameters;
-import org.jspecify.annotations.Nullable;
 
 /** Convolution of blocked channels, in vectors or straight from the definition, and what follows it. */
 final class BlockedConvolution implements CpuOperator {
 
-    private final @Nullable BlockedKernels kernels;
+    private final CpuPath path;
 
     BlockedConvolution(CpuPath path) {
-        VectorKernels vectors = path.kernels();
-        this.kernels = vectors == null ? null : vectors.blocked();
+        this.path = path;
     }
 
     @Override
     public void run(CpuCall call) {
-        call.kept(CpuOperator.class, () -> chosen(call, kernels)).run(call);
+        call.kept(CpuOperator.class, () -> chosen(call)).run(call);
     }
 
-    private static CpuOperator chosen(CpuCall call, @Nullable BlockedKernels kernels) {
+    private CpuOperator chosen(CpuCall call) {
+        VectorKernels vectors = path.kernels();
         Parameters parameters = call.parameters();
         boolean isEmpty = parameters.integer("in_channels") == 0 || parameters.integer("out_channels") == 0;
-        if (kernels == null || isEmpty) {
+        if (vectors == null || isEmpty) {
             return each -> new Rows(each).run(each.parallel());
         }
-        return parameters.flag("is_depthwise")
-                ? each -> new BlockedDepthwise(each, kernels).run()
-                : new BlockedProduct(call, kernels);
+        BlockedKernels kernels = vectors.blocked();
+        if (parameters.flag("is_depthwise")) {
+            return each -> new BlockedDepthwise(each, kernels).run();
+        }
+        Optional<CpuOperator> transformed = path.isExact() ? Optional.empty() : WinogradProduct.of(call, kernels);
+        return transformed.orElseGet(() -> new BlockedProduct(call, kernels));
     }
 
     /** Sums a row of one block of output channels at a time. */

@@ -21,6 +21,9 @@ interface BlockedKernels {
     /** Functions, as activations. */
     VectorFunctions functions();
 
+    /** The transforms of tiles of this size. */
+    WinogradLoops winograd(WinogradTile tile);
+
     /**
      * Adds to a tile of sums, for t below {@code terms} and l below {@link #TERM}:
      * {@code sums[sum + 16 * i + j * pitch] += x[at + offsets[from + t] + l + 16 * i] * w[weight + (TERM * t + l) * vectors + j]},
@@ -56,6 +59,9 @@ interface BlockedKernels {
             int sum,
             int pitch,
             int vectors);
+
+    /** Adds pixels from 0 on to those of {@code to}, from {@code target} on, and leaves zeros behind. */
+    void movePixels(float[] from, float[] to, int target, int pixels);
 
     /** Copies {@code count} pixels, every {@code step}th float from {@code at} on, to pixels that lie side by side. */
     void copyPixels(float[] from, int at, int step, float[] to, int target, int count);

@@ -21,7 +21,8 @@ public final class CpuOperators {
         return builtIn(CpuPath.current());
     }
 
-    static CpuOperators builtIn(CpuPath path) {
+    /** The same by another path. */
+    public static CpuOperators builtIn(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(MathOperators.all(path));
         all.putAll(ElementOperators.all(path));

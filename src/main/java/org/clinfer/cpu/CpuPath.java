@@ -30,11 +30,13 @@ public final class CpuPath {
     private final String word;
     private final String reason;
     private final @Nullable VectorKernels kernels;
+    private final boolean isExact;
 
-    private CpuPath(String word, String reason, @Nullable VectorKernels kernels) {
+    private CpuPath(String word, String reason, @Nullable VectorKernels kernels, boolean isExact) {
         this.word = word;
         this.reason = reason;
         this.kernels = kernels;
+        this.isExact = isExact;
     }
 
     /** The best path there is, found and reported once. */
@@ -52,6 +54,16 @@ public final class CpuPath {
     /** The best one, unless {@value #PROPERTY} is {@code off}. */
     public static CpuPath current() {
         return System.getProperty(PROPERTY, "").equals("off") ? plain(PROPERTY + " is off") : Best.PATH;
+    }
+
+    /** With or without convolutions whose terms are transformed before they are added; plain Java has none. */
+    public CpuPath withExact(boolean required) {
+        return new CpuPath(word, reason, kernels, required);
+    }
+
+    /** Whether the terms of a definition are added as they are. */
+    boolean isExact() {
+        return isExact;
     }
 
     /** {@code vector} or {@code plain}. */
@@ -76,7 +88,7 @@ public final class CpuPath {
     }
 
     static CpuPath plain(String reason) {
-        return new CpuPath("plain", reason, null);
+        return new CpuPath("plain", reason, null, false);
     }
 
     /**
@@ -102,7 +114,7 @@ public final class CpuPath {
             return kernels.lanes() < MIN_LANES
                     ? plain("floats on the CPU are computed in plain Java, because this processor has vectors of "
                             + kernels.lanes() + " only")
-                    : new CpuPath("vector", "", kernels);
+                    : new CpuPath("vector", "", kernels, false);
         } catch (ReflectiveOperationException | LinkageError unusable) {
             return plain("floats on the CPU are computed in plain Java, because the Vector API of Java "
                     + System.getProperty("java.version") + " is not as expected: " + unusable);

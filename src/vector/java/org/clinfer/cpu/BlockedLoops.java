@@ -11,6 +11,8 @@ final class BlockedLoops implements BlockedKernels {
     private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
     private static final int PIXEL = 16;
     private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
+    private static final WinogradLoops OF_FOUR = new WinogradLoopsOfFour();
+    private static final WinogradLoops OF_TWO = new WinogradLoopsOfTwo();
 
     @Override
     public int pixels() {
@@ -30,6 +32,14 @@ final class BlockedLoops implements BlockedKernels {
     @Override
     public VectorFunctions functions() {
         return PanamaKernels.FUNCTIONS;
+    }
+
+    @Override
+    public WinogradLoops winograd(WinogradTile tile) {
+        return switch (tile) {
+            case FOUR -> OF_FOUR;
+            case TWO -> OF_TWO;
+        };
     }
 
     @Override
@@ -66,6 +76,16 @@ final class BlockedLoops implements BlockedKernels {
             ColumnTiles.sum7x2(w, weight, x, at, offsets, terms, sums, sum, pitch);
         } else {
             ColumnTiles.sum7x1(w, weight, x, at, offsets, terms, sums, sum);
+        }
+    }
+
+    @Override
+    public void movePixels(float[] from, float[] to, int target, int pixels) {
+        for (int i = 0; i < pixels * PIXEL; i += LANES) {
+            KIND.cast(FloatVector.fromArray(SPECIES, from, i))
+                    .add(FloatVector.fromArray(SPECIES, to, target + i))
+                    .intoArray(to, target + i);
+            KIND.cast(FloatVector.broadcast(SPECIES, 0)).intoArray(from, i);
         }
     }
 
