@@ -81,7 +81,7 @@ final class ControlRun implements StageRun {
 
         List<Tensor> branch() {
             boolean holds = single(0, "condition").orElseThrow() != 0;
-            return results(node.bodies().get(holds ? ControlFlow.THEN : ControlFlow.ELSE), List.of());
+            return results(node.body(holds ? ControlFlow.THEN : ControlFlow.ELSE), List.of());
         }
 
         /** What a graph gives, in its order. */
@@ -100,7 +100,7 @@ final class ControlRun implements StageRun {
     private final class Turns {
 
         private final Turn turn;
-        private final Graph body = node.bodies().get(ControlFlow.BODY);
+        private final Graph body = node.body(ControlFlow.BODY);
         private final int states = ControlFlow.states(node);
         private final List<Tensor> taken = new ArrayList<>();
         private final List<TurnList> lists = new ArrayList<>();

@@ -70,7 +70,7 @@ final class ControlTypes {
 
     /** Widens the states until a turn changes their types no more; those that it changes for long are unknown. */
     private void settle() {
-        Graph body = node.bodies().get(ControlFlow.BODY);
+        Graph body = node.body(ControlFlow.BODY);
         int count = ControlFlow.states(node);
         for (int i = 0; i < count; i++) {
             states.add(Optional.of(outer.apply(node.inputs().get(2 + i))));

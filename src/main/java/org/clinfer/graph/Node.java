@@ -49,6 +49,19 @@ public record Node(
         return !bodies.isEmpty();
     }
 
+    /**
+     * One of the graphs that it runs.
+     *
+     * @throws IllegalArgumentException if it has none of this name
+     */
+    public Graph body(String attribute) {
+        Graph body = bodies.get(attribute);
+        if (body == null) {
+            throw new IllegalArgumentException(this + " has no " + attribute);
+        }
+        return body;
+    }
+
     @Override
     public String toString() {
         return "'" + name + "' (" + op + ")";

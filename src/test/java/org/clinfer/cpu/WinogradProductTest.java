@@ -71,9 +71,7 @@ class WinogradProductTest {
                     bare.put(name, value);
                 }
             });
-            Tensor[] both = {
-                absolute(Objects.requireNonNull(inputs[0])), absolute(Objects.requireNonNull(inputs[1]))
-            };
+            Tensor[] both = {absolute(Objects.requireNonNull(inputs[0])), absolute(Objects.requireNonNull(inputs[1]))};
             return plain(new Use(bare, both));
         }
     }

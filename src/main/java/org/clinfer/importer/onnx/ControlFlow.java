@@ -63,8 +63,7 @@ final class ControlFlow {
         this(graph, tensors, plain, new Room(WorkBudget.of(MAX_NODES), WorkBudget.of(MAX_VALUES)));
     }
 
-    private ControlFlow(
-            GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Room room) {
+    private ControlFlow(GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Room room) {
         this.graph = graph;
         this.tensors = tensors;
         this.plain = plain;
