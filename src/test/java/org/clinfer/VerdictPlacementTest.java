@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 @RequiresOpenCl
 class VerdictPlacementTest {
 
+    private static final List<Reading> READINGS = List.of(Reading.values());
+
     private static final int CONFIGURATIONS = Integer.getInteger("configurations", 10_000);
 
     private static final long LARGEST = 1L << 30;
@@ -60,7 +62,7 @@ class VerdictPlacementTest {
         int each = CONFIGURATIONS / profiles.size() + 1;
         try (Engine plain = Engine.open(options())) {
             for (DeviceProfile profile : profiles) {
-                Reading reading = Reading.values()[random.nextInt(Reading.values().length)];
+                Reading reading = READINGS.get(random.nextInt(READINGS.size()));
                 try (Engine overlaid = Engine.open(options().withProfile(profile, reading))) {
                     for (int i = 0; i < each; i++) {
                         Graph graph = operators.next();
