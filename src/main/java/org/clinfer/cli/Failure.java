@@ -45,7 +45,13 @@ record Failure(int exitCode, String line) {
     static List<String> trace(Throwable thrown) {
         StringWriter text = new StringWriter();
         thrown.printStackTrace(new PrintWriter(text, true));
-        return text.toString().lines().map(Failure::indented).toList();
+        String trace = text.toString();
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof GraphException wrong) {
+                trace = trace.replace(String.valueOf(wrong.getMessage()), wrong.whole());
+            }
+        }
+        return trace.lines().map(Failure::indented).toList();
     }
 
     private static String indented(String line) {

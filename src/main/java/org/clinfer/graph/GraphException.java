@@ -2,7 +2,7 @@ package org.clinfer.graph;
 
 /**
  * A model that is malformed or breaks an operator's description. The message starts with the source reference and is one
- * line, cut where it is long, whatever the names in the model are; {@link #toString} has all of it.
+ * line, cut where it is long, whatever the names in the model are; {@link #whole} has all of it.
  */
 public class GraphException extends RuntimeException {
 
@@ -25,8 +25,8 @@ public class GraphException extends RuntimeException {
         return Printable.message(Printable.shortened(source.toString()) + ": " + message);
     }
 
-    @Override
-    public String toString() {
-        return getClass().getName() + ": " + whole;
+    /** The message in its whole length, on one line. */
+    public String whole() {
+        return whole;
     }
 }
