@@ -18,16 +18,19 @@ class DemoModelTest {
 
     @Test
     void cpuAgreesWithTheTrainingProgram() throws IOException {
-        check(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()), 1e-5f);
+        agrees(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
     }
 
     @Test
     @RequiresOpenCl
     void openClAgreesWithTheTrainingProgram() throws IOException {
-        EngineOptions device = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
-        check(device.withExact(true), 1e-5f);
+        agrees(EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
+    }
+
+    private static void agrees(EngineOptions options) throws IOException {
+        check(options.withExact(true), 1e-5f);
         // Winograd's filtering is less accurate; scores lie between 0 and 1.
-        check(device, 1e-4f);
+        check(options, 1e-4f);
     }
 
     private static void check(EngineOptions options, float precision) throws IOException {
