@@ -26,7 +26,7 @@ final class ControlRun implements StageRun {
     private final Model whole;
     private final Node node;
     private final Stage stage;
-    private final Map<Graph, Session> sessions = new IdentityHashMap<>();
+    private final IdentityHashMap<Graph, Session> sessions = new IdentityHashMap<>();
 
     /** @param stage the one that the node is */
     ControlRun(Model whole, Node node, Stage stage) {

@@ -31,7 +31,7 @@ public final class Model implements AutoCloseable {
     private final OpenParts<Session> sessions;
     private final List<Stages.Stage> stages;
     private final Map<Integer, Model> parts = new HashMap<>();
-    private final Map<Graph, Model> bodies = new IdentityHashMap<>();
+    private final IdentityHashMap<Graph, Model> bodies = new IdentityHashMap<>();
     private @Nullable DeviceWeights weights;
 
     /** @param released told when the model has released everything of its own */

@@ -114,7 +114,11 @@ class NeighbourFilesTest {
     }
 
     /** A model and its data, in files of their own. */
-    private record Format(String model, byte[] content, String data, byte[] bytes) {
+    private record Format(String model, ByteBuffer content, String data, ByteBuffer bytes) {
+
+        static Format of(String model, byte[] content, String data, byte[] bytes) {
+            return new Format(model, ByteBuffer.wrap(content), data, ByteBuffer.wrap(bytes));
+        }
 
         @Override
         public String toString() {
@@ -123,12 +127,12 @@ class NeighbourFilesTest {
     }
 
     private static Format text(String model, String content, String data, byte[] bytes) {
-        return new Format(model, content.getBytes(StandardCharsets.UTF_8), data, bytes);
+        return Format.of(model, content.getBytes(StandardCharsets.UTF_8), data, bytes);
     }
 
     static Stream<Format> formats() {
         return Stream.of(
-                new Format("n.onnx", onnx(), "w.data", NUMBERS),
+                Format.of("n.onnx", onnx(), "w.data", NUMBERS),
                 text("n.json", JSON, "w.safetensors", safetensors()),
                 text("model.json", TFJS, "w.bin", NUMBERS),
                 // three numbers of the version, one of pictures seen, one each of bias and kernel
@@ -194,7 +198,8 @@ class NeighbourFilesTest {
     }
 
     private void read(Format format) throws IOException {
-        Path model = Files.write(models.resolve(format.model()), format.content());
+        Path model =
+                Files.write(models.resolve(format.model()), format.content().array());
         Importers.builtIn().read(model).constants().values().forEach(Tensor::close);
     }
 
@@ -202,7 +207,7 @@ class NeighbourFilesTest {
     @MethodSource("formats")
     void dataInTheFolderAndLinksThatStayThere(Format format) throws IOException {
         Path there = Files.createDirectory(models.resolve("below")).resolve("data");
-        Files.write(there, format.bytes());
+        Files.write(there, format.bytes().array());
         Files.createSymbolicLink(models.resolve(format.data()), Path.of("below", "data"));
         assertThatCode(() -> read(format)).doesNotThrowAnyException();
     }
@@ -210,7 +215,7 @@ class NeighbourFilesTest {
     @ParameterizedTest
     @MethodSource("formats")
     void linksThatLeaveTheFolder(Format format) throws IOException {
-        Path secret = Files.write(elsewhere.resolve("secret"), format.bytes());
+        Path secret = Files.write(elsewhere.resolve("secret"), format.bytes().array());
         Files.createSymbolicLink(models.resolve(format.data()), secret);
         assertThatThrownBy(() -> read(format))
                 .isInstanceOf(GraphException.class)

@@ -366,7 +366,11 @@ final class ControlFlow {
         Optional<Long> length = length(over, axes);
         if (length.filter(count -> count > 0 && count <= MOST_WRITTEN_OUT / (body.getNodeCount() + 1))
                 .isEmpty()) {
-            run(new Scan(node, body, before, over, axes, backwards), listAxes, listBackwards, scope, depth);
+            List<Sequence> elements = new ArrayList<>();
+            for (int i = 0; i < sequences; i++) {
+                elements.add(new Sequence(over.get(i), axes[i], backwards[i]));
+            }
+            run(new Scan(node, body, before, elements), listAxes, listBackwards, scope, depth);
             return;
         }
         List<List<String>> listed = lists(lists);
@@ -376,14 +380,21 @@ final class ControlFlow {
         join(node, states, listed, listAxes, listBackwards);
     }
 
+    /**
+     * One of the sequences of a Scan.
+     *
+     * @param backwards whether the last element comes first
+     */
+    private record Sequence(String value, long axis, boolean backwards) {}
+
     /** A Scan as a Loop, which takes an element of each sequence in each turn. */
-    private record Scan(
-            OnnxNode node, GraphProto body, List<String> before, List<String> over, long[] axes, boolean[] backwards) {}
+    private record Scan(OnnxNode node, GraphProto body, List<String> before, List<Sequence> over) {}
 
     private void run(Scan scan, long[] listAxes, boolean[] listBackwards, Map<String, String> scope, int depth) {
         OnnxNode node = scan.node;
         InnerGraph inner = new InnerGraph(node, "body");
-        String count = new Steps(node, graph).size(scan.over.get(0), scan.axes[0]);
+        String count = new Steps(node, graph)
+                .size(scan.over.get(0).value(), scan.over.get(0).axis());
         String turn = inner.input("turn", DType.INT64);
         String goesOn = inner.input("condition", DType.BOOL);
         List<String> given = new ArrayList<>();
@@ -392,14 +403,15 @@ final class ControlFlow {
             given.add(inner.input(scan.body.getInput(i), first));
         }
         Steps steps = new Steps(node, inner.graph);
-        for (int i = 0; i < scan.over.size(); i++) {
-            inner.graph.take(scan.over.get(i), node);
+        for (Sequence sequence : scan.over) {
+            inner.graph.take(sequence.value(), node);
             String place = turn;
-            if (scan.backwards[i]) {
+            if (sequence.backwards()) {
                 inner.graph.take(count, node);
                 place = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), turn);
             }
-            given.add(steps.add("Gather", new Params().put("axis", scan.axes[i]), scan.over.get(i), place));
+            Params axis = new Params().put("axis", sequence.axis());
+            given.add(steps.add("Gather", axis, sequence.value(), place));
         }
         inner.give(goesOn);
         inner.write(scan.body, given, scope, depth);
@@ -701,7 +713,7 @@ final class ControlFlow {
     }
 
     private void spend(GraphProto body, OnnxNode owner) {
-        long used = body.getInputCount() + body.getOutputCount() + body.getInitializerCount();
+        long used = (long) body.getInputCount() + body.getOutputCount() + body.getInitializerCount();
         for (NodeProto node : body.getNodeList()) {
             used += node.getInputCount() + node.getOutputCount();
         }
