@@ -31,6 +31,7 @@ public final class Model implements AutoCloseable {
     private final OpenParts<Session> sessions;
     private final List<Stages.Stage> stages;
     private final Map<Integer, Model> parts = new HashMap<>();
+    private final Map<Set<String>, Model> supplied = new HashMap<>();
     private final IdentityHashMap<Graph, Model> bodies = new IdentityHashMap<>();
     private @Nullable DeviceWeights weights;
 
@@ -58,6 +59,17 @@ public final class Model implements AutoCloseable {
     /** What a run needs; dimensions may be named, and then any size will do as long as equal names are equal. */
     public List<Graph.Input> inputs() {
         return graph.inputs();
+    }
+
+    /** Values that the network has itself and that a run may be given instead, of the same type. */
+    public List<Graph.Input> defaults() {
+        return graph.defaults();
+    }
+
+    /** The network with these of its {@link #defaults} as inputs. */
+    synchronized Model supplied(Set<String> names) {
+        return supplied.computeIfAbsent(
+                names, inputs -> new Model(graph.withInputs(inputs), tools, released -> {}));
     }
 
     /** Names of what a run gives, in order. */
@@ -148,6 +160,8 @@ public final class Model implements AutoCloseable {
     private synchronized void closeParts() {
         parts.values().forEach(Model::close);
         parts.clear();
+        supplied.values().forEach(Model::close);
+        supplied.clear();
         bodies.values().forEach(Model::close);
         bodies.clear();
     }

@@ -1,7 +1,9 @@
 package org.clinfer;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.opencl.ClException;
 import org.clinfer.plan.ExecutionPlan;
@@ -45,6 +48,12 @@ public final class Session implements AutoCloseable {
     /** Where data decide sizes. */
     private final @Nullable StagedRuns staged;
 
+    /** For inputs with some of the model's defaults among them, by the names of these. */
+    private final Map<Set<String>, Session> supplied = new HashMap<>();
+
+    /** The one that ran last, if it was one of these. */
+    private @Nullable Session latestSupplied;
+
     /** Where the plan in use, or in the making, runs. */
     private @Nullable DeviceRuntime device;
 
@@ -69,7 +78,8 @@ public final class Session implements AutoCloseable {
      * One run.
      *
      * @param inputs one tensor per input of the model, by name, of the input's type of elements and of its shape, in which
-     *     equal named dimensions have equal sizes; not changed, and not needed afterwards
+     *     equal named dimensions have equal sizes, and perhaps some of {@link Model#defaults}; not changed, and not needed
+     *     afterwards
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes, or needs more memory than there is
@@ -84,6 +94,10 @@ public final class Session implements AutoCloseable {
 
     /** One run, unless nobody wants its result any more. */
     Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        Optional<Session> other = supplied(inputs);
+        if (other.isPresent()) {
+            return other.get().run(inputs, stopped);
+        }
         return staged == null
                 ? new Result(on(inputs, executor -> executor.run(inputs, stopped)))
                 : inStages(inputs, stages -> stages.run(inputs, stopped));
@@ -122,9 +136,33 @@ public final class Session implements AutoCloseable {
      * @param inputs as for {@link #run}, with the same exceptions
      */
     public RunProfile profile(Map<String, Tensor> inputs) {
+        Optional<Session> other = supplied(inputs);
+        if (other.isPresent()) {
+            return other.get().profile(inputs);
+        }
         return staged == null
                 ? on(inputs, executor -> RunProfile.of(executor.timed(inputs), executor.timedSteps(inputs)))
                 : inStages(inputs, stages -> stages.profile(inputs));
+    }
+
+    /** The session of the network that takes those of the model's defaults which are among the inputs. */
+    private Optional<Session> supplied(Map<String, Tensor> inputs) {
+        if (model.defaults().isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> names = new HashSet<>();
+        model.defaults().stream().map(Graph.Input::name).filter(inputs::containsKey).forEach(names::add);
+        lock.lock();
+        try {
+            requireOpen();
+            latestSupplied = names.isEmpty()
+                    ? null
+                    : supplied.computeIfAbsent(
+                            names, key -> model.supplied(key).session());
+            return Optional.ofNullable(latestSupplied);
+        } finally {
+            unlock();
+        }
     }
 
     private <T> T inStages(Map<String, Tensor> inputs, Function<StagedRuns, T> use) {
@@ -238,7 +276,9 @@ public final class Session implements AutoCloseable {
     public List<String> recoveries() {
         lock.lock();
         try {
-            return staged == null ? recovery.steps() : staged.recoveries();
+            List<String> steps = new ArrayList<>(staged == null ? recovery.steps() : staged.recoveries());
+            supplied.values().forEach(session -> steps.addAll(session.recoveries()));
+            return List.copyOf(steps);
         } finally {
             unlock();
         }
@@ -271,10 +311,10 @@ public final class Session implements AutoCloseable {
     public Placement placement() {
         lock.lock();
         try {
-            if (staged != null) {
-                return staged.placement();
+            if (latestSupplied != null) {
+                return latestSupplied.placement();
             }
-            return placement(latestPlan());
+            return staged == null ? placement(latestPlan()) : staged.placement();
         } finally {
             unlock();
         }
@@ -323,6 +363,9 @@ public final class Session implements AutoCloseable {
     public MemoryUse memory() {
         lock.lock();
         try {
+            if (latestSupplied != null) {
+                return latestSupplied.memory();
+            }
             return staged == null ? memory(latestPlan()) : staged.memory();
         } finally {
             unlock();
@@ -395,6 +438,7 @@ public final class Session implements AutoCloseable {
             if (staged != null) {
                 staged.close();
             }
+            supplied.values().forEach(Session::close);
         } finally {
             lock.unlock();
         }

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.image.ImageRecipe;
 import org.clinfer.cli.image.ImageToTensor;
 import org.clinfer.cli.image.Pixels;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.Model;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.Dim;
@@ -26,15 +28,17 @@ import org.clinfer.tensor.TensorType;
 final class InputArguments {
 
     private final List<Graph.Input> inputs;
+    private final List<Graph.Input> defaults;
     private final ImageRecipe recipe;
 
-    InputArguments(List<Graph.Input> inputs, ImageRecipe recipe) {
-        this.inputs = inputs;
+    InputArguments(Model model, ImageRecipe recipe) {
+        this.inputs = model.inputs();
+        this.defaults = model.defaults();
         this.recipe = recipe;
     }
 
     /**
-     * A tensor for every input of the model.
+     * A tensor for every input of the model, and for those of its defaults that are given.
      *
      * @throws UsageException if an input is missing, unknown or given twice, or a value does not fit
      * @throws IOException if a file cannot be read
@@ -60,7 +64,7 @@ final class InputArguments {
     }
 
     private Graph.Input input(String argument) {
-        Optional<Graph.Input> named = inputs.stream()
+        Optional<Graph.Input> named = Stream.concat(inputs.stream(), defaults.stream())
                 .filter(input -> argument.startsWith(input.name() + "="))
                 .max((one, other) ->
                         Integer.compare(one.name().length(), other.name().length()));

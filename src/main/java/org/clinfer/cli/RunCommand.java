@@ -85,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
         try (Engine engine = engines.open();
                 Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
-            Map<String, Tensor> tensors = new InputArguments(loaded.inputs(), recipe).read(inputs);
+            Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
             try (Session session = loaded.session()) {
                 double loading = milliseconds(start, ready);
                 run(session, loaded.isStaged(), tensors, names, loading);

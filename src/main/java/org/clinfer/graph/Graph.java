@@ -1,9 +1,11 @@
 package org.clinfer.graph;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -15,6 +17,7 @@ import org.clinfer.tensor.TensorType;
  * @param outputs names of the values a caller gets, in order
  * @param nodes in an order in which every value is produced before it is used
  * @param constants values known beforehand (weights), by name; owned by whoever loaded the graph
+ * @param defaults constants that a caller may supply instead, see {@link #withInputs}
  * @param source the file
  */
 public record Graph(
@@ -23,6 +26,7 @@ public record Graph(
         List<String> outputs,
         List<Node> nodes,
         Map<String, Tensor> constants,
+        List<Input> defaults,
         SourceRef source) {
 
     /**
@@ -43,6 +47,31 @@ public record Graph(
         outputs = List.copyOf(outputs);
         nodes = List.copyOf(nodes);
         constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+        defaults = List.copyOf(defaults);
+    }
+
+    /** A graph whose constants nobody supplies. */
+    public Graph(
+            String name,
+            List<Input> inputs,
+            List<String> outputs,
+            List<Node> nodes,
+            Map<String, Tensor> constants,
+            SourceRef source) {
+        this(name, inputs, outputs, nodes, constants, List.of(), source);
+    }
+
+    /** The same with some of the {@link #defaults} as inputs, behind the others. */
+    public Graph withInputs(Set<String> supplied) {
+        List<Input> all = new ArrayList<>(inputs);
+        Map<String, Tensor> rest = new LinkedHashMap<>(constants);
+        for (Input input : defaults) {
+            if (supplied.contains(input.name())) {
+                all.add(input);
+                rest.remove(input.name());
+            }
+        }
+        return new Graph(name, all, outputs, nodes, rest, source);
     }
 
     /** Closes all constants, those of the nodes' own graphs as well. */

@@ -19,6 +19,7 @@ public final class GraphBuilder {
     private final String name;
     private final SourceRef source;
     private final List<Graph.Input> inputs = new ArrayList<>();
+    private final List<Graph.Input> defaults = new ArrayList<>();
     private final Set<String> outputs = new LinkedHashSet<>();
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
@@ -53,6 +54,12 @@ public final class GraphBuilder {
 
     public GraphBuilder constant(String valueName, Tensor value) {
         constants.put(valueName, value);
+        return this;
+    }
+
+    /** Says that a caller may supply a constant, of this type. */
+    public GraphBuilder defaultInput(String valueName, TensorType type) {
+        defaults.add(new Graph.Input(valueName, type));
         return this;
     }
 
@@ -116,7 +123,10 @@ public final class GraphBuilder {
         sorted.forEach(node -> used.addAll(node.inputs()));
         Map<String, Tensor> needed = new LinkedHashMap<>(constants);
         needed.keySet().retainAll(used);
-        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, source);
+        List<Graph.Input> supplied = defaults.stream()
+                .filter(input -> needed.containsKey(input.name()))
+                .toList();
+        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, supplied, source);
         GraphVerifier.verify(graph);
         return graph;
     }

@@ -56,6 +56,7 @@ final class GraphTranslation {
         proto.getOutputList().forEach(this::declare);
         known.stream().filter(node -> !isConstant(node)).forEach(node -> translate(node, graph));
         addOutputs();
+        addDefaults();
         return graph.build();
     }
 
@@ -142,7 +143,7 @@ final class GraphTranslation {
         }
     }
 
-    /** Before format version 4 initializers were listed as inputs too; they are constants all the same. */
+    /** Initializers that are listed as inputs too are constants unless a run supplies them. */
     private void addInputs() {
         DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
         for (ValueInfoProto input : proto.getInputList()) {
@@ -150,6 +151,14 @@ final class GraphTranslation {
                 TensorType type = declared.inputType(input);
                 KnownType known = DeclaredTypes.declared(input);
                 graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
+            }
+        }
+    }
+
+    private void addDefaults() {
+        for (ValueInfoProto input : proto.getInputList()) {
+            if (initializers.contains(input.getName())) {
+                graph.addDefault(input.getName());
             }
         }
     }

@@ -43,8 +43,9 @@ final class GraphWriter {
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable GraphWriter outer;
+    private final Set<String> decisive = new HashSet<>();
     private final KnownTypes types = new KnownTypes(constants, this::elements);
-    private final KnownValues values = new KnownValues(constants, types);
+    private final KnownValues values = new KnownValues(constants, decisive, types);
 
     /**
      * @param usedValues the values that some node or the caller reads
@@ -167,7 +168,9 @@ final class GraphWriter {
         return index < node.outputs().size() && isUsed(node.outputs().get(index));
     }
 
+    /** The constant of this name, whose elements decide what is written from here on. */
     Optional<Tensor> constant(String value) {
+        decisive.add(value);
         return Optional.ofNullable(constants.get(value));
     }
 
@@ -181,6 +184,14 @@ final class GraphWriter {
     void addInput(String value, TensorType type, KnownType known) {
         builder.input(value, type);
         types.declare(value, known);
+    }
+
+    /** Says that a caller may supply a constant of the same type, unless what was written depends on its elements. */
+    void addDefault(String value) {
+        Tensor constant = constants.get(value);
+        if (constant != null && !decisive.contains(value)) {
+            builder.defaultInput(value, constant.type());
+        }
     }
 
     void addOutput(String value) {

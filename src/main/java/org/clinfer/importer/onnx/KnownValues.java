@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
@@ -40,12 +41,17 @@ final class KnownValues {
             Map.entry("Xor", (a, b) -> a ^ b));
 
     private final Map<String, Tensor> constants;
+    private final Set<String> decisive;
     private final KnownTypes types;
     private final Map<String, long[]> values = new HashMap<>();
 
-    /** @param constants the constants known so far; read, never written */
-    KnownValues(Map<String, Tensor> constants, KnownTypes types) {
+    /**
+     * @param constants the constants known so far; read, never written
+     * @param decisive where constants are noted whose elements were asked for
+     */
+    KnownValues(Map<String, Tensor> constants, Set<String> decisive, KnownTypes types) {
         this.constants = constants;
+        this.decisive = decisive;
         this.types = types;
     }
 
@@ -60,7 +66,10 @@ final class KnownValues {
                 .filter(constant -> constant.dtype().isGeneral()
                         && !constant.dtype().isFloating()
                         && constant.dtype() != DType.UINT64)
-                .map(Tensor::toLongArray);
+                .map(constant -> {
+                    decisive.add(value);
+                    return constant.toLongArray();
+                });
     }
 
     /** The only element of a value. */
