@@ -68,8 +68,7 @@ public final class Model implements AutoCloseable {
 
     /** The network with these of its {@link #defaults} as inputs. */
     synchronized Model supplied(Set<String> names) {
-        return supplied.computeIfAbsent(
-                names, inputs -> new Model(graph.withInputs(inputs), tools, released -> {}));
+        return supplied.computeIfAbsent(names, inputs -> new Model(graph.withInputs(inputs), tools, released -> {}));
     }
 
     /** Names of what a run gives, in order. */

@@ -151,14 +151,16 @@ public final class Session implements AutoCloseable {
             return Optional.empty();
         }
         Set<String> names = new HashSet<>();
-        model.defaults().stream().map(Graph.Input::name).filter(inputs::containsKey).forEach(names::add);
+        model.defaults().stream()
+                .map(Graph.Input::name)
+                .filter(inputs::containsKey)
+                .forEach(names::add);
         lock.lock();
         try {
             requireOpen();
             latestSupplied = names.isEmpty()
                     ? null
-                    : supplied.computeIfAbsent(
-                            names, key -> model.supplied(key).session());
+                    : supplied.computeIfAbsent(names, key -> model.supplied(key).session());
             return Optional.ofNullable(latestSupplied);
         } finally {
             unlock();

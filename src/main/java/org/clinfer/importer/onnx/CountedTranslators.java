@@ -17,7 +17,8 @@ final class CountedTranslators {
         return Map.of(
                 "NonMaxSuppression", CountedTranslators::nonMaxSuppression,
                 "NonZero", CountedTranslators::nonZero,
-                "Compress", CountedTranslators::compress);
+                "Compress", CountedTranslators::compress,
+                "Unique", Unique::translate);
     }
 
     private static void nonMaxSuppression(OnnxNode node, GraphWriter graph) {
@@ -41,15 +42,21 @@ final class CountedTranslators {
     private static void compress(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
-        String count = graph.freshName(node.output());
-        String places = places(node, graph, node.input(1), count);
-        String held = steps.add("Reshape", steps.add("Slice", first(1), places, "", count), steps.vector(-1));
+        String held = positions(node, graph, node.input(1));
         if (node.has("axis")) {
             steps.last("Gather", new Params().put("axis", node.integer("axis")), node.input(0), held);
             return;
         }
         String all = steps.add("Reshape", node.input(0), steps.vector(-1));
         steps.last("Gather", new Params().put("axis", 0L), all, held);
+    }
+
+    /** The positions at which a vector of truths holds. */
+    static String positions(OnnxNode node, GraphWriter graph, String truths) {
+        Steps steps = new Steps(node, graph);
+        String count = graph.freshName(node.output());
+        String places = places(node, graph, truths, count);
+        return steps.add("Reshape", steps.add("Slice", first(1), places, "", count), steps.vector(-1));
     }
 
     private static String places(OnnxNode node, GraphWriter graph, String x, String count) {

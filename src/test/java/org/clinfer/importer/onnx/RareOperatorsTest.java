@@ -9,7 +9,11 @@ import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -380,5 +384,72 @@ class RareOperatorsTest {
         assertThatThrownBy(() -> model.read(folder))
                 .isInstanceOf(GraphException.class)
                 .hasMessageContaining("attribute 'reduction' must be none, sum or mean, but is most");
+    }
+
+    /** The elements, or rows, of x that are not there before; what they have in common is in all four results. */
+    @ParameterizedTest
+    @CsvSource({"7, 1, true", "40, 1, false", "1, 1, true", "30, 2, true", "30, 2, false", "24, 3, true"})
+    void uniqueRows(int rows, int columns, boolean sorted) {
+        Random random = new Random(rows + columns);
+        Tensor x = Tensor.allocate(DType.FLOAT32, rows, columns);
+        for (long i = 0; i < x.elements(); i++) {
+            x.setDouble(i, random.nextInt(columns == 1 ? 9 : 3) - 1.5);
+        }
+        TestModel model = TestModel.opset(18);
+        given(model, "x", TestModel.FLOAT, x);
+        String outputs = "y,first,group,count";
+        AttributeProto order = integer("sorted", sorted ? 1 : 0);
+        if (columns == 1) {
+            model.node("Unique", "x", outputs, order);
+        } else {
+            model.node("Unique", "x", outputs, order, integer("axis", -2));
+        }
+        Map<String, Tensor> found = run(model.output(outputs.split(",")));
+        List<List<Double>> all = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+            List<Double> elements = new ArrayList<>();
+            for (int column = 0; column < columns; column++) {
+                elements.add(x.getDouble((long) row * columns + column));
+            }
+            all.add(elements);
+        }
+        Comparator<List<Double>> byElements = (one, other) -> {
+            int compared = 0;
+            for (int i = 0; i < one.size() && compared == 0; i++) {
+                compared = Double.compare(one.get(i), other.get(i));
+            }
+            return compared;
+        };
+        List<List<Double>> expected = new ArrayList<>(all.stream().distinct().toList());
+        if (sorted) {
+            expected.sort(byElements);
+        }
+        double[] elements = expected.stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        assertThat(Objects.requireNonNull(found.get("y")).toDoubleArray()).containsExactly(elements);
+        assertThat(Objects.requireNonNull(found.get("first")).toLongArray())
+                .containsExactly(expected.stream().mapToLong(all::indexOf).toArray());
+        assertThat(Objects.requireNonNull(found.get("group")).toLongArray())
+                .containsExactly(all.stream().mapToLong(expected::indexOf).toArray());
+        assertThat(Objects.requireNonNull(found.get("count")).toLongArray())
+                .containsExactly(expected.stream()
+                        .mapToLong(each -> Collections.frequency(all, each))
+                        .toArray());
+    }
+
+    @Test
+    void uniqueElementsOfIntegersAndTruths() {
+        TestModel model = TestModel.opset(18);
+        given(model, "x", INT64, Tensor.of(new long[] {3, -1, 3, 1L << 60, -1}, 5));
+        Tensor truths = Tensor.allocate(DType.BOOL, 3);
+        truths.setLong(1, 1);
+        given(model, "b", BOOL, truths);
+        model.node("Unique", "x", "y").node("Unique", "b", "t,,g");
+        Map<String, Tensor> found = run(model.output("y", "t", "g"));
+        assertThat(Objects.requireNonNull(found.get("y")).toLongArray()).containsExactly(-1, 3, 1L << 60);
+        assertThat(Objects.requireNonNull(found.get("t")).toLongArray()).containsExactly(0, 1);
+        assertThat(Objects.requireNonNull(found.get("g")).toLongArray()).containsExactly(0, 1, 0);
     }
 }

@@ -69,7 +69,10 @@ class SuppliedInitializersTest {
                 Model model = engine.load(model().write(folder));
                 Session session = model.session()) {
             assertThat(model.inputs()).extracting(Graph.Input::name).containsExactly("x");
-            assertThat(model.defaults()).extracting(Graph.Input::name).contains("scale").doesNotContain("bias");
+            assertThat(model.defaults())
+                    .extracting(Graph.Input::name)
+                    .contains("scale")
+                    .doesNotContain("bias");
             Tensor bias = Tensor.of(new float[] {0, 0}, 2);
             assertThatThrownBy(() -> session.run(Map.of("x", X, "bias", bias)))
                     .isInstanceOf(InputException.class)
