@@ -9,7 +9,7 @@ public final class Printable {
     private static final int ESCAPE_LENGTH = 6;
 
     private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_MESSAGE = 500;
+    private static final int LONGEST_MESSAGE = 2000;
 
     private Printable() {}
 

@@ -35,7 +35,7 @@ final class HostileNameTest extends HostileInput {
             .mapToObj(Character::toString)
             .collect(Collectors.joining());
 
-    private static final int LONGEST_LINE = 1000;
+    private static final int LONGEST_LINE = 2100;
 
     private Path model = Path.of("");
 

@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
 final class Trial {
 
     private static final long LARGE_BYTES = 1 << 22;
-    private static final int MOST_OF_A_LINE = 501;
+    private static final int MOST_OF_A_LINE = 2001;
 
     private final Engine engine;
 
