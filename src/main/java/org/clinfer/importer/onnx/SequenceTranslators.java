@@ -206,6 +206,7 @@ final class SequenceTranslators {
         if (sequence.isPresent()) {
             graph.addSequence(node.output(), sequence.get());
         } else {
+            node.ignore("consumed_inputs");
             graph.add(node, "Identity", node.inputs(), new Params());
         }
     }
