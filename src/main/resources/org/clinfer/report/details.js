@@ -210,7 +210,7 @@ function findingDetails(finding, verdict) {
   const facts = [
     ['Set by', (finding.places || []).join(', ')],
     ['From', finding.source],
-    ['Reading', finding.reading ? `only as the ${finding.reading} is read` : ''],
+    ['Reading', finding.reading ? `only with --reading ${finding.reading.replaceAll(', ', ' or ')}` : ''],
   ].filter(([, value]) => value);
   const inMessage = finding.expression && finding.message.endsWith(` (${finding.expression})`);
   const message = inMessage ? finding.message.slice(0, -finding.expression.length - 3) : finding.message;
