@@ -46,9 +46,11 @@ final class WindowTranslations {
                 .with("pads", pads);
     }
 
+    /** SAME has its size by itself. */
     private static long[] convPads(Call call, WindowGeometry window) {
         long[] pads = pads(call, window);
-        return ceil(call) ? window.padsForEveryWindow(pads) : pads;
+        boolean isSame = call.text("pad_mode", "PADDING").startsWith("SAME");
+        return ceil(call) && !isSame ? window.padsForEveryWindow(pads) : pads;
     }
 
     private static String conv2d(OracleCall call, OnnxGraph graph) {
