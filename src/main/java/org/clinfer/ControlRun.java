@@ -54,7 +54,7 @@ final class ControlRun implements StageRun {
         return outputs;
     }
 
-    /** What one run of the node takes, and how it runs graphs. */
+    /** One run of the node: the values that it takes, and its way to run graphs. */
     private final class Turn {
 
         private final Map<String, Tensor> given;
@@ -84,7 +84,7 @@ final class ControlRun implements StageRun {
             return results(node.body(holds ? ControlFlow.THEN : ControlFlow.ELSE), List.of());
         }
 
-        /** What a graph gives, in its order. */
+        /** The outputs of a graph, in its order. */
         List<Tensor> results(Graph body, List<Tensor> first) {
             Map<String, Tensor> inputs = new LinkedHashMap<>();
             for (int i = 0; i < body.inputs().size(); i++) {

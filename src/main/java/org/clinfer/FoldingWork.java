@@ -8,10 +8,10 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.tensor.TensorType;
 
-/** How much work it is to compute a node on the CPU, in multiplications with an addition: at most this, or about it. */
+/** The work of computing a node on the CPU, in multiplications with an addition: at most this, or about it. */
 final class FoldingWork {
 
-    /** What takes a bounded number of steps for each element that it reads or writes, beside what is element by element. */
+    /** Operators that take a bounded number of steps for each element that it reads or writes, beside what is element by element. */
     static final Set<String> LINEAR = Set.of(
             "ArgMax",
             "ArgMin",

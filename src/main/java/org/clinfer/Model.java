@@ -124,7 +124,7 @@ public final class Model implements AutoCloseable {
         return stages;
     }
 
-    /** Whether data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
+    /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
     public boolean isStaged() {
         return stages.size() > 1 || stages.get(0).control().isPresent();
     }

@@ -332,7 +332,7 @@ public final class Session implements AutoCloseable {
         return memory(planned(inputTypes));
     }
 
-    /** Whether there is a latest run to ask for. */
+    /** True if there is a latest run to ask for. */
     boolean hasRun() {
         return staged == null ? latest != null : staged.hasRun();
     }

@@ -7,7 +7,7 @@ import org.clinfer.tensor.Tensor;
 /** Runs one stage of a network, by a session or by several. */
 interface StageRun extends AutoCloseable {
 
-    /** What a session is asked for; its outputs are the caller's. */
+    /** One request to a session; its outputs are the caller's. */
     @FunctionalInterface
     interface Use {
         Map<String, Tensor> of(Session session, Map<String, Tensor> inputs);
@@ -21,13 +21,13 @@ interface StageRun extends AutoCloseable {
      */
     Map<String, Tensor> run(Map<String, Tensor> given, Use use);
 
-    /** Where the nodes of the stage ran in the latest run. */
+    /** The placement of the stage's nodes in the latest run. */
     Placement placement();
 
     /** The memory of the latest run. */
     MemoryUse memory();
 
-    /** What was done after failures of the device. */
+    /** The steps that were taken after failures of the device. */
     List<String> recoveries();
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.BOOL;
 import static org.clinfer.importer.onnx.TestModel.FLOAT;
 import static org.clinfer.importer.onnx.TestModel.INT64;
+import static org.clinfer.importer.onnx.TestModel.graph;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 
@@ -22,7 +23,6 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
-import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -34,12 +34,6 @@ class ControlFlowTest {
 
     @TempDir
     private Path folder;
-
-    private static AttributeProto graph(String name, TestModel body) {
-        return TestModel.attribute(name, AttributeType.GRAPH)
-                .setG(body.graph().build().toByteString())
-                .build();
-    }
 
     private static TestModel body() {
         return TestModel.opset(18);

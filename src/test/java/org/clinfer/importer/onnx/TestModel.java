@@ -158,6 +158,13 @@ final class TestModel {
         return nodes.get(nodes.size() - 1);
     }
 
+    /** A branch or body. */
+    static AttributeProto graph(String name, TestModel body) {
+        return attribute(name, AttributeType.GRAPH)
+                .setG(body.graph().build().toByteString())
+                .build();
+    }
+
     static AttributeProto integer(String name, long value) {
         return attribute(name, AttributeType.INT).setI(value).build();
     }
