@@ -35,6 +35,7 @@ final class FoldingWork {
             "NonZero",
             "Pad",
             "QuantizeLinear",
+            "RandomUniform",
             "Range",
             "ReduceL1",
             "ReduceL2",

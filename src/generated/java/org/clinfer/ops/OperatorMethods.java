@@ -1570,6 +1570,32 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Numbers from 0 to below 1, multiples of 2^-24 that are equally likely. They follow from the seed alone: each run
+     * draws the same. On the CPU.
+     *
+     * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
+     *     shape_tensor}
+     */
+    public final RandomUniformOp randomUniform(long... shape) {
+        RandomUniformOp op = new RandomUniformOp(self());
+        op.param("shape", Attribute.ofInts(shape));
+        return op;
+    }
+
+    /**
+     * Numbers from 0 to below 1, multiples of 2^-24 that are equally likely. They follow from the seed alone: each run
+     * draws the same. On the CPU.
+     *
+     * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
+     *     or the input {@code shape_tensor}
+     */
+    public final RandomUniformOp randomUniform(Edge shapeTensor) {
+        RandomUniformOp op = new RandomUniformOp(self());
+        op.supplier(0, shapeTensor, "shape");
+        return op;
+    }
+
+    /**
      * Start, start + delta, ... below limit (exclusive). Integers are exact; others are computed in float64 and
      * rounded.
      *

@@ -19,6 +19,7 @@ final class ShapeReferences {
                                 .as(DType.INT64)),
                 "ConstantOfShape", Reference.single(ShapeReferences::constant),
                 "Range", Reference.single(ShapeReferences::range),
+                "RandomUniform", Reference.single(ShapeReferences::random),
                 "Cast", Reference.single(ShapeReferences::cast));
     }
 
@@ -53,6 +54,19 @@ final class ShapeReferences {
         long count = (long) Math.max(0, Math.ceil((limit - start) / delta));
         Array values = Array.of(new long[] {count}, index -> start + index[0] * delta);
         return call.hasInput(0) ? Elements.like(call.input(0), values) : values.as(DType.FLOAT32);
+    }
+
+    /** SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), the upper 24 bits. */
+    private static Array random(Call call) {
+        long[] state = {call.integer("seed", 0)};
+        return Array.of(Values.ints(call, 0, "shape"), index -> {
+                    state[0] += 0x9e3779b97f4a7c15L;
+                    long bits = state[0];
+                    bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
+                    bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
+                    return ((bits ^ bits >>> 31) >>> 40) / (double) (1 << 24);
+                })
+                .as(DType.FLOAT32);
     }
 
     /** Floating values truncate; integers keep the low bits where the new type is narrower, all values below a byte. */

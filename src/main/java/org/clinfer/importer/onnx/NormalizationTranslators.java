@@ -13,7 +13,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Normalizations, LRN, Softmax, LogSoftmax and Dropout, all at inference. */
+/** Normalizations, LRN, Softmax, LogSoftmax and Dropout. */
 final class NormalizationTranslators {
 
     private static final float EPSILON = 1e-5f;
@@ -213,8 +213,9 @@ final class NormalizationTranslators {
     private static void dropout(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 3);
         node.ignore("is_test", "seed", "consumed_inputs");
-        if (node.hasInput(2) && !dropsNothing(node, graph) && isTraining(node, graph)) {
-            throw node.unsupportedUse("training_mode 1");
+        if (node.hasInput(2) && !dropsNothing(node, graph) && mayTrain(node, graph)) {
+            RandomTranslators.dropout(node, graph);
+            return;
         }
         Params params = new Params();
         if (node.has("ratio")) {
@@ -234,13 +235,14 @@ final class NormalizationTranslators {
                         .isPresent();
     }
 
-    private static boolean isTraining(OnnxNode node, GraphWriter graph) {
-        Tensor mode = graph.constant(node.input(2))
-                .orElseThrow(() -> node.unsupportedUse("training_mode that is not a constant"));
-        if (mode.elements() != 1) {
-            throw node.malformed("training_mode must be one value, but is " + mode.type());
+    /** Whether training_mode is true, or only a run knows. */
+    private static boolean mayTrain(OnnxNode node, GraphWriter graph) {
+        Optional<Tensor> mode = graph.constant(node.input(2));
+        if (mode.isPresent() && mode.get().elements() != 1) {
+            throw node.malformed(
+                    "training_mode must be one value, but is " + mode.get().type());
         }
-        return mode.getLong(0) != 0;
+        return mode.isEmpty() || mode.get().getLong(0) != 0;
     }
 
     /** Nothing is dropped, so the mask is true everywhere. */

@@ -29,6 +29,7 @@ final class TranslatorTable {
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountedTranslators.all());
         translators.putAll(LossTranslators.all());
+        translators.putAll(RandomTranslators.all());
         translators.putAll(SignalTranslators.all());
         translators.putAll(CacheTranslators.all());
         translators.putAll(FusedTranslators.ofStandardDomain());

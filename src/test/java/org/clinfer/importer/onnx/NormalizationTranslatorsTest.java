@@ -140,10 +140,6 @@ class NormalizationTranslatorsTest {
                 .reals("ratio")
                 .initializer(TestModel.tensor("mode", TestModel.BOOL).addInt32Data(0))
                 .node("Dropout", "x,ratio,mode", "y", integer("seed", 3));
-        TestModel training = model(13)
-                .initializer(TestModel.tensor("mode", TestModel.BOOL).addInt32Data(1))
-                .node("Dropout", "x,,mode", "y");
-
         TestModel nothing = model(13)
                 .initializer(TestModel.tensor("none", TestModel.FLOAT).addFloatData(0))
                 .initializer(TestModel.tensor("mode", TestModel.BOOL).addInt32Data(1))
@@ -151,7 +147,6 @@ class NormalizationTranslatorsTest {
 
         assertThat(inference.readNode(folder).inputs()).containsExactly("x");
         assertThat(nothing.readNode(folder).inputs()).containsExactly("x");
-        assertRefused(training, "operator Dropout with training_mode 1");
     }
 
     @Test
