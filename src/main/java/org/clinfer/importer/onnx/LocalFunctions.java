@@ -1,11 +1,14 @@
 package org.clinfer.importer.onnx;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -13,6 +16,7 @@ import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.FunctionProto;
+import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
@@ -45,7 +49,6 @@ final class LocalFunctions {
     private final Map<List<String>, FunctionProto> functions = new HashMap<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, Integer> copies = new HashMap<>();
-    private final List<Placed> placed = new ArrayList<>();
     private final WorkBudget nodesMade = WorkBudget.of(MAX_NODES);
     private final WorkBudget valuesMade = WorkBudget.of(MAX_VALUES);
 
@@ -73,28 +76,87 @@ final class LocalFunctions {
             functions.names.addAll(node.getInputList());
             functions.names.addAll(node.getOutputList());
         });
+        List<Placed> placed = new ArrayList<>();
         for (int index = 0; index < nodes.size(); index++) {
-            functions.place(nodes.get(index), index, model.getOpsetImportList(), 0);
+            Placed node = new Placed(nodes.get(index), index, model.getOpsetImportList());
+            functions.place(node, 0, placed::add);
         }
-        return functions.placed;
+        return placed;
     }
 
     private static List<String> key(String domain, String name, String overload) {
-        return List.of(OnnxNode.isStandard(domain) ? "" : domain, name, overload);
+        return List.of(domain(domain), name, overload);
     }
 
-    private void place(NodeProto node, int index, List<OperatorSetIdProto> operatorSets, int depth) {
+    /** @param target takes the node, or those of the function that it calls */
+    private void place(Placed at, int depth, Consumer<Placed> target) {
+        NodeProto node = at.node;
         FunctionProto function = functions.get(key(node.getDomain(), node.getOpType(), node.getOverload()));
         if (depth > 0) {
-            spend(node, index);
+            spend(node, at.index);
         }
         if (function == null) {
-            placed.add(new Placed(node, index, operatorSets));
+            target.accept(functions.isEmpty() ? at : new Placed(withoutCalls(at, depth), at.index, at.operatorSets));
         } else if (depth >= MAX_DEPTH) {
-            throw malformed(node, index, "functions call each other more than " + MAX_DEPTH + " deep");
+            throw malformed(node, at.index, "functions call each other more than " + MAX_DEPTH + " deep");
         } else {
-            placeBody(node, function, index, depth);
+            placeBody(at, function, depth, target);
         }
+    }
+
+    /** A node in whose branches and bodies no function is called. */
+    private NodeProto withoutCalls(Placed at, int depth) {
+        return withGraphs(at.node, at.index, depth, graph -> {
+            GraphProto.Builder written = graph.toBuilder().clearNode();
+            graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));
+            for (NodeProto node : graph.getNodeList()) {
+                place(new Placed(node, at.index, at.operatorSets), depth + 1, inner -> {
+                    if (!agree(inner.operatorSets, at.operatorSets)) {
+                        throw new UnsupportedException(
+                                OnnxNode.sourceOf(node, at.index, file),
+                                "function of other operator sets",
+                                "it is called in a branch or body of other operator sets than its own");
+                    }
+                    written.addNode(inner.node);
+                });
+            }
+            return written.build();
+        });
+    }
+
+    /** Whether no domain has two versions. */
+    private static boolean agree(List<OperatorSetIdProto> some, List<OperatorSetIdProto> others) {
+        Map<String, Long> versions = new HashMap<>();
+        some.forEach(set -> versions.put(domain(set.getDomain()), set.getVersion()));
+        return others.stream().allMatch(set -> {
+            Long version = versions.get(domain(set.getDomain()));
+            return version == null || version == set.getVersion();
+        });
+    }
+
+    private static String domain(String name) {
+        return OnnxNode.isStandard(name) ? "" : name;
+    }
+
+    /** A node with its branches and bodies changed. */
+    private NodeProto withGraphs(NodeProto node, int index, int depth, UnaryOperator<GraphProto> change) {
+        if (node.getAttributeList().stream().noneMatch(each -> OnnxNode.typeOf(each) == AttributeType.GRAPH)) {
+            return node;
+        }
+        if (depth >= MAX_DEPTH) {
+            throw malformed(node, index, "branches and bodies are within each other more than " + MAX_DEPTH + " deep");
+        }
+        NodeProto.Builder changed = node.toBuilder().clearAttribute();
+        for (AttributeProto attribute : node.getAttributeList()) {
+            if (OnnxNode.typeOf(attribute) == AttributeType.GRAPH) {
+                GraphProto graph = OnnxNode.parsed(attribute, OnnxNode.sourceOf(node, index, file));
+                ByteString bytes = change.apply(graph).toByteString();
+                changed.addAttribute(attribute.toBuilder().setG(bytes));
+            } else {
+                changed.addAttribute(attribute);
+            }
+        }
+        return changed.build();
     }
 
     /** What the file has itself is not counted. */
@@ -110,38 +172,82 @@ final class LocalFunctions {
         }
     }
 
-    private void placeBody(NodeProto call, FunctionProto function, int index, int depth) {
+    private void placeBody(Placed at, FunctionProto function, int depth, Consumer<Placed> target) {
+        NodeProto call = at.node;
         if (call.getInputCount() > function.getInputCount() || call.getOutputCount() > function.getOutputCount()) {
-            throw malformed(call, index, "it has more inputs or outputs than the function it calls");
+            throw malformed(call, at.index, "it has more inputs or outputs than the function it calls");
         }
-        Map<String, String> values = new HashMap<>();
-        values.put("", "");
+        String stem = call.getName().isEmpty() ? call.getOpType() + "_" + at.index : call.getName();
+        Call inside = new Call(stem, at.index, attributes(call, function), new HashMap<>(Map.of("", "")));
         for (int i = 0; i < function.getInputCount(); i++) {
-            values.put(function.getInput(i), i < call.getInputCount() ? call.getInput(i) : "");
+            inside.values.put(function.getInput(i), i < call.getInputCount() ? call.getInput(i) : "");
         }
         List<NodeProto> identities = new ArrayList<>();
         for (int i = 0; i < call.getOutputCount(); i++) {
             String inner = function.getOutput(i);
             String outer = call.getOutput(i);
-            if (!outer.isEmpty() && values.putIfAbsent(inner, outer) != null) {
+            if (!outer.isEmpty() && inside.values.putIfAbsent(inner, outer) != null) {
                 // an input handed through, or one value under two names
-                identities.add(identity(values.get(inner), outer));
+                identities.add(identity(inside.values.get(inner), outer));
             }
         }
-        String stem = call.getName().isEmpty() ? call.getOpType() + "_" + index : call.getName();
-        Map<String, AttributeProto> given = attributes(call, function);
         for (NodeProto node : function.getNodeList()) {
-            NodeProto.Builder inner =
-                    node.toBuilder().clearInput().clearOutput().clearAttribute();
-            node.getInputList().forEach(value -> inner.addInput(named(value, values, stem)));
-            node.getOutputList().forEach(value -> inner.addOutput(named(value, values, stem)));
-            for (AttributeProto attribute : node.getAttributeList()) {
-                add(inner, attribute, given, index);
-            }
-            inner.setName(joined(stem, node.getName().isEmpty() ? node.getOpType() : node.getName()));
-            place(inner.build(), index, function.getOpsetImportList(), depth + 1);
+            NodeProto copy = copy(node, inside, depth);
+            place(new Placed(copy, at.index, function.getOpsetImportList()), depth + 1, target);
         }
-        identities.forEach(copy -> place(copy, index, model.getOpsetImportList(), depth + 1));
+        identities.forEach(copy -> place(new Placed(copy, at.index, at.operatorSets), depth + 1, target));
+    }
+
+    /**
+     * A call of a function.
+     *
+     * @param stem what the names of its values begin with
+     * @param given the attributes of the function
+     * @param values what the values of the function's body are called here
+     */
+    private record Call(String stem, int index, Map<String, AttributeProto> given, Map<String, String> values) {
+
+        /** The call where a branch or body has names of its own. */
+        Call inner() {
+            return new Call(stem, index, given, new HashMap<>(values));
+        }
+    }
+
+    /** A node of a function's body, as a call of the function has it. */
+    private NodeProto copy(NodeProto node, Call call, int depth) {
+        NodeProto.Builder copy = node.toBuilder().clearInput().clearOutput().clearAttribute();
+        node.getInputList().forEach(value -> copy.addInput(named(value, call)));
+        node.getOutputList().forEach(value -> copy.addOutput(named(value, call)));
+        node.getAttributeList().forEach(attribute -> add(copy, attribute, call.given));
+        copy.setName(joined(call.stem, node.getName().isEmpty() ? node.getOpType() : node.getName()));
+        return withGraphs(copy.build(), call.index, depth, graph -> copy(graph, call.inner(), depth + 1));
+    }
+
+    /** A branch or body within a function's body; what it defines hides what has the same name around it. */
+    private GraphProto copy(GraphProto graph, Call call, int depth) {
+        GraphProto.Builder copy = graph.toBuilder();
+        copy.getInputBuilderList().forEach(input -> input.setName(defined(input.getName(), call)));
+        copy.getInitializerBuilderList().forEach(tensor -> tensor.setName(defined(tensor.getName(), call)));
+        copy.getSparseInitializerBuilderList()
+                .forEach(tensor -> tensor.getValuesBuilder()
+                        .setName(defined(tensor.getValues().getName(), call)));
+        graph.getNodeList().forEach(node -> node.getOutputList().forEach(value -> defined(value, call)));
+        copy.clearNode();
+        for (NodeProto node : graph.getNodeList()) {
+            NodeProto inner = copy(node, call, depth);
+            spend(inner, call.index);
+            copy.addNode(inner);
+        }
+        copy.getValueInfoBuilderList().forEach(value -> value.setName(named(value.getName(), call)));
+        copy.getOutputBuilderList().forEach(output -> output.setName(named(output.getName(), call)));
+        return copy.build();
+    }
+
+    private String defined(String value, Call call) {
+        if (!value.isEmpty()) {
+            call.values.remove(value);
+        }
+        return named(value, call);
     }
 
     private static NodeProto identity(String from, String to) {
@@ -153,9 +259,9 @@ final class LocalFunctions {
     }
 
     /** A value of a function's body has a name of its own for every call. */
-    private String named(String value, Map<String, String> values, String stem) {
-        return values.computeIfAbsent(value, inner -> {
-            String plain = joined(stem, inner);
+    private String named(String value, Call call) {
+        return call.values.computeIfAbsent(value, inner -> {
+            String plain = joined(call.stem, inner);
             String name = plain;
             while (!names.add(name)) {
                 name = plain + "_" + copies.merge(plain, 1, Integer::sum);
@@ -178,13 +284,7 @@ final class LocalFunctions {
     }
 
     /** Adds an attribute, or what the call gives for it; one that it does not give is left out. */
-    private void add(NodeProto.Builder inner, AttributeProto attribute, Map<String, AttributeProto> given, int index) {
-        if (OnnxNode.typeOf(attribute) == AttributeType.GRAPH) {
-            throw new UnsupportedException(
-                    OnnxNode.sourceOf(inner.build(), index, file),
-                    "subgraph in a local function",
-                    "it has a subgraph inside of a local function");
-        }
+    private static void add(NodeProto.Builder inner, AttributeProto attribute, Map<String, AttributeProto> given) {
         if (attribute.getRefAttrName().isEmpty()) {
             inner.addAttribute(attribute);
         } else if (given.containsKey(attribute.getRefAttrName())) {

@@ -275,7 +275,7 @@ final class OnnxNode {
                 .orElseThrow(this::unsupportedOperator);
     }
 
-    private static GraphProto parsed(AttributeProto attribute, SourceRef source) {
+    static GraphProto parsed(AttributeProto attribute, SourceRef source) {
         try {
             return GraphProto.parseFrom(attribute.getG());
         } catch (InvalidProtocolBufferException broken) {

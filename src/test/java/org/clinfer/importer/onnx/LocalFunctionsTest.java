@@ -26,6 +26,7 @@ import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.FunctionProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,10 +78,14 @@ class LocalFunctionsTest {
     }
 
     private Map<String, double[]> run(TestModel test, Tensor x) {
+        return run(test, Map.of("x", x));
+    }
+
+    private Map<String, double[]> run(TestModel test, Map<String, Tensor> inputs) {
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 Model model = engine.load(test.write(folder));
                 Session session = model.session();
-                Result result = session.run(Map.of("x", x))) {
+                Result result = session.run(inputs)) {
             Map<String, double[]> values = new HashMap<>();
             result.outputs().forEach((name, tensor) -> {
                 double[] elements = new double[(int) tensor.elements()];
@@ -179,11 +184,104 @@ class LocalFunctionsTest {
         TestModel many = model(rows());
         call(many, "Rows", "x,x", "y");
         assertRefused(many.output("y"), GraphException.class, "more inputs or outputs than the function");
+    }
+
+    private static AttributeProto.Builder branch(String name, TestModel body) {
+        return TestModel.graph(name, body).toBuilder();
+    }
+
+    /** Its condition is an input; both branches read values around them, and one an attribute of the function. */
+    private static FunctionProto.Builder chosen() {
+        TestModel yes = TestModel.opset(18).node("Add", "x,t", "y").output("y");
+        TestModel no = TestModel.opset(18);
+        no.graph()
+                .addNode(node("", "LeakyRelu", "t", "x").addAttribute(reference("alpha", AttributeType.FLOAT, "slope")))
+                .addNode(node("", "Sub", "x,t", "z"));
+        return function(
+                        "Chosen",
+                        "x,c",
+                        "y",
+                        node("", "Neg", "x", "t"),
+                        node("", "If", "c", "y")
+                                .addAttribute(branch("then_branch", yes))
+                                .addAttribute(branch("else_branch", no.output("z"))))
+                .addAttributeProto(TestModel.real("slope", 2));
+    }
+
+    @Test
+    void branchesAreInFunctions() {
+        TestModel model = model(chosen());
+        // the names that the branches have inside, with other meanings outside
+        model.node("Mul", "x,x", "t").typed("c", TestModel.BOOL);
+        model.node("Not", "c", "d");
+        call(model, "Chosen", "t,c", "first");
+        call(model, "Chosen", "t,d", "second", TestModel.real("slope", 3));
+        model.output("first", "second");
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3);
+        for (boolean condition : new boolean[] {true, false}) {
+            Tensor c = Tensor.allocate(DType.BOOL);
+            c.setLong(0, condition ? 1 : 0);
+            Map<String, double[]> y = run(model, Map.of("x", x, "c", c));
+            for (int i = 0; i < 6; i++) {
+                double squared = (i + 1.0) * (i + 1);
+                assertThat(y.get("first")[i]).isEqualTo(condition ? 0 : -squared);
+                assertThat(y.get("second")[i]).isEqualTo(condition ? -2 * squared : 0);
+            }
+        }
+    }
+
+    /** A loop whose body calls a function, which calls one that has branches; a run knows its number of turns. */
+    @Test
+    void bodiesCallFunctions() {
+        FunctionProto.Builder doubled = function(
+                "Doubled",
+                "x,c",
+                "y",
+                node(DOMAIN, "Chosen", "x,c", "z").addAttribute(TestModel.real("slope", 3)),
+                node("", "Neg", "z", "y"));
+        TestModel body = TestModel.opset(18).typed("i", TestModel.INT64).typed("go", TestModel.BOOL);
+        body.input("v", 2, 3);
+        body.node("Identity", "go", "on");
+        body.graph().addNode(node(DOMAIN, "Doubled", "v,no", "w"));
+        TestModel model = model(chosen(), doubled);
+        model.model().setOpsetImport(0, OperatorSetIdProto.newBuilder().setVersion(11));
+        model.typed("n", TestModel.INT64).typed("no", TestModel.BOOL);
+        model.node("Loop", "n,,x", "y", TestModel.graph("body", body.output("on", "w")));
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3);
+        Tensor no = Tensor.allocate(DType.BOOL);
+        Map<String, double[]> y = run(model.output("y"), Map.of("x", x, "n", Tensor.scalar(3L), "no", no));
+        assertThat(y.get("y")).containsExactly(8, 16, 24, 32, 40, 48);
+        model.model().setOpsetImport(0, OperatorSetIdProto.newBuilder().setVersion(18));
+        assertRefused(model, UnsupportedException.class, "branch or body of other operator sets");
+    }
+
+    @Test
+    void branchesThatAreNoGraphsAreRefused() {
         NodeProto.Builder branch = node("", "If", "a", "b")
                 .addAttribute(
-                        TestModel.attribute("then_branch", AttributeType.GRAPH).setG(ByteString.EMPTY));
+                        TestModel.attribute("then_branch", AttributeType.GRAPH).setG(ByteString.copyFromUtf8("(")));
         TestModel nested = model(function("Branch", "a", "b", branch));
         call(nested, "Branch", "x", "y");
-        assertRefused(nested.output("y"), UnsupportedException.class, "subgraph inside of a local function");
+        assertRefused(nested.output("y"), GraphException.class, "attribute 'then_branch' is no graph");
+    }
+
+    /** A function in whose body branches lie within branches, so deep. */
+    @Test
+    void branchesTooDeepAreRefused() {
+        TestModel inner = TestModel.opset(18).node("Neg", "a", "b").output("b");
+        for (int i = 0; i < 40; i++) {
+            TestModel outer = TestModel.opset(18);
+            outer.graph()
+                    .addNode(node("", "If", "c", "b")
+                            .addAttribute(branch("then_branch", inner))
+                            .addAttribute(branch(
+                                    "else_branch",
+                                    TestModel.opset(18).node("Neg", "a", "b").output("b"))));
+            inner = outer.output("b");
+        }
+        NodeProto.Builder first = node("", "If", "c", "b").addAttribute(branch("then_branch", inner));
+        TestModel model = model(function("Deep", "a,c", "b", first)).typed("c", TestModel.BOOL);
+        call(model, "Deep", "x,c", "y");
+        assertRefused(model.output("y"), GraphException.class, "more than 32 deep");
     }
 }
