@@ -16,6 +16,7 @@ final class FoldingWork {
             "ArgMax",
             "ArgMin",
             "BatchNorm",
+            "BitCast",
             "Cast",
             "Concat",
             "ConstantOfShape",

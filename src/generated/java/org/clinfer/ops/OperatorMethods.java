@@ -202,6 +202,23 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The bits of the elements as those of another type of the same width. On the CPU.
+     *
+     * @param x a tensor; types: numeric, float8e4m3fn, float8e4m3fnuz, float8e5m2, float8e5m2fnuz, float8e8m0, uint64,
+     *     int4, uint4, float4e2m1, int2, uint2
+     * @param to a string; must be given; one of {@code int8}, {@code uint8}, {@code float8e4m3fn}, {@code
+     *     float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float8e8m0}, {@code int16}, {@code
+     *     uint16}, {@code float16}, {@code bfloat16}, {@code int32}, {@code uint32}, {@code float32}, {@code int64},
+     *     {@code uint64}, {@code float64}, {@code int4}, {@code uint4}, {@code float4e2m1}, {@code int2}, {@code uint2}
+     */
+    public final BitCastOp bitCast(Edge x, DType to) {
+        BitCastOp op = new BitCastOp(self());
+        op.input(0, x);
+        op.param("to", Attribute.of(to.label()));
+        return op;
+    }
+
+    /**
      * The bits of a moved by b places (numpy broadcasting); those that leave it are lost, and to the right its sign
      * moves in. By less than none, or by as many places as it has bits or more, nothing is left but the sign that moved
      * in: -1 or 0.

@@ -18,7 +18,7 @@ final class BlockOperators {
         all.put("Concat", new Move(BlockOperators::concat));
         all.put("Split", new Move(BlockOperators::split));
         all.put("Gather", new Gather());
-        for (String optype : List.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout")) {
+        for (String optype : List.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "BitCast")) {
             all.put(optype, new Copy());
         }
         return all;
@@ -32,7 +32,7 @@ final class BlockOperators {
         }
     }
 
-    /** The same bytes under another shape; takes every type. */
+    /** The same bytes under another shape or type; takes every type. */
     private static final class Copy implements CpuOperator {
         @Override
         public void run(CpuCall call) {

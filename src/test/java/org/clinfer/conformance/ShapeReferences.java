@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.SmallFloatDefinition;
+import org.clinfer.tensor.Tensor;
 
 /** Operators that make tensors from shapes, numbers and types. */
 final class ShapeReferences {
@@ -20,7 +21,8 @@ final class ShapeReferences {
                 "ConstantOfShape", Reference.single(ShapeReferences::constant),
                 "Range", Reference.single(ShapeReferences::range),
                 "RandomUniform", Reference.single(ShapeReferences::random),
-                "Cast", Reference.single(ShapeReferences::cast));
+                "Cast", Reference.single(ShapeReferences::cast),
+                "BitCast", Reference.single(ShapeReferences::bitCast));
     }
 
     private static DType type(String label) {
@@ -67,6 +69,21 @@ final class ShapeReferences {
                     return ((bits ^ bits >>> 31) >>> 40) / (double) (1 << 24);
                 })
                 .as(DType.FLOAT32);
+    }
+
+    /** Element by element, as tensors of one element store them. */
+    private static Array bitCast(Call call) {
+        Array x = call.input(0);
+        DType from = x.type().orElse(DType.FLOAT32);
+        DType to = type(call.text("to", ""));
+        return Array.of(x.dims(), index -> {
+                    Tensor one = Tensor.allocate(from, 1);
+                    one.setDouble(0, x.at(index));
+                    Tensor other = Tensor.allocate(to, 1);
+                    other.bytes().put(one.bytes());
+                    return other.getDouble(0);
+                })
+                .as(to);
     }
 
     /** Floating values truncate; integers keep the low bits where the new type is narrower, all values below a byte. */

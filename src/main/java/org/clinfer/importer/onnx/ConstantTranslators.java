@@ -33,6 +33,7 @@ final class ConstantTranslators {
                 "Shape", ConstantTranslators::shape,
                 "Size", ConstantTranslators::size,
                 "Range", ConstantTranslators::range,
+                "BitCast", ConstantTranslators::bitCast,
                 "Cast", ConstantTranslators::cast,
                 "CastLike", ConstantTranslators::castLike);
     }
@@ -131,6 +132,13 @@ final class ConstantTranslators {
             throw node.malformed("attribute 'to' is " + number + ", which is no data type");
         }
         addCast(node, graph, ElementTypes.require((int) number, node.source(), "attribute 'to'"));
+    }
+
+    private static void bitCast(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(1, 1);
+        int number = (int) Math.min(Integer.MAX_VALUE, Math.max(-1, node.integer("to")));
+        DType to = ElementTypes.require(number, node.source(), "attribute 'to'");
+        graph.add(node, "BitCast", node.inputs(), new Params().put("to", to.label()));
     }
 
     private static void castLike(OnnxNode node, GraphWriter graph) {

@@ -550,6 +550,20 @@ class RareOperatorsTest {
         }
     }
 
+    @Test
+    void bitCasts() {
+        TestModel model = TestModel.opset(26);
+        random(model, "x", 3, 5);
+        Tensor x = Objects.requireNonNull(inputs.get("x"));
+        model.node("BitCast", "x", "bits", integer("to", INT64 - 1)).node("BitCast", "bits", "y", integer("to", 1));
+        Map<String, Tensor> found = run(model.output("bits", "y"));
+        assertThat(Objects.requireNonNull(found.get("y")).toFloatArray()).isEqualTo(x.toFloatArray());
+        for (int i = 0; i < 15; i++) {
+            assertThat(Objects.requireNonNull(found.get("bits")).getLong(i))
+                    .isEqualTo(Float.floatToRawIntBits((float) x.getDouble(i)));
+        }
+    }
+
     /** training_mode as a constant, as an input, and neither. */
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,false", "false,true"})
