@@ -36,7 +36,7 @@ final class FoldingWork {
             "NonZero",
             "Pad",
             "QuantizeLinear",
-            "RandomUniform",
+            "Random",
             "Range",
             "ReduceL1",
             "ReduceL2",

@@ -1587,27 +1587,27 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Numbers from 0 to below 1, multiples of 2^-24 that are equally likely. They follow from the seed alone: each run
-     * draws the same. On the CPU.
+     * Random numbers of the Mersenne Twister, those that NumPy's RandomState gives for a seed. Each run draws the same.
+     * On the CPU.
      *
      * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
      *     shape_tensor}
      */
-    public final RandomUniformOp randomUniform(long... shape) {
-        RandomUniformOp op = new RandomUniformOp(self());
+    public final RandomOp random(long... shape) {
+        RandomOp op = new RandomOp(self());
         op.param("shape", Attribute.ofInts(shape));
         return op;
     }
 
     /**
-     * Numbers from 0 to below 1, multiples of 2^-24 that are equally likely. They follow from the seed alone: each run
-     * draws the same. On the CPU.
+     * Random numbers of the Mersenne Twister, those that NumPy's RandomState gives for a seed. Each run draws the same.
+     * On the CPU.
      *
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
      *     or the input {@code shape_tensor}
      */
-    public final RandomUniformOp randomUniform(Edge shapeTensor) {
-        RandomUniformOp op = new RandomUniformOp(self());
+    public final RandomOp random(Edge shapeTensor) {
+        RandomOp op = new RandomOp(self());
         op.supplier(0, shapeTensor, "shape");
         return op;
     }

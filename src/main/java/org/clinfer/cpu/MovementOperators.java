@@ -15,6 +15,7 @@ final class MovementOperators {
         all.putAll(IndexedMoves.all());
         all.put("Pad", new PadOperator());
         all.putAll(ShapeOperators.all());
+        all.put("Random", new RandomNumbers());
         return all;
     }
 }

@@ -1,16 +1,14 @@
 package org.clinfer.cpu;
 
-import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that make tensors from shapes, numbers and types: Shape, Size, ConstantOfShape, Cast, Range, RandomUniform. */
+/** Operators that make tensors from shapes, numbers and types: Shape, Size, ConstantOfShape, Cast, Range. */
 final class ShapeOperators {
 
     private ShapeOperators() {}
@@ -22,7 +20,6 @@ final class ShapeOperators {
         put(all, "ConstantOfShape", ShapeOperators::constant);
         put(all, "Cast", ShapeOperators::cast);
         put(all, "Range", ShapeOperators::range);
-        put(all, "RandomUniform", ShapeOperators::random);
         return all;
     }
 
@@ -171,15 +168,6 @@ final class ShapeOperators {
         long step = delta.getLong(0);
         for (long i = 0; i < y.elements(); i++) {
             y.setLong(i, first + i * step);
-        }
-    }
-
-    /** The upper bits of SplitMix64, which the JDK has as SplittableRandom. */
-    private static void random(CpuCall call) {
-        SplittableRandom bits = new SplittableRandom(call.parameters().integer("seed"));
-        FloatBuffer y = call.output().floats();
-        while (y.hasRemaining()) {
-            y.put((bits.nextLong() >>> 40) * 0x1p-24f);
         }
     }
 

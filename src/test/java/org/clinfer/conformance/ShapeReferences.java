@@ -20,7 +20,7 @@ final class ShapeReferences {
                                 .as(DType.INT64)),
                 "ConstantOfShape", Reference.single(ShapeReferences::constant),
                 "Range", Reference.single(ShapeReferences::range),
-                "RandomUniform", Reference.single(ShapeReferences::random),
+                "Random", Reference.single(ShapeReferences::random),
                 "Cast", Reference.single(ShapeReferences::cast),
                 "BitCast", Reference.single(ShapeReferences::bitCast));
     }
@@ -58,17 +58,11 @@ final class ShapeReferences {
         return call.hasInput(0) ? Elements.like(call.input(0), values) : values.as(DType.FLOAT32);
     }
 
-    /** SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), the upper 24 bits. */
     private static Array random(Call call) {
-        long[] state = {call.integer("seed", 0)};
-        return Array.of(Values.ints(call, 0, "shape"), index -> {
-                    state[0] += 0x9e3779b97f4a7c15L;
-                    long bits = state[0];
-                    bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
-                    bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
-                    return ((bits ^ bits >>> 31) >>> 40) / (double) (1 << 24);
-                })
-                .as(DType.FLOAT32);
+        TwisterDefinition twister = new TwisterDefinition(call.integer("seed", 0));
+        boolean normal = call.text("distribution", "uniform").equals("normal");
+        return Array.of(Values.ints(call, 0, "shape"), index -> normal ? twister.normal() : twister.uniform())
+                .as(DType.FLOAT64);
     }
 
     /** Element by element, as tensors of one element store them. */

@@ -490,10 +490,13 @@ class RareOperatorsTest {
                 TestModel.real("scale", 3),
                 integer("dtype", 11));
         model.node("RandomNormalLike", "x", "half", integer("dtype", 10));
-        Map<String, Tensor> found = run(model.output("u", "like", "other", "unseeded", "n", "half"));
+        model.node("RandomNormal", "", "three", TestModel.ints("shape", 3), TestModel.real("seed", 0));
+        Map<String, Tensor> found = run(model.output("u", "like", "other", "unseeded", "n", "half", "three"));
         Tensor u = Objects.requireNonNull(found.get("u"));
         assertThat(u.toFloatArray())
                 .isEqualTo(Objects.requireNonNull(found.get("like")).toFloatArray());
+        // numpy.random.RandomState(7).rand(3) * 4 - 1
+        assertThat(Arrays.copyOf(u.toFloatArray(), 3)).containsExactly(-0.69476688f, 2.11967516f, 0.75363696f);
         assertThat(Arrays.stream(u.toDoubleArray())).allMatch(value -> value >= -1 && value < 3);
         assertThat(mean(u)).isCloseTo(1, within(0.02));
         double[] quarters = new double[4];
@@ -503,6 +506,9 @@ class RareOperatorsTest {
         assertThat(Arrays.stream(quarters)).allMatch(count -> Math.abs(count - 25_000) < 700);
         assertThat(Objects.requireNonNull(found.get("other")).toFloatArray())
                 .isNotEqualTo(Objects.requireNonNull(found.get("unseeded")).toFloatArray());
+        // numpy.random.RandomState(0).randn(3)
+        assertThat(Objects.requireNonNull(found.get("three")).toFloatArray())
+                .containsExactly(1.7640524f, 0.4001572f, 0.9787380f);
         Tensor n = Objects.requireNonNull(found.get("n"));
         assertThat(n.type()).isEqualTo(TensorType.of(DType.FLOAT64, 100_000));
         double mean = mean(n);
@@ -532,8 +538,16 @@ class RareOperatorsTest {
             chances.setDouble(i, Math.log(weights[i]) + 4);
         }
         model.node("Bernoulli", "p", "b", integer("dtype", INT64), TestModel.real("seed", 3));
+        Tensor some = random(model, "some", 8);
+        double[] chancesOfSome = {.1, .9, .5, .3, .7, .6, .2, .8};
+        for (int i = 0; i < 8; i++) {
+            some.setDouble(i, chancesOfSome[i]);
+        }
+        model.node("Bernoulli", "some", "few", TestModel.real("seed", 3));
         model.node("Multinomial", "chances", "m", integer("sample_size", 20_000), TestModel.real("seed", 5));
-        Map<String, Tensor> found = run(model.output("b", "m"));
+        Map<String, Tensor> found = run(model.output("b", "m", "few"));
+        // numpy.random.RandomState(3).binomial(1, p)
+        assertThat(Objects.requireNonNull(found.get("few")).toFloatArray()).containsExactly(0, 1, 0, 0, 0, 0, 0, 1);
         long[] drawn = Objects.requireNonNull(found.get("b")).toLongArray();
         assertThat(Arrays.stream(drawn, 0, 2500).sum()).isZero();
         assertThat(Arrays.stream(drawn, 2500, 5000).sum()).isEqualTo(2500);
