@@ -31,7 +31,7 @@ final class GraphTranslation {
     private final TranslatorTable table;
     private final OpCatalog catalog;
     private final GraphWriter graph;
-    private final ControlFlow controlFlow;
+    private final ControlFlowTranslation controlFlow;
     private final Set<String> initializers = new HashSet<>();
 
     /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
@@ -44,7 +44,7 @@ final class GraphTranslation {
         this.catalog = catalog;
         this.table = new TranslatorTable(tensors);
         this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues(), madeValues());
-        this.controlFlow = new ControlFlow(graph, tensors, this::translate);
+        this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
     }
 
     Graph translate() {
@@ -65,7 +65,7 @@ final class GraphTranslation {
         for (LocalFunctions.Placed placed : nodes) {
             used.addAll(placed.node().getInputList());
             SourceRef source = OnnxNode.sourceOf(placed.node(), placed.index(), file);
-            ControlFlow.addUsed(placed.node(), source, used);
+            ControlFlowTranslation.addUsed(placed.node(), source, used);
         }
         proto.getOutputList().forEach(output -> used.add(output.getName()));
         return used;
@@ -184,7 +184,7 @@ final class GraphTranslation {
         if (isConstant(node) && to.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
         }
-        if (ControlFlow.has(node)) {
+        if (ControlFlowTranslation.has(node)) {
             controlFlow.translate(node);
             return;
         }

@@ -40,7 +40,7 @@ final class SequenceTranslators {
 
     /** Whether an operator takes sequences. */
     static boolean takes(OnnxNode node) {
-        return node.isStandard() && (ControlFlow.has(node) || all().containsKey(node.op()));
+        return node.isStandard() && (ControlFlowTranslation.has(node) || all().containsKey(node.op()));
     }
 
     private static List<String> sequence(OnnxNode node, GraphWriter graph, int input) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** If, Loop and Scan that are written out, and those that cannot be. */
-class ControlFlowTest {
+class ControlFlowTranslationTest {
 
     @TempDir
     private Path folder;

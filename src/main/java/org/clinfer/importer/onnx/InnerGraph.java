@@ -1,0 +1,123 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.ControlFlow;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/** A branch or body as a graph of its own, which a node runs. */
+final class InnerGraph {
+
+    private final ControlFlowTranslation outer;
+    private final OnnxNode owner;
+    private final String stem;
+    private final GraphWriter graph;
+    private final List<KnownType> types = new ArrayList<>();
+
+    /** @param name what the values of the graph are called after, beside its node */
+    InnerGraph(ControlFlowTranslation outer, OnnxNode owner, String name) {
+        this.outer = outer;
+        this.owner = owner;
+        this.stem = owner.name() + "/" + name;
+        this.graph = outer.graph().inner(stem, owner.source());
+    }
+
+    GraphWriter writer() {
+        return graph;
+    }
+
+    /** The types of its outputs. */
+    List<KnownType> types() {
+        return types;
+    }
+
+    /** The values of the graph around it that it reads. */
+    List<String> captured() {
+        return List.copyOf(graph.captured());
+    }
+
+    Graph build() {
+        return graph.build();
+    }
+
+    /** A scalar input of the graph that its file does not declare. */
+    String input(String name, DType dtype) {
+        String unique = graph.freshName(stem + "/" + name);
+        graph.addInput(unique, dtype, KnownType.of(TensorType.of(dtype)));
+        return unique;
+    }
+
+    /** An input of the graph, with what its declaration and the value that it is at first have in common. */
+    String input(ValueInfoProto declared, KnownType first) {
+        KnownType said = DeclaredTypes.declared(declared);
+        DType dtype = first.dtype()
+                .or(said::dtype)
+                .orElseThrow(() -> owner.unsupportedUse(
+                        "a body that takes '" + declared.getName() + "', whose data type is not known"));
+        // an empty shape also stands for one that the exporter did not know
+        Optional<Shape> shape = said.shape()
+                .filter(known -> known.rank() > 0)
+                .or(() -> first.shape().map(known -> KnownType.anyShape(known.rank())));
+        String name = graph.freshName(stem + "/" + declared.getName());
+        graph.addInput(name, dtype, new KnownType(Optional.of(dtype), shape));
+        return name;
+    }
+
+    /** Adds the nodes of a branch or body, and what it gives. */
+    void write(GraphProto body, List<String> given, ControlFlowTranslation.Site site) {
+        outer.in(graph).place(body, given, site, stem).forEach(this::give);
+    }
+
+    /** Adds an output. */
+    void give(String value) {
+        graph.take(value, owner);
+        if (graph.sequence(value).isPresent() || graph.isNothing(value)) {
+            throw owner.unsupportedUse("a sequence or an optional value that data decide");
+        }
+        String output = graph.freshName(value);
+        graph.addStep(owner, stem, "Identity", List.of(value), List.of(output), new Params());
+        graph.addOutput(output);
+        types.add(graph.types().of(value));
+    }
+
+    /**
+     * Adds a node to the graph around it that runs this graph in turns.
+     *
+     * @param inputs the number of turns and the condition, or {@code ""}, and the states
+     */
+    void addLoop(List<String> inputs, List<String> outputs) {
+        int states = inputs.size() - 2;
+        List<KnownType> given = new ArrayList<>();
+        for (int i = 1; i < types.size(); i++) {
+            KnownType each = types.get(i).rankOnly();
+            given.add(
+                    i <= states
+                            ? each.and(
+                                    outer.graph().types().of(inputs.get(1 + i)).rankOnly())
+                            : each.withShape(each.shape().map(shape -> KnownType.anyShape(shape.rank() + 1))));
+        }
+        List<String> all = new ArrayList<>(inputs);
+        all.addAll(captured());
+        outer.graph()
+                .addControl(
+                        new Node(
+                                owner.name(),
+                                ControlFlow.LOOP,
+                                all,
+                                outputs,
+                                Map.of(ControlFlow.STATES, Attribute.of(states)),
+                                Map.of(ControlFlow.BODY, build()),
+                                owner.source()),
+                        given);
+    }
+}

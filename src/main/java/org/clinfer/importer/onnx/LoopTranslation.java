@@ -1,0 +1,99 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
+
+/** A Loop: a step that counts, as many copies of its body as it has turns, or a node that runs its body. */
+final class LoopTranslation {
+
+    private final ControlFlowTranslation outer;
+    private final GraphWriter graph;
+    private final Site site;
+    private final OnnxNode node;
+
+    LoopTranslation(ControlFlowTranslation outer, Site site) {
+        this.outer = outer;
+        this.graph = outer.graph();
+        this.site = site;
+        this.node = site.node();
+    }
+
+    void translate() {
+        if (CountingLoop.translates(node, graph)) {
+            return;
+        }
+        GraphProto body = node.graph("body");
+        int states = Math.max(node.inputs().size() - 2, 0);
+        int lists = body.getOutputCount() - 1 - states;
+        if (body.getInputCount() != states + 2 || lists < 0 || node.allOutputs().size() > body.getOutputCount() - 1) {
+            throw node.malformed(
+                    "its body must take a number, a condition and " + states + " values, and give the last two");
+        }
+        List<String> before = node.inputs()
+                .subList(Math.min(2, node.inputs().size()), node.inputs().size());
+        if (!isWrittenOut(body, before)) {
+            run(body, before);
+        }
+    }
+
+    /** Writes a loop out if it is known beforehand how many turns it has, and they are not too many. */
+    private boolean isWrittenOut(GraphProto body, List<String> before) {
+        Optional<Long> most = node.hasInput(0) ? graph.values().single(node.input(0)) : Optional.of(Long.MAX_VALUE);
+        Optional<Long> goesOn = node.hasInput(1) ? graph.values().single(node.input(1)) : Optional.of(1L);
+        int states = before.size();
+        int lists = body.getOutputCount() - 1 - states;
+        List<String> values = before;
+        TurnLists listed = new TurnLists(lists);
+        Steps steps = new Steps(node, graph);
+        String yes = steps.truth(true);
+        long turn = 0;
+        long nodes = body.getNodeCount() + 1L;
+        if (most.isEmpty()
+                || (most.get() <= Integer.MAX_VALUE && most.get() * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT)) {
+            return false;
+        }
+        while (turn < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
+            if ((turn + 1) * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT) {
+                throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " turns");
+            }
+            List<String> given = new ArrayList<>(List.of(steps.whole(turn), yes));
+            given.addAll(values);
+            List<String> made = outer.place(body, given, site, node.name() + "/" + turn);
+            goesOn = graph.values().single(made.get(0));
+            values = made.subList(1, states + 1);
+            listed.note(made.subList(states + 1, made.size()));
+            turn++;
+        }
+        if (goesOn.isEmpty() || (turn == 0 && lists > 0)) {
+            return false;
+        }
+        outer.give(node, values);
+        listed.join(node, graph, states, new long[lists], new boolean[lists]);
+        return true;
+    }
+
+    /** A node that runs the body of a Loop. */
+    private void run(GraphProto body, List<String> before) {
+        InnerGraph inner = new InnerGraph(outer, node, "body");
+        List<String> given = new ArrayList<>();
+        given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
+        given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
+        for (int i = 0; i < before.size(); i++) {
+            if (graph.sequence(before.get(i)).isPresent() || graph.isNothing(before.get(i))) {
+                throw node.unsupportedUse("a sequence or an optional value that a number of turns changes which is not"
+                        + " known beforehand");
+            }
+            given.add(inner.input(
+                    body.getInput(2 + i), graph.types().of(before.get(i)).rankOnly()));
+        }
+        inner.write(body, given, site);
+        List<String> inputs = new ArrayList<>(List.of(node.optionalInput(0), node.optionalInput(1)));
+        inputs.addAll(before);
+        inner.addLoop(inputs, outer.usedOutputs(node));
+    }
+}
