@@ -37,7 +37,7 @@ final class RandomNumbers implements CpuOperator {
 
         private void renew() {
             for (int i = 0; i < WORDS; i++) {
-                int bits = state[i] & 0x80000000 | state[(i + 1) % WORDS] & 0x7fffffff;
+                int bits = (state[i] & 0x80000000) | (state[(i + 1) % WORDS] & 0x7fffffff);
                 state[i] = state[(i + SHIFT) % WORDS] ^ bits >>> 1 ^ (bits & 1) * 0x9908b0df;
             }
             place = 0;
@@ -56,7 +56,7 @@ final class RandomNumbers implements CpuOperator {
 
         /** Of 53 bits, from 0 to below 1. */
         double nextUniform() {
-            long upper = nextBits() >>> 5;
+            long upper = Integer.toUnsignedLong(nextBits() >>> 5);
             return (upper << 26 | nextBits() >>> 6) * 0x1p-53;
         }
 

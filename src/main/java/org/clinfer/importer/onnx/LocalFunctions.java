@@ -44,7 +44,6 @@ final class LocalFunctions {
      */
     record Placed(NodeProto node, int index, List<OperatorSetIdProto> operatorSets) {}
 
-    private final ModelProto model;
     private final String file;
     private final Map<List<String>, FunctionProto> functions = new HashMap<>();
     private final Set<String> names = new HashSet<>();
@@ -53,7 +52,6 @@ final class LocalFunctions {
     private final WorkBudget valuesMade = WorkBudget.of(MAX_VALUES);
 
     private LocalFunctions(ModelProto model, String file) {
-        this.model = model;
         this.file = file;
         for (FunctionProto function : model.getFunctionsList()) {
             List<String> key = key(function.getDomain(), function.getName(), function.getOverload());
