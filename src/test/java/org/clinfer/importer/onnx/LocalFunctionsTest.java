@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.data.Offset;
 import org.clinfer.DeviceChoice;
@@ -224,8 +225,8 @@ class LocalFunctionsTest {
             Map<String, double[]> y = run(model, Map.of("x", x, "c", c));
             for (int i = 0; i < 6; i++) {
                 double squared = (i + 1.0) * (i + 1);
-                assertThat(y.get("first")[i]).isEqualTo(condition ? 0 : -squared);
-                assertThat(y.get("second")[i]).isEqualTo(condition ? -2 * squared : 0);
+                assertThat(Objects.requireNonNull(y.get("first"))[i]).isEqualTo(condition ? 0 : -squared);
+                assertThat(Objects.requireNonNull(y.get("second"))[i]).isEqualTo(condition ? -2 * squared : 0);
             }
         }
     }

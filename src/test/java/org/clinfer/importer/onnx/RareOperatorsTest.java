@@ -496,7 +496,7 @@ class RareOperatorsTest {
         assertThat(u.toFloatArray())
                 .isEqualTo(Objects.requireNonNull(found.get("like")).toFloatArray());
         // numpy.random.RandomState(7).rand(3) * 4 - 1
-        assertThat(Arrays.copyOf(u.toFloatArray(), 3)).containsExactly(-0.69476688f, 2.11967516f, 0.75363696f);
+        assertThat(Arrays.copyOf(u.toFloatArray(), 3)).containsExactly(-0.6947669f, 2.1196752f, 0.75363696f);
         assertThat(Arrays.stream(u.toDoubleArray())).allMatch(value -> value >= -1 && value < 3);
         assertThat(mean(u)).isCloseTo(1, within(0.02));
         double[] quarters = new double[4];
@@ -508,7 +508,7 @@ class RareOperatorsTest {
                 .isNotEqualTo(Objects.requireNonNull(found.get("unseeded")).toFloatArray());
         // numpy.random.RandomState(0).randn(3)
         assertThat(Objects.requireNonNull(found.get("three")).toFloatArray())
-                .containsExactly(1.7640524f, 0.4001572f, 0.9787380f);
+                .containsExactly(1.7640524f, 0.4001572f, 0.978738f);
         Tensor n = Objects.requireNonNull(found.get("n"));
         assertThat(n.type()).isEqualTo(TensorType.of(DType.FLOAT64, 100_000));
         double mean = mean(n);
