@@ -3,6 +3,7 @@ package org.clinfer.importer.openvino;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -55,9 +56,20 @@ final class ArithmeticLayers {
         return call.inputs();
     }
 
-    /** Without broadcasting both have the same sizes, for which numpy's rule is the same. */
+    /** Without broadcasting all have the same sizes, for which numpy's rule is the same. */
     private static void requireNumpy(LayerCall call) {
-        call.attributes().choice("auto_broadcast", "numpy", "numpy", "none");
+        String rule = call.attributes().choice("auto_broadcast", "numpy", "numpy", "none");
+        Value first = call.input(0);
+        if (rule.equals("none") && !call.inputs().stream().allMatch(other -> mayBeAlike(first, other))) {
+            throw call.attributes().unsupported("auto_broadcast");
+        }
+    }
+
+    /** Whether no sizes that are known are different. */
+    private static boolean mayBeAlike(Value a, Value b) {
+        return a.rank() == b.rank()
+                && IntStream.range(0, a.rank())
+                        .allMatch(i -> a.sizeOr0(i) == b.sizeOr0(i) || a.sizeOr0(i) == 0 || b.sizeOr0(i) == 0);
     }
 
     private static Value binary(LayerCall call, String op) {

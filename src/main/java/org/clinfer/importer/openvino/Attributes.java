@@ -42,10 +42,12 @@ final class Attributes {
         return layer.attributes().getOrDefault(name, otherwise).strip();
     }
 
-    /** Refuses a layer without an attribute. */
-    void require(String name) {
-        if (!has(name)) {
-            throw new GraphException(layer.source(), "attribute '" + name + "' is missing");
+    /** Refuses a layer without all of some attributes. */
+    void require(String... names) {
+        for (String name : names) {
+            if (!has(name)) {
+                throw new GraphException(layer.source(), "attribute '" + name + "' is missing");
+            }
         }
     }
 
@@ -61,6 +63,12 @@ final class Attributes {
             throw unsupported(name);
         }
         return word;
+    }
+
+    /** One of some words, which must be given. */
+    String requiredChoice(String name, String... known) {
+        require(name);
+        return choice(name, "", known);
     }
 
     DType type(String name, String otherwise) {

@@ -57,6 +57,7 @@ final class ConvolutionLayers {
 
     private static Value convolution(LayerCall call, boolean grouped) {
         call.requireInputs(2, 2);
+        call.attributes().require("dilations");
         int spatial = spatial(call);
         Window window = new Window(call, spatial);
         window.requireNoOutputPadding();
@@ -75,6 +76,7 @@ final class ConvolutionLayers {
 
     private static Value transposed(LayerCall call, boolean grouped) {
         call.requireInputs(2, 3);
+        call.attributes().require("dilations");
         int spatial = spatial(call);
         Window window = new Window(call, spatial);
         long[] extra = call.attributes().integers("output_padding", spatial, 0);
@@ -137,16 +139,14 @@ final class ConvolutionLayers {
     private static Value binary(LayerCall call) {
         call.requireInputs(2, 2);
         Attributes attributes = call.attributes();
-        for (String required : List.of("strides", "pads_begin", "pads_end", "dilations", "mode")) {
-            attributes.require(required);
-        }
+        attributes.require("strides", "pads_begin", "pads_end", "dilations");
         Window window = new Window(call, 2);
         Value weights = call.input(1);
         if (weights.type().dtype() != DType.U1) {
             throw call.unsupportedUse("weights of " + weights.type().dtype());
         }
         Params params = new Params()
-                .put("mode", attributes.choice("mode", "", "xnor-popcount"))
+                .put("mode", attributes.requiredChoice("mode", "xnor-popcount"))
                 .put("pad_value", attributes.real("pad_value"));
         List<Value> operands = List.of(call.input(0), weights);
         return call.last("BinaryConvolution", operands, window.ends(params, "explicit"));

@@ -29,7 +29,7 @@ final class DetectionLayers {
         }
         call.requireInputs(2, 6);
         Attributes attributes = call.attributes();
-        attributes.ignore("output_type");
+        call.requireDeclaredType(0, "output_type", "i64");
         Value scores = call.input(1);
         boolean one = scores.rank() == 3 && scores.sizeOr0(0) == 1 && scores.sizeOr0(1) == 1;
         if (attributes.flag("sort_result_descending", true) && !one) {
@@ -63,10 +63,26 @@ final class DetectionLayers {
         call.requireInputs(2, 2);
         Attributes attributes = call.attributes();
         attributes.choice("method", "max", "max");
-        long[] size = attributes.has("output_size")
-                ? attributes.integers("output_size", 2, 0)
-                : new long[] {attributes.integer("pooled_h"), attributes.integer("pooled_w")};
-        Params params = new Params().put("pooled_size", size).put("spatial_scale", attributes.real("spatial_scale"));
+        Params params = new Params()
+                .put("pooled_size", pooledSize(attributes))
+                .put("spatial_scale", attributes.real("spatial_scale"));
         return call.last("RoiPool", call.inputs(), params);
+    }
+
+    /** Height and width, which files have as one attribute, as two, or in both ways. */
+    private static long[] pooledSize(Attributes attributes) {
+        for (String name : List.of("output_roi", "output_size")) {
+            if (attributes.has(name)) {
+                long[] size = attributes.integers(name, 2, 0);
+                if (attributes.integer("pooled_h", size[0]) != size[0]) {
+                    throw attributes.unsupported("pooled_h");
+                }
+                if (attributes.integer("pooled_w", size[1]) != size[1]) {
+                    throw attributes.unsupported("pooled_w");
+                }
+                return size;
+            }
+        }
+        return new long[] {attributes.integer("pooled_h"), attributes.integer("pooled_w")};
     }
 }

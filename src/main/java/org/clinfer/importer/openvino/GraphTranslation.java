@@ -117,9 +117,7 @@ final class GraphTranslation {
                         .toList();
                 shape = IrReader.shape(dims, layer.source());
             }
-            for (String unread : attributes.unread()) {
-                throw attributes.unsupported(unread);
-            }
+            requireAllRead(attributes);
             TensorType type = new TensorType(dtype, shape);
             if (!inputNames.add(layer.name())) {
                 throw new GraphException(layer.source(), "there is a parameter of this name before it");
@@ -128,6 +126,12 @@ final class GraphTranslation {
             values.put(port(layer, 0), new Value(layer.name(), type));
         } catch (UnsupportedException unsupported) {
             refuse(layer, unsupported);
+        }
+    }
+
+    private static void requireAllRead(Attributes attributes) {
+        for (String unread : attributes.unread()) {
+            throw attributes.unsupported(unread);
         }
     }
 
@@ -228,9 +232,7 @@ final class GraphTranslation {
                     "its type " + type + " needs " + type.bytes() + " bytes, but it has " + size + " at offset "
                             + offset);
         }
-        for (String unread : attributes.unread()) {
-            throw attributes.unsupported(unread);
-        }
+        requireAllRead(attributes);
         values.put(port(layer, 0), weights.exist() ? stored(layer, type, offset) : unknown(layer, type));
     }
 
@@ -301,6 +303,7 @@ final class GraphTranslation {
         if (layer.inputs().size() != 1) {
             throw new GraphException(layer.source(), "a result has one input");
         }
+        requireAllRead(new Attributes(layer));
         PortRef from = layer.inputs().get(0);
         Layer giver = giver(from);
         int number = giver.output(from.port());

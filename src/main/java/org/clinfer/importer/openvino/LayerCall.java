@@ -187,6 +187,13 @@ final class LayerCall extends LayerNodes {
                 .orElseThrow(() -> unsupportedUse("an output of type '" + Printable.shortened(precision) + "'"));
     }
 
+    /** Refuses an attribute that gives an output another type than the file declares. */
+    void requireDeclaredType(int output, String attribute, String otherwise) {
+        if (attributes.type(attribute, otherwise) != declaredType(output)) {
+            throw attributes.unsupported(attribute);
+        }
+    }
+
     /** Refuses attributes that no translator asked for. */
     void requireAllRead() {
         for (String name : attributes.unread()) {

@@ -3,6 +3,7 @@ package org.clinfer.importer.openvino;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Params;
 
@@ -38,6 +39,11 @@ final class LayerTable {
     /** Those of OpenVINO, and operators without parameters that a user has described beside the built-in ones. */
     Optional<LayerTranslator> find(String type) {
         return Optional.ofNullable(BUILT_IN.get(type)).or(() -> described(type));
+    }
+
+    /** The types of OpenVINO. */
+    static Set<String> types() {
+        return BUILT_IN.keySet();
     }
 
     boolean isBuiltIn(String type) {

@@ -100,9 +100,7 @@ final class NormalizationLayers {
         List<Value> operands = dataFirst
                 ? call.inputs()
                 : List.of(call.input(2), call.input(0), call.input(1), call.input(3), call.input(4));
-        double epsilon = call.attributes().has("epsilon")
-                ? call.attributes().real("epsilon")
-                : call.attributes().real("eps");
+        double epsilon = call.attributes().real(call.attributes().has("eps") ? "eps" : "epsilon");
         return call.last("BatchNorm", operands, new Params().put("epsilon", epsilon));
     }
 
@@ -145,19 +143,22 @@ final class NormalizationLayers {
         call.requireInputs(1, 2);
         Attributes attributes = call.attributes();
         Value x = call.input(0);
+        if (call.inputCount() == 2) {
+            attributes.require("normalize_variance");
+        }
         boolean divided = attributes.flag("normalize_variance", true);
         double epsilon = attributes.real("eps");
         boolean inside = true;
         long[] axes;
         if (call.inputCount() == 2) {
             inside = attributes
-                    .choice("eps_mode", "", "inside_sqrt", "outside_sqrt")
+                    .requiredChoice("eps_mode", "inside_sqrt", "outside_sqrt")
                     .equals("inside_sqrt");
             axes = LongStream.of(call.axes(call.integers(1, "axes"), x.rank()))
                     .sorted()
                     .toArray();
         } else {
-            boolean across = attributes.flag("across_channels", false);
+            boolean across = attributes.flag("across_channels", true);
             axes = LongStream.range(across ? 1 : 2, x.rank()).toArray();
         }
         if (axes.length == 0) {
@@ -193,7 +194,7 @@ final class NormalizationLayers {
     private static Value length(LayerCall call) {
         call.requireInputs(2, 2);
         Value x = call.input(0);
-        String mode = call.attributes().choice("eps_mode", "", "add", "max");
+        String mode = call.attributes().requiredChoice("eps_mode", "add", "max");
         Value epsilon = call.like(x, "epsilon", call.attributes().real("eps"));
         long[] axes = call.axes(call.integers(1, "axes"), x.rank());
         Params params = new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);

@@ -23,6 +23,7 @@ final class PoolingLayers {
     }
 
     private static Value mean(LayerCall call) {
+        call.attributes().require("exclude-pad");
         boolean exclude = call.attributes().flag("exclude-pad", false);
         return pool(call, "AvgPool", new Params().put("count_include_pad", !exclude), exclude);
     }
@@ -35,6 +36,7 @@ final class PoolingLayers {
             throw call.unsupportedUse("an input of " + x.rank() + " axes");
         }
         Window window = new Window(call, spatial);
+        call.attributes().require("kernel");
         long[] kernel = call.attributes().integers("kernel", spatial, 0);
         for (long side : kernel) {
             if (side < 1 || side >= MOST_KERNEL) {

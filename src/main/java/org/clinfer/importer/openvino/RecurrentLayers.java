@@ -38,7 +38,13 @@ final class RecurrentLayers {
 
     private static Params params(LayerCall call, Kind kind, boolean reverse) {
         Attributes attributes = call.attributes();
-        attributes.ignore("hidden_size", "activations_alpha", "activations_beta");
+        attributes.ignore("activations_alpha", "activations_beta");
+        long hidden = attributes.integer("hidden_size");
+        Value state = call.input(1);
+        long found = state.rank() == 0 ? 0 : state.sizeOr0(state.rank() - 1);
+        if (found != hidden && found != 0) {
+            throw call.malformed("attribute 'hidden_size': " + hidden + ", but its state has " + found);
+        }
         List<String> activations = attributes.texts("activations");
         List<String> usual = kind.activations().stream()
                 .map(each -> each.toLowerCase(Locale.ROOT))
@@ -83,6 +89,9 @@ final class RecurrentLayers {
     /** What follows x: weights of the input and of the state, and biases. */
     private static List<Value> weights(LayerCall call, Kind kind, Value input, Value state, Value bias) {
         List<Value> all = new ArrayList<>(List.of(ordered(call, kind, input), ordered(call, kind, state)));
+        if (kind.equals(GRU)) {
+            requireBiases(call, input, bias);
+        }
         if (!kind.equals(GRU)) {
             all.add(ordered(call, kind, bias));
         } else if (!isBeforeReset(call)) {
@@ -95,6 +104,15 @@ final class RecurrentLayers {
             all.add(call.join(List.of(none, none, parts.get(3))));
         }
         return all;
+    }
+
+    /** The third gate has two biases where the state is multiplied before it is reset. */
+    private static void requireBiases(LayerCall call, Value input, Value bias) {
+        long gates = isBeforeReset(call) ? 4 : 3;
+        if (input.rank() == 2 && bias.rank() == 1 && input.sizeOr0(0) / 3 * gates != bias.sizeOr0(0)) {
+            throw call.malformed("attribute 'linear_before_reset': it has " + bias.sizeOr0(0) + " biases for gates of "
+                    + input.sizeOr0(0) / 3 + ", of which there are " + gates);
+        }
     }
 
     /** The gates in the operator's order. */
@@ -118,7 +136,7 @@ final class RecurrentLayers {
     private static List<Value> sequence(LayerCall call, Kind kind) {
         int states = kind.states();
         call.requireInputs(states + 5, states + 5);
-        String direction = call.attributes().choice("direction", "", "forward", "reverse", "bidirectional");
+        String direction = call.attributes().requiredChoice("direction", "forward", "reverse", "bidirectional");
         List<Boolean> reverse =
                 direction.equals("bidirectional") ? List.of(false, true) : List.of(direction.equals("reverse"));
         Value x = call.transposed(call.input(0), 1, 0, 2);

@@ -38,7 +38,7 @@ final class ResizingLayers {
         call.requireInputs(both ? 3 : 2, both ? 4 : 3);
         Attributes attributes = call.attributes();
         Value x = call.input(0);
-        String mode = attributes.choice("mode", "", "nearest", "linear", "linear_onnx", "cubic");
+        String mode = attributes.requiredChoice("mode", "nearest", "linear", "linear_onnx", "cubic");
         Params params = new Params()
                 .put("mode", mode.equals("linear_onnx") ? "linear" : mode)
                 .put(
@@ -63,7 +63,7 @@ final class ResizingLayers {
                                 "simple"))
                 .put("cubic_coeff_a", attributes.real("cube_coeff", -0.75));
         boolean bySizes = attributes
-                .choice("shape_calculation_mode", "", "sizes", "scales")
+                .requiredChoice("shape_calculation_mode", "sizes", "scales")
                 .equals("sizes");
         int axesInput = both ? 3 : 2;
         int given = both && !bySizes ? 2 : 1;
@@ -111,7 +111,8 @@ final class ResizingLayers {
         call.requireInputs(2, 2);
         Attributes attributes = call.attributes();
         Value x = call.input(0);
-        String mode = attributes.choice("mode", "", "nearest", "linear");
+        String mode = attributes.requiredChoice("mode", "nearest", "linear");
+        attributes.require("axes");
         long[] axes = call.axes(attributes.integers("axes"), x.rank());
         boolean corners = attributes.flag("align_corners", true) && mode.equals("linear");
         long[] sizes = call.isMissing(1) ? declared(call, axes) : call.integers(1, "sizes");
@@ -131,8 +132,9 @@ final class ResizingLayers {
     }
 
     private static void requireRepeated(LayerCall call, String mode, Value x, long[] axes, long[] sizes) {
-        if (!mode.equals("nearest") || call.attributes().flag("align_corners", true)) {
-            throw call.attributes().unsupported("align_corners");
+        boolean corners = call.attributes().flag("align_corners", true);
+        if (!mode.equals("nearest") || corners) {
+            throw call.unsupportedUse("mode='" + mode + "' and align_corners='" + corners + "'");
         }
         for (int i = 0; i < axes.length; i++) {
             long side = call.size(x, (int) axes[i], "pixels");

@@ -14,6 +14,9 @@ import org.clinfer.tensor.Tensor;
 /** What chooses elements by their places, and what makes places. */
 final class SelectionLayers {
 
+    /** The operator set from which on a range says what type it gives. */
+    private static final int TYPED_RANGE = 4;
+
     private static final long MOST_CLASSES = 1L << 24;
 
     private SelectionLayers() {}
@@ -99,12 +102,15 @@ final class SelectionLayers {
     private static List<Value> topK(LayerCall call) {
         call.requireInputs(2, 2);
         Attributes attributes = call.attributes();
-        attributes.ignore("index_element_type", "stable");
-        attributes.choice("sort", "value", "value", "none");
+        attributes.ignore("stable");
+        attributes.requiredChoice("sort", "value", "none");
+        if (call.outputCount() > 1) {
+            call.requireDeclaredType(1, "index_element_type", "i32");
+        }
         Value x = call.input(0);
         Params params = new Params()
                 .put("axis", (long) call.axis(attributes.integer("axis"), x.rank()))
-                .put("largest", attributes.choice("mode", "", "max", "min").equals("max"))
+                .put("largest", attributes.requiredChoice("mode", "max", "min").equals("max"))
                 .put("k", call.isMissing(1) ? count(call, attributes.integer("axis")) : call.integer(1, "counts"));
         List<Value> found = call.addAll("TopK", List.of(x), params, 2);
         call.main(found.get(0));
@@ -123,7 +129,7 @@ final class SelectionLayers {
         call.requireInputs(4, 4);
         Value places = call.cast(places(call, 0), DType.INT64);
         int rank = places.rank() + 1;
-        int axis = call.axis(call.attributes().integer("axis", -1), rank);
+        int axis = call.axis(call.attributes().integer("axis"), rank);
         long depth = call.integer(1, "counts of classes");
         if (depth < 0 || depth > MOST_CLASSES) {
             throw call.unsupportedUse(depth + " classes");
@@ -141,8 +147,9 @@ final class SelectionLayers {
     private static Value range(LayerCall call) {
         call.requireInputs(3, 3);
         DType type = call.declaredType(0);
-        if (call.attributes().has("output_type") && call.attributes().type("output_type") != type) {
-            throw call.attributes().unsupported("output_type");
+        if (call.opset() >= TYPED_RANGE) {
+            call.attributes().require("output_type");
+            call.requireDeclaredType(0, "output_type", "");
         }
         List<Value> bounds =
                 call.inputs().stream().map(bound -> call.cast(bound, type)).toList();

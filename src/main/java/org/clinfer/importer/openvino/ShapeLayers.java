@@ -44,6 +44,7 @@ final class ShapeLayers {
 
     private static Value reshape(LayerCall call) {
         call.requireInputs(2, 2);
+        call.attributes().require("special_zero");
         boolean copied = call.attributes().flag("special_zero", false);
         if (call.isMissing(1)) {
             return declared(call);
@@ -131,12 +132,8 @@ final class ShapeLayers {
     }
 
     private static Value shapeOf(LayerCall call) {
-        DType type = call.attributes().type("output_type", "i64");
-        Value shape = call.last("Shape", List.of(call.input()), new Params(), DType.INT64);
-        if (call.declaredType(0) != type) {
-            throw call.attributes().unsupported("output_type");
-        }
-        return shape;
+        call.requireDeclaredType(0, "output_type", "i64");
+        return call.last("Shape", List.of(call.input()), new Params(), DType.INT64);
     }
 
     private static Value tile(LayerCall call) {
@@ -159,17 +156,30 @@ final class ShapeLayers {
 
     private static Value broadcast(LayerCall call) {
         call.requireInputs(2, 2);
-        call.attributes().choice("mode", "numpy", "numpy", "bidirectional");
+        String mode = call.attributes().choice("mode", "numpy", "numpy", "bidirectional");
         if (call.isMissing(1)) {
             long[] sizes = call.sizes(call.declared(0), "an output");
             return call.last("Expand", List.of(call.input(0)), new Params().put("shape", sizes));
         }
+        if (mode.equals("numpy") && call.constant(1).isPresent()) {
+            requireGrowth(call, call.input(0), call.integers(1, "sizes"));
+        }
         return call.last("Expand", List.of(call.input(0), call.input(1)), new Params());
+    }
+
+    /** With numpy's rule the result has the sizes that are asked for, while both may grow otherwise. */
+    private static void requireGrowth(LayerCall call, Value x, long[] to) {
+        for (int i = 1; i <= x.rank(); i++) {
+            if (i > to.length || (to[to.length - i] == 1 && x.sizeOr0(x.rank() - i) > 1)) {
+                throw call.malformed(
+                        "attribute 'mode': " + x.shape() + " cannot be " + Arrays.toString(to) + " by the rule numpy");
+            }
+        }
     }
 
     private static Value pad(LayerCall call) {
         call.requireInputs(3, 4);
-        String mode = call.attributes().choice("pad_mode", "", "constant", "edge", "reflect", "symmetric");
+        String mode = call.attributes().requiredChoice("pad_mode", "constant", "edge", "reflect", "symmetric");
         Value x = call.input(0);
         Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
         long[] begins = call.integers(1, "widths");
@@ -188,7 +198,7 @@ final class ShapeLayers {
 
     private static Value blocks(LayerCall call, boolean toSpace) {
         Value x = call.input();
-        String mode = call.attributes().choice("mode", "", "blocks_first", "depth_first");
+        String mode = call.attributes().requiredChoice("mode", "blocks_first", "depth_first");
         if (x.rank() != 4) {
             throw call.unsupportedUse("an input of " + x.rank() + " axes");
         }
@@ -200,6 +210,7 @@ final class ShapeLayers {
     }
 
     private static Value reorg(LayerCall call) {
+        call.attributes().require("stride");
         long[] strides = call.attributes().integers("stride");
         if (strides.length == 0 || Arrays.stream(strides).anyMatch(each -> each != strides[0])) {
             throw call.attributes().unsupported("stride");

@@ -116,6 +116,7 @@ final class SliceLayers {
     /** What a mask marks is as if it were not given: a begin or an end that counts for nothing. */
     private static Value stridedSlice(LayerCall call) {
         call.requireInputs(3, 4);
+        call.attributes().require("begin_mask", "end_mask");
         long[] begins = call.integers(1, "begins");
         long[] ends = call.integers(2, "ends");
         long[] steps = new long[begins.length];

@@ -25,6 +25,10 @@ final class Window {
         this.dilations = attributes.integers("dilations", spatial, 1);
         this.autoPad =
                 attributes.choice("auto_pad", "explicit", "explicit", "notset", "same_upper", "same_lower", "valid");
+        attributes.require("strides");
+        if (mode().equals("PADDING")) {
+            attributes.require("pads_begin", "pads_end");
+        }
         this.begins = attributes.integers("pads_begin", spatial, 0);
         this.ends = attributes.integers("pads_end", spatial, 0);
         for (long[] list : new long[][] {strides, dilations, begins, ends}) {

@@ -154,11 +154,15 @@ final class IrNet {
 
     /** A vector of int64. */
     Out longs(long... values) {
+        return longs(dims(values.length), values);
+    }
+
+    Out longs(String dims, long... values) {
         ByteBuffer bytes = buffer(8 * values.length);
         for (long value : values) {
             bytes.putLong(value);
         }
-        return constant("i64", dims(values.length), bytes);
+        return constant("i64", dims, bytes);
     }
 
     /** An int64 without axes. */

@@ -29,7 +29,8 @@ class OpenvinoImporterTest {
         IrNet net = new IrNet();
         Out x = net.parameter("f32", "1,2,4,6");
         Out kernel = net.floats("3,2,1,1", 1, 2, 3, 4, 5, 6);
-        Out map = net.add("Convolution", "strides=1,1 dilations=1,1", "f32:1,3,4,6", x, kernel);
+        Out map = net.add(
+                "Convolution", "strides=1,1 pads_begin=0,0 pads_end=0,0 dilations=1,1", "f32:1,3,4,6", x, kernel);
         Out turned = net.add("Transpose", "", "f32:1,4,6,3", map, net.longs(0, 2, 3, 1));
         List<Out> parts =
                 net.layer("Split", "num_splits=2", List.of(turned, net.whole(2)), "f32:1,4,3,3", "f32:1,4,3,3");
