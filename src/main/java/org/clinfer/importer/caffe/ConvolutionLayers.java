@@ -86,8 +86,10 @@ final class ConvolutionLayers {
             if (axes != 2) {
                 throw params.wrong(height, "it belongs to two axes, but there are " + axes);
             }
-            long both = given.isEmpty() ? otherwise : given.get(0);
-            return new long[] {params.size(height, both, least), params.size(width, both, least)};
+            if (!given.isEmpty()) {
+                throw params.wrong(list, "it is given beside " + height + " and " + width);
+            }
+            return new long[] {params.size(height, otherwise, least), params.size(width, otherwise, least)};
         }
         if (given.size() > 1 && given.size() != axes) {
             throw params.wrong(list, "it has " + given.size() + " numbers, but there are " + axes + " axes");
@@ -125,7 +127,7 @@ final class ConvolutionLayers {
         Value first = inputs.get(0);
         int spatial = first.rank() - 2;
         if (call.axis(params, "axis", 1, first.rank()) != 1 || spatial < 1 || spatial > MOST_SPATIAL) {
-            throw call.unsupportedUse("channels that are not the second of three to five axes");
+            throw call.unsupportedUse("'axis' other than the second of three to five");
         }
         long outputs = params.size("num_output", 0, 1);
         if (outputs == 0) {

@@ -27,12 +27,14 @@ final class CoreLayers {
 
     private static Value dropout(LayerCall call) {
         Fields params = call.params("dropout_param");
-        params.ignore("scale_train");
         boolean always = params.flag("sample_weights_test", false);
         if (always) {
             throw call.unsupportedUse("'sample_weights_test', which drops at random");
         }
-        return call.add("Dropout", List.of(call.input()), new Params().put("ratio", params.real("dropout_ratio", 0.5)));
+        double ratio = params.real("dropout_ratio", 0.5);
+        Value x = call.add("Dropout", List.of(call.input()), new Params().put("ratio", ratio));
+        // what was not enlarged in training is made smaller now
+        return params.flag("scale_train", true) ? x : call.add("Mul", x, call.number("share", 1 - ratio));
     }
 
     private static Value innerProduct(LayerCall call) {
@@ -104,8 +106,9 @@ final class CoreLayers {
             double value = 0;
             if (!fillers.isEmpty()) {
                 Fields filler = fillers.get(Math.min(i, fillers.size() - 1));
+                filler.ignore("min", "max", "mean", "std", "sparse", "variance_norm");
                 if (!filler.text("type").orElse("constant").equals("constant")) {
-                    throw call.unsupportedUse("random numbers");
+                    throw call.unsupportedUse("a 'data_filler' of random numbers");
                 }
                 value = filler.real("value", 0);
             }

@@ -31,7 +31,15 @@ final class DefinitionReader {
      */
     static Definition read(Block net, SourceRef source) {
         DefinitionReader reader = new DefinitionReader(net, source);
-        return new Definition(reader.net.text("name").orElse(""), reader.inputs(), reader.layers());
+        String name = reader.net.text("name").orElse("");
+        Definition definition = new Definition(name, reader.inputs(), reader.layers());
+        reader.net.ignore("force_backward", "debug_info");
+        for (String field : reader.net.block().fields().keySet()) {
+            if (!reader.net.wasRead(field) && !field.startsWith(BinaryReader.NUMBERED)) {
+                throw reader.net.wrong(Printable.shortened(field), "a network has no such field");
+            }
+        }
+        return definition;
     }
 
     private List<Definition.Input> inputs() {

@@ -3,7 +3,6 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.graph.Printable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -52,16 +51,9 @@ final class DetectionLayers {
         detector.put("nms_threshold", suppression.real("nms_threshold", 0.3f))
                 .put("eta", suppression.real("eta", 1))
                 .put("top_k", limit(suppression, "top_k"));
-        refuseUnread(call, suppression);
         List<Value> operands =
                 List.of(rows(call, inputs.get(0)), rows(call, inputs.get(1)), priors(call, inputs.get(2)));
         return call.add("DetectionOutput", operands, detector);
-    }
-
-    private static void refuseUnread(LayerCall call, Fields inner) {
-        for (String name : inner.unread()) {
-            throw call.unsupportedUse("'" + Printable.shortened(name) + "'");
-        }
     }
 
     /** How many at most; every negative number means all. */
@@ -134,7 +126,9 @@ final class DetectionLayers {
         Value y = call.add("PsRoiPool", operands, pool);
         if (y.shape().dim(1).isKnown() && y.shape().size(1) != outputs) {
             throw params.wrong(
-                    "output_dim", "the bottom has channels for " + y.shape().size(1) + ", not " + outputs);
+                    "output_dim",
+                    "the bottom has channels for " + y.shape().size(1) + " with group_size " + group + ", not "
+                            + outputs);
         }
         return y;
     }

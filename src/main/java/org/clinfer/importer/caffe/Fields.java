@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
@@ -21,6 +22,7 @@ final class Fields {
     private final SourceRef source;
     private final String path;
     private final Set<String> read = new HashSet<>();
+    private final List<Fields> inner = new ArrayList<>();
 
     /** @param path the message's name, for messages; empty where the source says it all */
     Fields(Block block, SourceRef source, String path) {
@@ -178,12 +180,20 @@ final class Fields {
     List<Fields> messages(String field) {
         List<Fields> messages = new ArrayList<>();
         for (Item item : items(field)) {
-            if (!(item instanceof Block inner)) {
+            if (!(item instanceof Block message)) {
                 throw expected(field, "a message", item);
             }
-            messages.add(new Fields(inner, source, path.isEmpty() ? field : path + "." + field));
+            messages.add(new Fields(message, source, path.isEmpty() ? field : path + "." + field));
         }
+        inner.addAll(messages);
         return messages;
+    }
+
+    /** Refuses one of two fields without the other. */
+    void requireTogether(String first, String second) {
+        if (has(first) != has(second)) {
+            throw wrong(has(first) ? first : second, "it is given without " + (has(first) ? second : first));
+        }
     }
 
     /** Accepts fields that change nothing at inference. */
@@ -191,10 +201,18 @@ final class Fields {
         read.addAll(List.of(names));
     }
 
-    /** The fields that nobody read. */
+    boolean wasRead(String field) {
+        return read.contains(field);
+    }
+
+    /** The fields that nobody read, here and in the messages that somebody asked for. */
     List<String> unread() {
-        return block.fields().keySet().stream()
-                .filter(name -> !read.contains(name))
+        return Stream.concat(
+                        block.fields().keySet().stream().filter(name -> !wasRead(name)),
+                        inner.stream()
+                                .flatMap(message -> message.unread().stream()
+                                        .map(name -> message.path.substring(message.path.lastIndexOf('.') + 1) + "."
+                                                + name)))
                 .toList();
     }
 }

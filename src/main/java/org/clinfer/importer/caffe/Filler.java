@@ -23,6 +23,7 @@ record Filler(double value) {
             return UNKNOWN;
         }
         Fields filler = params.message(field);
+        filler.ignore("min", "max", "mean", "std", "sparse", "variance_norm", "value");
         return switch (filler.text("type").orElse("constant")) {
             case "constant" -> new Filler(filler.real("value", 0));
             case "bilinear" -> BILINEAR;

@@ -40,10 +40,10 @@ final class FlowLayers {
         }
         if (params.choice("correlation_type", "MULTIPLY", "MULTIPLY", "SUBTRACT")
                 .equals("SUBTRACT")) {
-            throw call.unsupportedUse("differences instead of products");
+            throw call.unsupportedUse("'correlation_type' SUBTRACT");
         }
         if (params.size("single_direction", 0, 0) != 0) {
-            throw call.unsupportedUse("one direction alone");
+            throw call.unsupportedUse("'single_direction'");
         }
         long kernel = params.size("kernel_size", 1, 1);
         long reach = params.size("max_displacement", 0, 0);
@@ -123,7 +123,7 @@ final class FlowLayers {
             return mean.isEmpty() || perPixel ? x : call.add("Sub", x, perChannel(call, mean));
         }
         if (call.blobs().size() < 3) {
-            throw call.malformed("its mean is not among the weights");
+            throw params.wrong("recompute_mean", "the mean is not among the weights");
         }
         long[] axes = perPixel ? new long[] {0} : new long[] {0, 2, 3};
         Value own = call.add("Mean", List.of(x), new Params().put("axis", axes).put("keep_dims", true));

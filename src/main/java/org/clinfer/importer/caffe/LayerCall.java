@@ -2,7 +2,9 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Printable;
@@ -24,6 +26,7 @@ final class LayerCall extends LayerNodes {
     private final List<Value> inputs;
     private final Weights weights;
     private final List<Fields> asked = new ArrayList<>();
+    private final Set<String> own = new HashSet<>();
 
     LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights, Inference inference) {
         super(layer.type(), layer.name(), layer.source(), graph, inference);
@@ -58,6 +61,7 @@ final class LayerCall extends LayerNodes {
     Fields params(String field) {
         Fields fields = new Fields(layer.block(), source(), "").message(field);
         asked.add(fields);
+        own.add(field);
         return fields;
     }
 
@@ -71,8 +75,32 @@ final class LayerCall extends LayerNodes {
         return counted;
     }
 
+    /** Fields of a layer that say where it stands, and how it is trained. */
+    private static final Set<String> OF_ALL_LAYERS = Set.of(
+            "name",
+            "type",
+            "bottom",
+            "top",
+            "phase",
+            "include",
+            "exclude",
+            "blobs",
+            "blobs_lr",
+            "weight_decay",
+            "blob_share_mode",
+            "param",
+            "share_mode",
+            "loss_weight",
+            "loss_param",
+            "propagate_down");
+
     /** Refuses parameters that no translator asked for. */
     void requireAllRead() {
+        for (String name : layer.block().fields().keySet()) {
+            if (!OF_ALL_LAYERS.contains(name) && !own.contains(name) && !name.startsWith(BinaryReader.NUMBERED)) {
+                throw unsupportedUse("'" + Printable.shortened(name) + "'");
+            }
+        }
         for (Fields fields : asked) {
             for (String name : fields.unread()) {
                 throw unsupportedUse("'" + Printable.shortened(name) + "'");

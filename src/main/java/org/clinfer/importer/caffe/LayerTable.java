@@ -3,6 +3,7 @@ package org.clinfer.importer.caffe;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
 
@@ -38,6 +39,11 @@ final class LayerTable {
         all.putAll(ScaleLayers.all());
         all.putAll(ShapeLayers.all());
         return Map.copyOf(all);
+    }
+
+    /** The types of Caffe and its descendants that are translated. */
+    static Set<String> types() {
+        return BUILT_IN.keySet();
     }
 
     static boolean isOfTraining(String type) {

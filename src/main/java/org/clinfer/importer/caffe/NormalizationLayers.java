@@ -150,7 +150,6 @@ final class NormalizationLayers {
         Value x = call.input();
         int blobs = call.blobs().size();
         boolean shiftOnly = blobs == 2 || (blobs == 0 && (params.has("scale_filler") || params.has("shift_filler")));
-        String mode = params.choice("bn_mode", "LEARN", "LEARN", "INFERENCE");
         Filler unknown = Filler.UNKNOWN;
         if (!shiftOnly) {
             List<Value> operands = List.of(
@@ -161,6 +160,7 @@ final class NormalizationLayers {
                     perChannel(call, x, 3, "variance", unknown));
             return call.add("BatchNorm", operands, new Params().put("epsilon", params.real("eps", 1e-5)));
         }
+        String mode = params.choice("bn_mode", "LEARN", "LEARN", "INFERENCE");
         double epsilon = params.real("var_eps", VARIANCE_EPSILON);
         Value normal = mode.equals("INFERENCE") ? x : ofBatch(call, x, epsilon);
         int behind = x.rank() - 2;
@@ -242,6 +242,10 @@ final class NormalizationLayers {
             return call.add("Mul", normal, call.weight(0, "scale", Shape.of(1), filler));
         }
         Value scale = perChannel(call, x, 0, "scale", filler);
+        if (x.sizeOr0(1) != 0 && scale.sizeOr0(0) != 0 && x.sizeOr0(1) != scale.sizeOr0(0)) {
+            throw params.wrong(
+                    "channel_shared", "there are " + scale.sizeOr0(0) + " factors for " + x.sizeOr0(1) + " channels");
+        }
         return call.add("Mul", normal, ScaleLayers.withAxesBehind(call, scale, x.rank() - 2));
     }
 }

@@ -43,11 +43,19 @@ final class PoolingLayers {
     }
 
     private static Params global(Fields params) {
-        params.ignore(
-                "kernel_size", "kernel_h", "kernel_w", "stride", "stride_h", "stride_w", "round_mode", "ceil_mode");
+        params.ignore("round_mode", "ceil_mode");
+        for (String size : List.of("kernel_size", "kernel_h", "kernel_w")) {
+            if (params.size(size, 0, 0) != 0) {
+                throw params.wrong(size, "there are no windows with global_pooling");
+            }
+        }
+        if (Arrays.stream(ConvolutionLayers.perAxis(params, "stride", "stride", 2, 1, 1))
+                .anyMatch(stride -> stride != 1)) {
+            throw params.wrong("stride", "there is none with global_pooling, nor stride_h or stride_w");
+        }
         if (Arrays.stream(ConvolutionLayers.perAxis(params, "pad", "pad", 2, 0, 0))
                 .anyMatch(pad -> pad != 0)) {
-            throw params.wrong("pad", "a global pool has no padding");
+            throw params.wrong("pad", "there is none with global_pooling, nor pad_h or pad_w");
         }
         return new Params().put("is_global", true);
     }

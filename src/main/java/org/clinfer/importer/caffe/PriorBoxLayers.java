@@ -134,6 +134,7 @@ final class PriorBoxLayers {
 
     /** Height and width of the picture. */
     private static Value pictureSize(LayerCall call, Fields params, Value picture) {
+        requireEither(params, "img_size", "img_h", "img_w");
         double side = params.size("img_size", 0, 1);
         double height = params.size("img_h", (long) side, 1);
         double width = params.size("img_w", (long) side, 1);
@@ -142,12 +143,21 @@ final class PriorBoxLayers {
                 : pair(call, "img_size", height, width);
     }
 
+    /** Refuses a number for both axes beside one for each. */
+    private static void requireEither(Fields params, String both, String height, String width) {
+        params.requireTogether(height, width);
+        if (params.has(both) && params.has(height)) {
+            throw params.wrong(both, "it is given beside " + height + " and " + width);
+        }
+    }
+
     private static Value pair(LayerCall call, String name, double first, double second) {
         return call.constant(name, Tensor.of(new float[] {(float) first, (float) second}, 2));
     }
 
     /** Rows and columns of the picture for each of the map. */
     private static Value steps(LayerCall call, Fields params, Value mapSize, Value pictureSize) {
+        requireEither(params, "step", "step_h", "step_w");
         double both = params.real("step", 0);
         double height = params.real("step_h", both);
         double width = params.real("step_w", both);

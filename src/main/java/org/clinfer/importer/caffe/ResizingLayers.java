@@ -55,7 +55,11 @@ final class ResizingLayers {
             }
             return call.add("Resize", List.of(x), corners.put("sizes", sizes));
         }
-        params.ignore("height", "width");
+        for (String size : List.of("height", "width")) {
+            if (params.has(size)) {
+                throw params.wrong(size, "it is given beside zoom_factor or shrink_factor");
+            }
+        }
         LongUnaryOperator resized = size -> zoomed((size - 1) / shrink + 1, zoom);
         Value sizes = call.sizes(x, 2, 4);
         if (shrink > 1) {
@@ -121,11 +125,20 @@ final class ResizingLayers {
             params.flag("pad_out_h", false) ? -1 : Long.MAX_VALUE, params.flag("pad_out_w", false) ? -1 : Long.MAX_VALUE
         };
         long[] size = {params.size("upsample_h", 0, 0), params.size("upsample_w", 0, 0)};
+        params.requireTogether("upsample_h", "upsample_w");
         Value whole = MaskedPools.unpool(call, inputs.get(0), inputs.get(1), size);
+        if (size[0] == 0 || params.has("scale") || params.has("scale_h") || params.has("scale_w")) {
+            String windows = params.has("scale_h") ? "scale_h" : params.has("scale_w") ? "scale_w" : "scale";
+            MaskedPools.requireWindows(call, windows, inputs.get(1), scales);
+        }
         if (size[0] != 0) {
+            for (String less : List.of("pad_out_h", "pad_out_w")) {
+                if (params.flag(less, false)) {
+                    throw params.wrong(less, "the size is given already");
+                }
+            }
             return whole;
         }
-        MaskedPools.requireWindows(call, "scale", inputs.get(1), scales);
         return ends[0] == ends[1] && ends[0] != -1
                 ? whole
                 : call.add(
@@ -141,7 +154,7 @@ final class ResizingLayers {
     private static Value unpool(LayerCall call) {
         Fields params = call.params("unpooling_param");
         if (!params.choice("unpool", "MAX", "MAX", "AVE", "TILE").equals("MAX")) {
-            throw call.unsupportedUse("another method than MAX");
+            throw call.unsupportedUse("another 'unpool' than MAX");
         }
         List<Value> inputs = call.inputs(2, 2);
         for (String windows : List.of("kernel_size", "stride")) {
@@ -149,6 +162,10 @@ final class ResizingLayers {
                 long written = params.size(windows, 0, 1);
                 MaskedPools.requireWindows(call, windows, inputs.get(1), written, written);
             }
+        }
+        params.requireTogether("unpool_h", "unpool_w");
+        if (params.has("unpool_size") && params.has("unpool_h")) {
+            throw params.wrong("unpool_size", "it is given beside unpool_h and unpool_w");
         }
         long side = params.size("unpool_size", 0, 0);
         long[] size = {params.size("unpool_h", side, 0), params.size("unpool_w", side, 0)};
@@ -169,15 +186,21 @@ final class ResizingLayers {
                 .put("coordinate_mode", "half_pixel")
                 .put("nearest_mode", "round_prefer_ceil");
         double factor = params.real("factor", 1);
+        params.requireTogether("width", "height");
+        boolean sized = inputs.size() == 2 || params.has("width");
+        for (String size : inputs.size() == 2 ? List.of("width", "height", "factor") : List.of("factor")) {
+            if (sized && params.has(size)) {
+                throw params.wrong(size, "the size is given already, by width and height or by the second bottom");
+            }
+        }
         if (inputs.size() == 2) {
-            params.ignore("width", "height");
             Value like = picture(call, inputs.get(1));
             List<Dim> dims = new ArrayList<>(x.shape().dims().subList(0, 2));
             dims.addAll(like.shape().dims().subList(2, 4));
             List<Value> operands = List.of(x, ShapeLayers.NONE, ShapeLayers.NONE, call.sizes(like, 2, 4));
             return call.add("Resize", operands, halves.put("axes", new long[] {2, 3}), new Shape(dims));
         }
-        if (params.has("width") && params.has("height")) {
+        if (params.has("width")) {
             long[] sizes = {params.size("height", 1, 1), params.size("width", 1, 1)};
             return call.add("Resize", List.of(x), halves.put("sizes", sizes).put("axes", new long[] {2, 3}));
         }

@@ -30,6 +30,7 @@ final class ScaleLayers {
         Filler filler = params.has("filler") ? Filler.of(params, "filler") : Filler.UNKNOWN;
         Value factor = trained ? weight(call, params, axis, 0, "scale", filler) : inputs.get(1);
         boolean bias = params.flag("bias_term", false);
+        params.ignore("bias_filler");
         if (trained && axis == 1 && factor.rank() == 1 && factor.shape().isKnown()) {
             Value addend = bias
                     ? weight(call, params, axis, 1, "bias", Filler.of(params, "bias_filler"))
@@ -38,7 +39,6 @@ final class ScaleLayers {
         }
         Value result = call.add("Mul", x, aligned(call, x, axis, factor));
         if (!bias) {
-            params.ignore("bias_filler");
             return result;
         }
         Filler addends = Filler.of(params, "bias_filler");
@@ -85,6 +85,9 @@ final class ScaleLayers {
             Shape stored = call.stored(number);
             int axes = axes(params, x, axis);
             boolean old = stored.rank() == 4 && axes == 1;
+            if (!old && stored.rank() != axes) {
+                throw params.wrong("num_axes", "the weights are " + stored + ", and not of " + axes + " axes");
+            }
             return call.weight(number, name, old ? Shape.of(stored.elements()) : stored, filler);
         }
         int end = axis + axes(params, x, axis);

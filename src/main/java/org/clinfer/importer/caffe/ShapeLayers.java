@@ -36,6 +36,9 @@ final class ShapeLayers {
 
     /** An axis that has an older name, too. */
     private static int axis(LayerCall call, Fields params, String older, int rank) {
+        if (params.has(older) && params.has("axis")) {
+            throw params.wrong(older, "it is given beside 'axis', which means the same");
+        }
         return call.axis(params, params.has(older) && !params.has("axis") ? older : "axis", 1, rank);
     }
 

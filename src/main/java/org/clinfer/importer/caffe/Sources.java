@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.clinfer.graph.Printable;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -27,7 +28,14 @@ final class Sources {
         Fields fields = new Fields(layer.block(), layer.source(), "");
         int count = layer.tops().size();
         return switch (layer.type()) {
-            case "Input" -> shapes(fields.message("input_param").messages("shape"), count);
+            case "Input" -> {
+                Fields input = fields.message("input_param");
+                List<Shape> shapes = shapes(input.messages("shape"), count);
+                for (String unread : input.unread()) {
+                    throw input.wrong(Printable.shortened(unread), "an input has no such field");
+                }
+                yield shapes;
+            }
             case "MemoryData" -> {
                 Fields data = fields.message("memory_data_param");
                 Dim batch = dim(data, "batch_size");
