@@ -34,6 +34,9 @@ final class ConstantTranslators {
 
     private static void constant(Call call) {
         TensorProto proto = call.node().tensor("value");
+        if (call.node().type("dtype").orElse(proto.getDtype()) != proto.getDtype()) {
+            throw call.malformed("attribute 'dtype' is another type than that of the value");
+        }
         if (TensorReader.isCode(proto.getDtype())) {
             // read by Dequantize as it stands in the file
             call.give(
@@ -62,6 +65,15 @@ final class ConstantTranslators {
         double min = number(call, 1);
         double max = number(call, 2);
         String mode = call.node().text("mode", "MIN_COMBINED");
+        if (call.node().flag("narrow_range", false)) {
+            throw call.unsupportedUse("narrow_range");
+        }
+        if (call.node().integer("axis", -1) != -1) {
+            throw call.unsupportedUse("axis " + call.node().integer("axis", -1));
+        }
+        if (call.node().dtype("dtype").orElse(DType.FLOAT32) != DType.FLOAT32) {
+            throw call.unsupportedUse("a dtype other than float32");
+        }
         boolean signed = codes.getDtype() == DataType.DT_QINT8;
         byte[] bytes = TensorReader.codes(codes, call.node().source());
         Tensor tensor = Tensor.allocate(new TensorType(

@@ -7,6 +7,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.ParamType;
+import org.clinfer.graph.Printable;
 import org.clinfer.importer.Params;
 
 /**
@@ -30,6 +31,7 @@ final class DescribedTranslator implements Translator {
 
     @Override
     public void translate(Call call) {
+        requireKnown(call.node());
         Params params = new Params();
         for (ParamDescription param : op.params()) {
             if (call.node().has(param.name())) {
@@ -40,6 +42,17 @@ final class DescribedTranslator implements Translator {
         Call.Form open = Call.Form.plain(Optional.empty(), Optional.empty());
         call.giveAll(
                 op.optype(), operands, params, Collections.nCopies(op.outputs().size(), open));
+    }
+
+    private void requireKnown(TfNode node) {
+        for (String name : node.attributes()) {
+            boolean known = name.startsWith("_")
+                    || OpAttributes.TYPES.contains(name)
+                    || op.params().stream().anyMatch(param -> param.name().equals(name));
+            if (!known) {
+                throw node.unsupportedUse("attribute '" + Printable.shortened(name) + "'");
+            }
+        }
     }
 
     private static void put(TfNode node, ParamDescription param, Params params) {

@@ -172,6 +172,9 @@ final class ElementTranslators {
     }
 
     private static void cast(Call call) {
+        if (call.node().flag("Truncate", false)) {
+            throw call.unsupportedUse("Truncate");
+        }
         DType to = call.node().dtype("DstT").orElseThrow(() -> call.malformed("attribute 'DstT' is missing"));
         Value x = call.input(0);
         Optional<Tensor> tensor = call.constant(0);

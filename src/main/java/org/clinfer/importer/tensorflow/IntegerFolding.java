@@ -247,7 +247,8 @@ final class IntegerFolding {
     private Optional<Integers> gather() {
         Optional<Integers> values = known(0).filter(found -> !found.scalar());
         Optional<Integers> indices = known(1);
-        if (values.isEmpty() || indices.isEmpty() || !indices.get().isKnown()) {
+        boolean batches = call.node().integer("batch_dims", 0) != 0;
+        if (batches || values.isEmpty() || indices.isEmpty() || !indices.get().isKnown()) {
             return Optional.empty();
         }
         List<Optional<Long>> picked = new ArrayList<>();
@@ -296,7 +297,7 @@ final class IntegerFolding {
 
     private Optional<Integers> reduced(LongBinaryOperator operator, long start) {
         Optional<long[]> values = whole(0);
-        boolean keep = call.node().flag("keep_dims", false);
+        boolean keep = ReduceTranslators.keeps(call);
         if (values.isEmpty() || known(0).orElseThrow().scalar() || keep) {
             return Optional.empty();
         }

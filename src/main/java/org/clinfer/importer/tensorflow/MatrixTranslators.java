@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -40,6 +41,11 @@ final class MatrixTranslators {
     }
 
     private static void batchMatMul(Call call) {
+        Optional<DataType> gives = call.node().type("Tout");
+        if (gives.isPresent()
+                && !gives.equals(call.node().type("Ta").or(() -> gives.filter(DataType.DT_FLOAT::equals)))) {
+            throw call.unsupportedUse("a Tout other than Ta");
+        }
         Value a = call.input(0);
         Value b = call.input(1);
         String left = adjoint(call, a, "adj_x");

@@ -228,10 +228,10 @@ final class Network {
         boolean convolution = reader.op().equals("Conv2D")
                 || reader.op().equals("Conv3D")
                 || reader.op().equals("DepthwiseConv2dNative");
-        String format = reader.text("data_format", "NHWC");
         if (!convolution || place != 0) {
             return shape;
         }
+        String format = reader.text("data_format", "NHWC");
         Optional<Long> channels = constantShape(reader, 1)
                 .filter(dims -> dims.size() == shape.rank())
                 .map(dims -> dims.get(shape.rank() - 2))

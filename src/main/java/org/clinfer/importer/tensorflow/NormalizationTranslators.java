@@ -68,6 +68,10 @@ final class NormalizationTranslators {
         String scaled = call.step("Mul", List.of(normal, scale), new Params());
         call.give("Add", List.of(scaled, shift), new Params(), form);
         Call.Form vector = Call.Form.plain(form.dtype(), Optional.of(Shapes.ofRank(1)));
+        if (call.node().real("exponential_avg_factor", 1) != 1) {
+            // the statistics would be mixed with those of before
+            return;
+        }
         call.give(1, "Reshape", List.of(mean), new Params().put("shape", new long[] {-1}), vector);
         call.give(2, "Reshape", List.of(variance), new Params().put("shape", new long[] {-1}), vector);
     }

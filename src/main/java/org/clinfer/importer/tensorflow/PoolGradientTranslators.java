@@ -37,6 +37,7 @@ final class PoolGradientTranslators {
         if (!call.node().text("padding", "").equals("VALID")) {
             throw call.unsupportedUse("padding " + call.node().text("padding", ""));
         }
+        Window.none(call);
         String picture = format.read(call, x);
         String planes = planes(call, picture);
         int places = (int) (kernel[0] * kernel[1]);

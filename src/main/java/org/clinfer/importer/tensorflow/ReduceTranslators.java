@@ -34,7 +34,7 @@ final class ReduceTranslators {
         return all;
     }
 
-    private static boolean keeps(Call call) {
+    static boolean keeps(Call call) {
         return call.node().flag("keep_dims", false) || call.node().flag("keepdims", false);
     }
 

@@ -100,7 +100,11 @@ final class ResizeTranslators {
             throw call.malformed("it has boxes of type " + boxes.type() + " for " + count + " pictures, of size "
                     + Arrays.toString(size));
         }
-        boolean nearest = call.node().text("method", "bilinear").equals("nearest");
+        String method = call.node().text("method", "bilinear");
+        boolean nearest = method.equals("nearest");
+        if (!nearest && !method.equals("bilinear")) {
+            throw call.unsupportedUse("method " + method);
+        }
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String picture = call.step(

@@ -97,6 +97,10 @@ final class SelectionTranslators {
         long[] sizes = call.requiredIntegers(1, "sizes");
         int axis = call.axis(call.requiredInteger(2, "axis"), call.rank(x));
         call.count(sizes.length);
+        if (call.node().integer("num_split", sizes.length) != sizes.length) {
+            throw call.malformed("attribute 'num_split' is " + call.node().integer("num_split", 0) + ", but it has "
+                    + sizes.length + " sizes");
+        }
         int open = indexOfOpen(call, sizes);
         if (open >= 0) {
             long rest = x.size(axis).orElseThrow(() -> call.unsupportedUse("a size that follows from the others"));
@@ -154,6 +158,10 @@ final class SelectionTranslators {
         Value x = call.input(0);
         int count = call.count(call.node().integer("num", 0));
         long axis = call.node().integer("axis", 0);
+        Optional<Long> size = x.shape().flatMap(known -> x.size(call.axis(axis, known.rank())));
+        if (size.isPresent() && size.get() != count) {
+            throw call.malformed("attribute 'num' is " + count + ", but there are " + size.get() + " parts");
+        }
         Optional<Shape> shape =
                 x.shape().map(known -> Shapes.without(known, new long[] {call.axis(axis, known.rank())}, false));
         for (int port = 0; port < count; port++) {
@@ -186,6 +194,10 @@ final class SelectionTranslators {
         Value indices = call.input(1);
         if (call.node().integer("batch_dims", 0) != 0) {
             throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
+        }
+        String policy = call.node().text("bad_indices_policy", "");
+        if (!List.of("", "DEFAULT", "ERROR").contains(policy)) {
+            throw call.unsupportedUse("bad_indices_policy " + policy);
         }
         int rank = call.rank(x);
         int last = call.rank(indices) - 1;

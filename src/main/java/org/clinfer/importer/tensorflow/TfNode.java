@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
@@ -65,6 +66,11 @@ final class TfNode {
     /** The nodes that it only waits for. */
     List<String> controls() {
         return controls;
+    }
+
+    /** The names of its attributes. */
+    Set<String> attributes() {
+        return attributes.keySet();
     }
 
     boolean has(String attribute) {

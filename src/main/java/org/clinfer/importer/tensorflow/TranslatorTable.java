@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 
 /** Which TensorFlow operators are translated, and by whom. */
@@ -35,7 +36,20 @@ final class TranslatorTable {
         translators.putAll(ResizeTranslators.all());
     }
 
+    /** The operators of TensorFlow. */
+    Set<String> operators() {
+        return translators.keySet();
+    }
+
+    /**
+     * Who translates a node.
+     *
+     * @throws org.clinfer.graph.UnsupportedException if it has attributes that its operator does not have
+     */
     Optional<Translator> find(TfNode node) {
+        if (translators.containsKey(node.op())) {
+            OpAttributes.requireKnown(node);
+        }
         return Optional.ofNullable(translators.get(node.op())).or(() -> DescribedTranslator.find(catalog, node.op()));
     }
 }

@@ -65,7 +65,7 @@ final class Window {
         DataFormat format = DataFormat.of(call);
         String padding = call.node().text("padding", "");
         long[] pads = switch (padding) {
-            case "SAME", "VALID" -> new long[0];
+            case "SAME", "VALID" -> none(call);
             case "EXPLICIT" -> explicit(call, rank, format);
             default ->
                 throw call.malformed("attribute 'padding' must be SAME, VALID or EXPLICIT, but is '" + padding + "'");
@@ -95,6 +95,14 @@ final class Window {
             throw call.malformed(what + " must be at least 1, but is " + Arrays.toString(each));
         }
         return space;
+    }
+
+    /** Refuses widths that another padding passes over. */
+    static long[] none(Call call) {
+        if (call.node().integers("explicit_paddings").isPresent()) {
+            throw call.malformed("attribute 'explicit_paddings' is given beside another padding");
+        }
+        return new long[0];
     }
 
     private static long[] explicit(Call call, int rank, DataFormat format) {

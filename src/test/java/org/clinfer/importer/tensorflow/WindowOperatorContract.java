@@ -126,7 +126,7 @@ abstract class WindowOperatorContract extends OperatorContract {
                         "y",
                         "sizes w x",
                         "padding=" + padding,
-                        "explicit_paddings=[0,0,1,1,0,1,0,0]",
+                        padding.equals("EXPLICIT") ? "explicit_paddings=[0,0,1,1,0,1,0,0]" : "use_cudnn_on_gpu=true",
                         "strides=[1,2,2,1]");
         check(graph, x, x.convolvedBack(w, down, across));
     }

@@ -1,0 +1,141 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.graph.Printable;
+
+/** The attributes that TensorFlow's operators have; those of types follow from the inputs, with few exceptions. */
+final class OpAttributes {
+
+    /** Names of types, which operators share. */
+    static final Set<String> TYPES = Set.of(
+            "T",
+            "Ta",
+            "Tb",
+            "Tout",
+            "Tidx",
+            "Tshape",
+            "Tperm",
+            "Tdim",
+            "Tlen",
+            "Tindices",
+            "Tparams",
+            "Taxis",
+            "Tcrops",
+            "Tblock_shape",
+            "Tpaddings",
+            "Tmultiples",
+            "Index",
+            "index_type",
+            "TI",
+            "U",
+            "SrcT",
+            "DstT",
+            "dtype",
+            "out_type",
+            "output_type");
+
+    private static final List<String> CONVOLUTION =
+            List.of("strides", "use_cudnn_on_gpu", "padding", "explicit_paddings", "data_format", "dilations");
+    private static final List<String> POOL = List.of("ksize", "strides", "padding", "explicit_paddings", "data_format");
+    private static final List<String> RESIZE = List.of("align_corners", "half_pixel_centers");
+    private static final List<String> NORMALIZATION =
+            List.of("epsilon", "data_format", "is_training", "exponential_avg_factor");
+    private static final List<String> MEMORY = List.of("forget_bias", "cell_clip", "use_peephole");
+    private static final List<String> REDUCTION = List.of("keep_dims", "keepdims");
+    private static final List<String> BLOCKS = List.of("block_size", "data_format");
+
+    /** Those of operators that have others than types. */
+    static final Map<String, List<String>> OTHERS = Map.ofEntries(
+            Map.entry("AddN", List.of("N")),
+            Map.entry("All", REDUCTION),
+            Map.entry("Any", REDUCTION),
+            Map.entry("AvgPool", POOL),
+            Map.entry("AvgPool3D", POOL),
+            Map.entry("BatchMatMul", List.of("adj_x", "adj_y", "grad_x", "grad_y")),
+            Map.entry("BatchMatMulV2", List.of("adj_x", "adj_y", "grad_x", "grad_y")),
+            Map.entry("BatchMatMulV3", List.of("adj_x", "adj_y", "grad_x", "grad_y")),
+            Map.entry("BatchNormWithGlobalNormalization", List.of("variance_epsilon", "scale_after_normalization")),
+            Map.entry("BiasAdd", List.of("data_format")),
+            Map.entry("BlockLSTM", MEMORY),
+            Map.entry("BlockLSTMV2", List.of("cell_clip", "use_peephole")),
+            Map.entry("Cast", List.of("Truncate")),
+            Map.entry("CheckNumerics", List.of("message")),
+            Map.entry("Concat", List.of("N")),
+            Map.entry("ConcatV2", List.of("N")),
+            Map.entry("Const", List.of("value")),
+            Map.entry("Conv2D", CONVOLUTION),
+            Map.entry("Conv2DBackpropInput", CONVOLUTION),
+            Map.entry("Conv3D", CONVOLUTION),
+            Map.entry("Conv3DBackpropInputV2", CONVOLUTION),
+            Map.entry("CropAndResize", List.of("extrapolation_value", "method")),
+            Map.entry("Cumsum", List.of("exclusive", "reverse")),
+            Map.entry("DepthToSpace", BLOCKS),
+            Map.entry("DepthwiseConv2dNative", CONVOLUTION),
+            Map.entry("Dequantize", List.of("mode", "narrow_range", "axis")),
+            Map.entry("EnsureShape", List.of("shape")),
+            Map.entry("Equal", List.of("incompatible_shape_error")),
+            Map.entry("EuclideanNorm", REDUCTION),
+            Map.entry("FakeQuantWithMinMaxArgs", List.of("min", "max", "num_bits", "narrow_range")),
+            Map.entry("FakeQuantWithMinMaxVars", List.of("num_bits", "narrow_range")),
+            Map.entry("FusedBatchNorm", NORMALIZATION),
+            Map.entry("FusedBatchNormV2", NORMALIZATION),
+            Map.entry("FusedBatchNormV3", NORMALIZATION),
+            Map.entry("FusedPadConv2D", List.of("mode", "strides", "padding")),
+            Map.entry("FusedResizeAndPadConv2D", List.of("resize_align_corners", "mode", "strides", "padding")),
+            Map.entry("Gather", List.of("validate_indices", "batch_dims")),
+            Map.entry("GatherNd", List.of("batch_dims", "bad_indices_policy")),
+            Map.entry("GatherV2", List.of("batch_dims")),
+            Map.entry("LRN", List.of("depth_radius", "bias", "alpha", "beta")),
+            Map.entry("LSTMBlockCell", MEMORY),
+            Map.entry("LeakyRelu", List.of("alpha")),
+            Map.entry("MatMul", List.of("transpose_a", "transpose_b", "grad_a", "grad_b")),
+            Map.entry("Max", REDUCTION),
+            Map.entry("MaxPool", POOL),
+            Map.entry("MaxPool3D", POOL),
+            Map.entry("MaxPoolGrad", POOL),
+            Map.entry("MaxPoolV2", List.of("padding", "data_format")),
+            Map.entry("Mean", REDUCTION),
+            Map.entry("Merge", List.of("N")),
+            Map.entry("Min", REDUCTION),
+            Map.entry("MirrorPad", List.of("mode")),
+            Map.entry("NotEqual", List.of("incompatible_shape_error")),
+            Map.entry("OneHot", List.of("axis")),
+            Map.entry("Pack", List.of("N", "axis")),
+            Map.entry("Placeholder", List.of("shape")),
+            Map.entry("PlaceholderWithDefault", List.of("shape")),
+            Map.entry("PreventGradient", List.of("message")),
+            Map.entry("Print", List.of("message", "first_n", "summarize")),
+            Map.entry("Prod", REDUCTION),
+            Map.entry("RefMerge", List.of("N")),
+            Map.entry("ResizeBicubic", RESIZE),
+            Map.entry("ResizeBilinear", RESIZE),
+            Map.entry("ResizeNearestNeighbor", RESIZE),
+            Map.entry("SpaceToDepth", BLOCKS),
+            Map.entry("Split", List.of("num_split")),
+            Map.entry("SplitV", List.of("num_split")),
+            Map.entry("Squeeze", List.of("squeeze_dims", "axis")),
+            Map.entry(
+                    "StridedSlice",
+                    List.of("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")),
+            Map.entry("Sum", REDUCTION),
+            Map.entry("Unpack", List.of("num", "axis")));
+
+    private OpAttributes() {}
+
+    /** Refuses attributes that the operator does not have, and another number of inputs than it says; those that begin with _ are notes of TensorFlow's own. */
+    static void requireKnown(TfNode node) {
+        List<String> others = OTHERS.getOrDefault(node.op(), List.of());
+        for (String name : node.attributes()) {
+            if (!name.startsWith("_") && !TYPES.contains(name) && !others.contains(name)) {
+                throw node.unsupportedUse("attribute '" + Printable.shortened(name) + "'");
+            }
+        }
+        long beside = node.inputs().size() - node.integer("N", node.inputs().size());
+        if (beside != 0 && beside != 1) {
+            throw node.malformed("attribute 'N' is " + node.integer("N", 0) + ", but it has "
+                    + node.inputs().size() + " inputs");
+        }
+    }
+}
