@@ -3,6 +3,7 @@ package org.clinfer.importer.ncnn;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Params;
 
@@ -31,6 +32,11 @@ final class LayerTable {
         all.putAll(ResizingLayers.all());
         all.putAll(ShapeLayers.all());
         return Map.copyOf(all);
+    }
+
+    /** The types of ncnn. */
+    static Set<String> types() {
+        return BUILT_IN.keySet();
     }
 
     /** Those of ncnn, and operators without parameters that a user has described beside the built-in ones. */

@@ -277,6 +277,12 @@ final class ShapeLayers {
         int height = params.integer(1, REST);
         int depth = params.integer(11, REST);
         int channels = params.integer(2, REST);
+        int[] inward = {11, 2, 1, 0};
+        for (int i = 0; i + 1 < inward.length; i++) {
+            if (params.integer(inward[i], REST) != REST && params.integer(inward[i + 1], REST) == REST) {
+                throw params.wrong(inward[i], "it is given without parameter " + inward[i + 1]);
+            }
+        }
         int[] wanted;
         if (width == REST) {
             throw params.wrong(0, "it is missing");
