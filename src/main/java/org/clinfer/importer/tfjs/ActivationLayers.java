@@ -66,7 +66,11 @@ final class ActivationLayers {
     }
 
     private static Value leakyRelu(LayerCall call, Fields config, Value x) {
-        double slope = config.real("negative_slope", config.real("alpha", LEAKY_SLOPE));
+        double alpha = config.real("alpha", LEAKY_SLOPE);
+        double slope = config.real("negative_slope", alpha);
+        if (slope != alpha && config.find("alpha").isPresent()) {
+            throw config.wrong("negative_slope", "it is given beside alpha, which means the same");
+        }
         return call.add("LeakyRelu", x, new Params().put("alpha", slope));
     }
 

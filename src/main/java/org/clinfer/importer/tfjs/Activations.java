@@ -70,7 +70,13 @@ final class Activations {
         if (config instanceof Json.Text name) {
             return byName(call, name.value(), x);
         }
-        return ActivationLayers.apply(call, kind, Fields.of(config, call.source(), "config.activation.config"), x);
+        Fields fields = Fields.of(config, call.source(), "config.activation.config");
+        Value y = ActivationLayers.apply(call, kind, fields, x);
+        fields.ignore("name", "trainable", "dtype");
+        for (String field : fields.unread()) {
+            throw call.unsupportedUse("'" + field + "' of its activation");
+        }
+        return y;
     }
 
     private static Value byName(LayerCall call, String name, Value x) {

@@ -3,6 +3,7 @@ package org.clinfer.importer.tfjs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 
 /** The kinds of layers there are. */
@@ -29,6 +30,11 @@ final class LayerTable {
         all.putAll(ResizingLayers.all());
         all.putAll(TransposedConvolutionLayers.all());
         return Map.copyOf(all);
+    }
+
+    /** The kinds of Keras, and of what is used with it. */
+    static Set<String> kinds() {
+        return BUILT_IN.keySet();
     }
 
     /** What Keras defines itself is never taken for something else. */
