@@ -3,22 +3,31 @@ package org.clinfer;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.clinfer.importer.onnx.proto.AttributeProto;
+import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.robustness.OnnxModel;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** A float32 ONNX network in the making, and the numbers that decide what becomes of it. */
+/**
+ * An ONNX network in the making, and the numbers that decide what becomes of it. Its steps speak of real numbers; an
+ * exporter may write them in float16 or in codes.
+ */
 final class RandomNetwork {
 
     static final String INPUT = "x";
@@ -32,6 +41,12 @@ final class RandomNetwork {
 
     /** How many networks do not say how large their first axis is. */
     private static final double OPEN = 0.25;
+
+    /** The domain of ONNX Runtime's own operators, and those that exporters write. */
+    private static final String RUNTIME_DOMAIN = "com.microsoft";
+
+    private static final Set<String> RUNTIME_OPERATORS =
+            Set.of("QLinearAdd", "QLinearMul", "QLinearSigmoid", "QLinearGlobalAveragePool", "QGemm");
 
     /** A value of the network; its sizes are known. */
     record Value(String name, Shape shape) {
@@ -59,28 +74,47 @@ final class RandomNetwork {
     private final OnnxModel model = new OnnxModel().opset(17);
     private final List<Value> values = new ArrayList<>();
     private final Set<String> read = new HashSet<>();
+    private final Map<String, Tensor> constants = new HashMap<>();
+    private final Set<String> demanded = new LinkedHashSet<>();
+    private final RandomPieces pieces = new RandomPieces();
     private final Random random;
+    private final RandomExporter exporter;
     private final String prefix;
     private int names;
 
     RandomNetwork(Random random, long... sizes) {
-        this(random, "", List.of(new Value(INPUT, Shape.of(sizes))));
+        this(random, new RandomExporter.Plain(), sizes);
+    }
+
+    RandomNetwork(Random random, RandomExporter exporter, long... sizes) {
+        this(random, exporter, "", List.of(new Value(INPUT, Shape.of(sizes))));
         long[] declared = sizes.clone();
         if (chance(OPEN)) {
             declared[0] = -1;
         }
-        model.input(INPUT, declared);
+        model.typed(INPUT, RandomPieces.number(exporter.type()), declared);
     }
 
-    private RandomNetwork(Random random, String prefix, List<Value> values) {
+    private RandomNetwork(Random random, RandomExporter exporter, String prefix, List<Value> values) {
         this.random = random;
+        this.exporter = exporter;
         this.prefix = prefix;
         this.values.addAll(values);
     }
 
     /** A branch or body in the making, which may read some values. */
     RandomNetwork inner(Value... given) {
-        return new RandomNetwork(random, prefix + "b" + names++ + "_", List.of(given));
+        return new RandomNetwork(random, exporter, prefix + "b" + names++ + "_", List.of(given));
+    }
+
+    /** Makes an output of what {@link #aside} gave. */
+    void output(String name) {
+        demanded.add(name);
+    }
+
+    /** Where a comparison may begin anew. */
+    RandomPieces pieces() {
+        return pieces;
     }
 
     /** The branch or body as an attribute; its outputs are names of values. */
@@ -105,6 +139,11 @@ final class RandomNetwork {
     /** A number from the first to the last. */
     int between(int first, int last) {
         return first + random.nextInt(last - first + 1);
+    }
+
+    /** A real number from the first to the last. */
+    double between(double first, double last) {
+        return first + random.nextDouble() * (last - first);
     }
 
     boolean chance(double probability) {
@@ -165,42 +204,56 @@ final class RandomNetwork {
 
     /** A constant of normally distributed numbers. */
     String weights(double scale, long... sizes) {
-        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        Tensor tensor = Tensor.allocate(exporter.type(), sizes);
         for (long i = 0; i < tensor.elements(); i++) {
             tensor.setDouble(i, scale * random.nextGaussian());
         }
-        return constant(OnnxModel.FLOAT, tensor);
+        return constant(tensor);
     }
 
     /** A constant of numbers above 0. */
     String positive(long... sizes) {
-        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        Tensor tensor = Tensor.allocate(exporter.type(), sizes);
         for (long i = 0; i < tensor.elements(); i++) {
             tensor.setDouble(i, 0.5 + random.nextDouble());
         }
-        return constant(OnnxModel.FLOAT, tensor);
+        return constant(tensor);
     }
 
     String scalar(double value) {
-        return constant(OnnxModel.FLOAT, Tensor.scalar((float) value));
+        Tensor tensor = Tensor.allocate(exporter.type());
+        tensor.setDouble(0, value);
+        return constant(tensor);
     }
 
+    /** Real numbers that are float32 in every network. */
     String reals(float... values) {
-        return constant(OnnxModel.FLOAT, Tensor.of(values, values.length));
+        return constant(Tensor.of(values, values.length));
     }
 
     String longs(long... values) {
-        return constant(OnnxModel.INT64, Tensor.of(values, values.length));
+        return constant(Tensor.of(values, values.length));
     }
 
-    private String constant(int type, Tensor tensor) {
+    String constant(Tensor tensor) {
         String name = prefix + "c" + names++;
         model.initializer(TensorProto.newBuilder()
                 .setName(name)
-                .setDataType(type)
+                .setDataType(RandomPieces.number(tensor.dtype()))
                 .addAllDims(Arrays.stream(tensor.shape().sizes()).boxed().toList())
                 .setRawData(ByteString.copyFrom(tensor.bytes())));
+        constants.put(name, tensor);
         return name;
+    }
+
+    /** The elements of a constant, or empty if the name is one of a value. */
+    Optional<Tensor> constantOf(String name) {
+        return Optional.ofNullable(constants.get(name));
+    }
+
+    /** The value of a name that was given to the steps. */
+    Optional<Value> valueOf(String name) {
+        return values.stream().filter(value -> value.name().equals(name)).findFirst();
     }
 
     /** A node with one result; names of inputs are separated by commas, of one left out there is nothing. */
@@ -208,8 +261,13 @@ final class RandomNetwork {
         return node(op, inputs, List.of(sizes), attributes).get(0);
     }
 
-    /** A node with a result of each of these sizes. */
+    /** A node with a result of each of these sizes, as the exporter writes it. */
     List<Value> node(String op, String inputs, List<long[]> results, AttributeProto... attributes) {
+        return exporter.write(this, new RandomExporter.Step(op, inputs, results, attributes));
+    }
+
+    /** A node as it stands. */
+    List<Value> plain(String op, String inputs, List<long[]> results, AttributeProto... attributes) {
         List<Value> made = results.stream()
                 .map(sizes -> new Value(freshName(), Shape.of(sizes)))
                 .toList();
@@ -239,9 +297,10 @@ final class RandomNetwork {
         return outputs;
     }
 
-    /** Outputs are what nobody reads, and a few of the other values. */
+    /** Outputs are what nobody reads, a few of the other values, and where pieces begin. */
     byte[] model() {
-        List<String> outputs = new ArrayList<>();
+        Set<String> outputs = new LinkedHashSet<>(pieces.cuts());
+        outputs.addAll(demanded);
         for (Value value : values.subList(1, values.size())) {
             if (!read.contains(value.name()) || chance(0.1)) {
                 outputs.add(value.name());
@@ -255,11 +314,31 @@ final class RandomNetwork {
         return model(values.subList(1, values.size()).stream().map(Value::name).toList());
     }
 
-    private byte[] model(List<String> outputs) {
+    private byte[] model(Collection<String> outputs) {
         model.graph().clearOutput();
         outputs.forEach(
                 name -> model.graph().addOutput(ValueInfoProto.newBuilder().setName(name)));
-        return model.bytes();
+        return bytes(model);
+    }
+
+    /** The model in pieces that begin with what was found. */
+    RandomPieces.Pieces inPieces(Map<String, Tensor> found) {
+        OnnxModel parted = new OnnxModel().opset(17);
+        parted.graph().mergeFrom(model.graph().build());
+        List<String> outputs = pieces.part(parted, found);
+        return new RandomPieces.Pieces(bytes(parted), outputs);
+    }
+
+    private static byte[] bytes(OnnxModel model) {
+        ModelProto.Builder whole = model.build().toBuilder();
+        whole.addOpsetImport(
+                OperatorSetIdProto.newBuilder().setDomain(RUNTIME_DOMAIN).setVersion(1));
+        for (NodeProto.Builder node : whole.getGraphBuilder().getNodeBuilderList()) {
+            if (RUNTIME_OPERATORS.contains(node.getOpType())) {
+                node.setDomain(RUNTIME_DOMAIN);
+            }
+        }
+        return whole.build().toByteArray();
     }
 
     /** The operator of the node that makes a value. */
@@ -273,7 +352,7 @@ final class RandomNetwork {
 
     /** What the network is fed with. */
     Tensor input() {
-        Tensor tensor = Tensor.allocate(DType.FLOAT32, values.get(0).sizes());
+        Tensor tensor = Tensor.allocate(exporter.type(), values.get(0).sizes());
         for (long i = 0; i < tensor.elements(); i++) {
             tensor.setDouble(i, random.nextGaussian());
         }

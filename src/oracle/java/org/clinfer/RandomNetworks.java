@@ -8,9 +8,12 @@ import java.util.function.Consumer;
 
 /**
  * Draws networks: of pictures, of channels that lie last, of one and of three dimensions, of sequences, and tiny ones; with
- * control flow that data decide in some.
+ * control flow that data decide in some; quantized ones as exporters write them, in pairs, with operators on codes and
+ * dynamically; float16 ones; and detection heads.
  */
 final class RandomNetworks {
+
+    static final int FAMILIES = 14;
 
     private static final int FEWEST_NODES = 3;
     private static final int MOST_NODES = 25;
@@ -18,7 +21,7 @@ final class RandomNetworks {
     /** So many steps may come to nothing, for each node that is wanted. */
     private static final int STEPS_A_NODE = 6;
 
-    private static final List<Consumer<RandomNetwork>> PICTURES = steps(
+    private static final List<Consumer<RandomNetwork>> PICTURES_WITHOUT_FLOW = steps(
             times(16, RandomWindows::convolution),
             times(4, RandomWindows::transposed),
             times(5, RandomWindows::pool),
@@ -40,7 +43,10 @@ final class RandomNetworks {
             times(4, RandomProducts::normalization),
             times(2, RandomProducts::linear),
             times(1, RandomProducts::product),
-            times(2, RandomProducts::reduction),
+            times(2, RandomProducts::reduction));
+
+    private static final List<Consumer<RandomNetwork>> PICTURES = steps(
+            PICTURES_WITHOUT_FLOW,
             times(2, RandomFlow::branch),
             times(1, RandomFlow::loop),
             times(1, RandomFlow::scan));
@@ -56,7 +62,7 @@ final class RandomNetworks {
             times(3, RandomProducts::normalization),
             times(2, RandomProducts::reduction));
 
-    private static final List<Consumer<RandomNetwork>> SEQUENCES = steps(
+    private static final List<Consumer<RandomNetwork>> SEQUENCES_WITHOUT_FLOW = steps(
             times(10, RandomProducts::linear),
             times(6, RandomProducts::attention),
             times(8, RandomProducts::normalization),
@@ -73,26 +79,69 @@ final class RandomNetworks {
             times(2, RandomMovements::gather),
             times(2, RandomWindows::convolution),
             times(3, RandomFlow::recurrent),
-            times(3, RandomFlow::attentionOverPast),
+            times(3, RandomFlow::attentionOverPast));
+
+    private static final List<Consumer<RandomNetwork>> SEQUENCES = steps(
+            SEQUENCES_WITHOUT_FLOW,
             times(3, RandomFlow::branch),
             times(2, RandomFlow::loop),
             times(2, RandomFlow::scan));
 
     private RandomNetworks() {}
 
-    /** The network of a seed. */
-    static RandomNetwork of(long seed) {
+    /**
+     * The network of a seed.
+     *
+     * @param reduced whether int8 weights have 7 bits, for a runtime whose products of bytes saturate
+     */
+    static RandomNetwork of(long seed, boolean reduced) {
         Random random = new Random(seed);
         long batch = 1L + random.nextInt(3);
-        return switch (Math.floorMod(seed, 8)) {
-            case 0 -> filled(random, CHANNELS_LAST, batch, size(random, 24), size(random, 24), channels(random));
-            case 1 -> filled(random, PICTURES, batch, channels(random), size(random, 60));
-            case 2 ->
-                filled(random, PICTURES, batch, size(random, 8), size(random, 7), size(random, 9), size(random, 9));
-            case 3, 4 -> filled(random, SEQUENCES, batch, size(random, 40), 4L * size(random, 16));
-            case 5 -> filled(random, PICTURES, batch, 1 + random.nextInt(256), size(random, 4), size(random, 4));
-            default -> filled(random, PICTURES, batch, channels(random), size(random, 28), size(random, 28));
+        RandomExporter plain = new RandomExporter.Plain();
+        return switch (family(seed)) {
+            case 0 -> filled(random, plain, CHANNELS_LAST, batch, size(random, 24), size(random, 24), channels(random));
+            case 1 -> filled(random, plain, PICTURES, batch, channels(random), size(random, 60));
+            case 2 -> {
+                long channels = size(random, 8);
+                yield filled(
+                        random, plain, PICTURES, batch, channels, size(random, 7), size(random, 9), size(random, 9));
+            }
+            case 3, 4 -> filled(random, plain, SEQUENCES, batch, size(random, 40), 4L * size(random, 16));
+            case 5 -> {
+                long channels = 1L + random.nextInt(256);
+                yield filled(random, plain, PICTURES, batch, channels, size(random, 4), size(random, 4));
+            }
+            case 6, 7 -> picture(random, plain, PICTURES, batch);
+            case 8 -> picture(random, new RandomPairs(reduced), PICTURES_WITHOUT_FLOW, batch);
+            case 9 -> exported(random, new RandomPairs(reduced), batch);
+            case 10 -> exported(random, new RandomIntegers(reduced), batch);
+            case 11 -> exported(random, new RandomDynamic(reduced), batch);
+            case 12 -> exported(random, new RandomHalves(), batch);
+            default -> detection(random, batch);
         };
+    }
+
+    /** What kind of network a seed gives. */
+    static int family(long seed) {
+        return (int) Math.floorMod(seed, (long) FAMILIES);
+    }
+
+    /** A picture or a sequence. */
+    private static RandomNetwork exported(Random random, RandomExporter exporter, long batch) {
+        return random.nextInt(5) < 3
+                ? picture(random, exporter, PICTURES_WITHOUT_FLOW, batch)
+                : filled(random, exporter, SEQUENCES_WITHOUT_FLOW, batch, size(random, 40), 4L * size(random, 16));
+    }
+
+    private static RandomNetwork picture(
+            Random random, RandomExporter exporter, List<Consumer<RandomNetwork>> steps, long batch) {
+        return filled(random, exporter, steps, batch, channels(random), size(random, 28), size(random, 28));
+    }
+
+    private static RandomNetwork detection(Random random, long batch) {
+        RandomNetwork network = new RandomNetwork(random, batch, channels(random), size(random, 24), size(random, 24));
+        RandomDetections.fill(network);
+        return network;
     }
 
     private static long channels(Random random) {
@@ -103,9 +152,10 @@ final class RandomNetworks {
         return 1L + random.nextInt(most);
     }
 
-    private static RandomNetwork filled(Random random, List<Consumer<RandomNetwork>> steps, long... sizes) {
-        RandomNetwork network = new RandomNetwork(random, sizes);
-        int nodes = network.between(FEWEST_NODES, MOST_NODES);
+    private static RandomNetwork filled(
+            Random random, RandomExporter exporter, List<Consumer<RandomNetwork>> steps, long... sizes) {
+        RandomNetwork network = new RandomNetwork(random, exporter, sizes);
+        int nodes = exporter.nodesOfAStep() * network.between(FEWEST_NODES, MOST_NODES);
         for (int i = 0; i < STEPS_A_NODE * nodes && network.nodes() < nodes; i++) {
             network.one(steps).accept(network);
         }

@@ -1,0 +1,112 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.clinfer.RandomPieces.Rounding;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Compares a network piece by piece with ONNX Runtime, which is given what Clinfer found where a piece begins.
+ *
+ * <p>Codes of both sides have to be what rounding makes of the real numbers before it, which may lie within their error of
+ * a tie. So a code may be another one only where this is so, and only by one.
+ */
+final class PieceComparison {
+
+    /** Of one rounding to float32. */
+    private static final double ROUNDING = 0x1p-24;
+
+    private final RandomNetwork network;
+    private final Map<String, Tensor> found;
+    private final Map<String, Tensor> expected;
+    private final Map<String, Tensor> given;
+    private long codes;
+    private long otherCodes;
+
+    /**
+     * @param found what Clinfer computed, with all cuts
+     * @param expected what ONNX Runtime made of the pieces
+     * @param given the network's inputs
+     */
+    PieceComparison(
+            RandomNetwork network, Map<String, Tensor> found, Map<String, Tensor> expected, Map<String, Tensor> given) {
+        this.network = network;
+        this.found = found;
+        this.expected = expected;
+        this.given = given;
+    }
+
+    /** What differs, the name of the value in front. */
+    List<String> differences() {
+        List<String> differences = new ArrayList<>();
+        for (Map.Entry<String, Tensor> entry : found.entrySet()) {
+            String name = entry.getKey();
+            boolean isCut = network.pieces().cuts().contains(name);
+            Tensor wanted = Objects.requireNonNull(expected.get(isCut ? RandomPieces.made(name) : name));
+            Optional<Rounding> rounding = isCut ? network.pieces().rounding(name) : Optional.empty();
+            Optional<String> difference = rounding.isPresent()
+                    ? codes(rounding.orElseThrow(), entry.getValue(), wanted)
+                    : NetworkPeers.difference(entry.getValue(), wanted);
+            difference.ifPresent(text -> differences.add(name + " " + text));
+        }
+        return differences;
+    }
+
+    /** How many codes were compared. */
+    long codes() {
+        return codes;
+    }
+
+    /** How many codes were others than ONNX Runtime's. */
+    long otherCodes() {
+        return otherCodes;
+    }
+
+    private Optional<String> codes(Rounding rounding, Tensor actual, Tensor wanted) {
+        if (!actual.type().equals(wanted.type())) {
+            return Optional.of("is " + actual.type() + " instead of " + wanted.type());
+        }
+        Tensor real = tensor(rounding.real());
+        double scale = rounding.scale().isEmpty() ? 1 : tensor(rounding.scale()).getDouble(0);
+        long zero = rounding.zero().isEmpty() ? 0 : tensor(rounding.zero()).getLong(0);
+        double largest = 0;
+        for (double value : real.toDoubleArray()) {
+            largest = Math.max(largest, Math.abs(value));
+        }
+        double error = (rounding.error().roundings() * ROUNDING * largest
+                        + rounding.error().absolute())
+                / scale;
+        for (long i = 0; i < actual.elements(); i++) {
+            codes++;
+            otherCodes += actual.getLong(i) == wanted.getLong(i) ? 0 : 1;
+            double quotient = real.getDouble(i) / scale;
+            long least = code(quotient - error, zero, actual.dtype());
+            long most = code(quotient + error, zero, actual.dtype());
+            if (actual.getLong(i) < least || actual.getLong(i) > most) {
+                return Optional.of("is " + actual.getLong(i) + " for " + quotient + " + " + zero + " at " + i + " of "
+                        + actual.type() + ", in ONNX Runtime " + wanted.getLong(i));
+            }
+            if (wanted.getLong(i) < least || wanted.getLong(i) > most) {
+                return Optional.of("is right, ONNX Runtime's is " + wanted.getLong(i) + " for " + quotient + " + "
+                        + zero + " at " + i + " of " + actual.type());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long code(double quotient, long zero, DType type) {
+        long least = type == DType.INT8 ? -128 : 0;
+        return (long) Math.max(least, Math.min(least + 255, Math.rint(quotient) + zero));
+    }
+
+    private Tensor tensor(String name) {
+        return network.constantOf(name)
+                .or(() -> Optional.ofNullable(given.get(name)))
+                .or(() -> Optional.ofNullable(found.get(name)))
+                .orElseGet(() -> expected.get(name));
+    }
+}
