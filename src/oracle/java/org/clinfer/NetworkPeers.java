@@ -25,11 +25,12 @@ final class NetworkPeers implements AutoCloseable {
     /** Of the largest element of a value: what a few dozen nodes make of rounding. */
     private static final double TOLERANCE = 1e-4;
 
-    /** Of the largest element of a float16 value, where pieces are a few nodes long: eight roundings. */
-    private static final double HALF_TOLERANCE = 8 * 0x1p-11;
-
     /** Values that are all smaller are compared as if their largest element were this. */
     private static final double SMALLEST = 1e-2;
+
+    /** Where networks run; drivers take nearly all the time to compile kernels. */
+    private static final List<String> PLACES =
+            List.of(System.getProperty("places", "device,cpu,gpu").split(","));
 
     /** With many compute units tiles are small and sums are split, with one tiles are large. */
     private static final List<Integer> UNITS = List.of(1, 60);
@@ -64,10 +65,11 @@ final class NetworkPeers implements AutoCloseable {
     List<String> differences(RandomNetwork network) throws OrtException, IOException {
         Map<String, Tensor> inputs = Map.of(RandomNetwork.INPUT, network.input());
         byte[] model = network.model();
-        boolean isWhole = network.pieces().cuts().isEmpty();
+        boolean isWhole = !network.isInPieces();
         List<Tensor> expected = isWhole ? runtime.run(model, inputs) : List.of();
         List<Map.Entry<String, Engine>> chosen = new ArrayList<>(engines.entrySet());
         chosen.add(network.one(List.copyOf(gpus.entrySet())));
+        chosen.removeIf(engine -> PLACES.stream().noneMatch(engine.getKey()::startsWith));
         List<String> differences = new ArrayList<>();
         for (Map.Entry<String, Engine> engine : chosen) {
             if (!isWhole) {
@@ -189,13 +191,17 @@ final class NetworkPeers implements AutoCloseable {
 
     /** How one value differs from ONNX Runtime's; integers have to be equal. */
     static Optional<String> difference(Tensor actual, Tensor expected) {
+        return difference(actual, expected, actual.dtype() == DType.FLOAT32 ? TOLERANCE : 0, SMALLEST);
+    }
+
+    /** As the other method, with a tolerance that is a part of the largest element, which is no less than a number. */
+    static Optional<String> difference(Tensor actual, Tensor expected, double tolerance, double least) {
         if (!actual.type().equals(expected.type())) {
             return Optional.of("is " + actual.type() + " instead of " + expected.type());
         }
-        double tolerance = tolerance(actual.dtype());
         double[] wanted = expected.toDoubleArray();
         double[] found = actual.toDoubleArray();
-        double largest = SMALLEST;
+        double largest = least;
         for (double value : wanted) {
             largest = Double.isFinite(value) ? Math.max(largest, Math.abs(value)) : largest;
         }
@@ -209,14 +215,6 @@ final class NetworkPeers implements AutoCloseable {
             }
         }
         return Optional.empty();
-    }
-
-    private static double tolerance(DType type) {
-        return switch (type) {
-            case FLOAT16 -> HALF_TOLERANCE;
-            case FLOAT32 -> TOLERANCE;
-            default -> 0;
-        };
     }
 
     @Override

@@ -79,7 +79,7 @@ final class RandomDynamic implements RandomExporter {
     private static List<String> coded(RandomNetwork network, String real) {
         List<String> made = network.several("DynamicQuantizeLinear", real, 3);
         RandomPieces pieces = network.pieces();
-        pieces.cut(made.get(1));
+        pieces.cutScale(made.get(1), real);
         String least = pieces.shadow(network, "ReduceMin", real, integer("keepdims", 0));
         String below = pieces.shadow(network, "Neg", least);
         String shown = pieces.shadow(network, "Relu", below);

@@ -9,7 +9,10 @@ import org.clinfer.RandomNetwork.Value;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 
-/** A float16 network with Casts to float32 and back around what loses too many digits in float16. */
+/**
+ * A float16 network with Casts to float32 and back around what loses too many digits in float16. Gemm is among it because
+ * ONNX Runtime adds its products in float16.
+ */
 final class RandomHalves implements RandomExporter {
 
     private static final Set<String> IN_SINGLES = Set.of(
@@ -22,6 +25,7 @@ final class RandomHalves implements RandomExporter {
             "ReduceL2",
             "ReduceSumSquare",
             "Resize",
+            "Gemm",
             "Erf",
             "LSTM",
             "GRU",

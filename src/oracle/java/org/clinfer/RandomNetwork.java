@@ -21,6 +21,7 @@ import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.robustness.OnnxModel;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -321,11 +322,16 @@ final class RandomNetwork {
         return bytes(model);
     }
 
+    /** Whether the network is compared in pieces, of which a float16 network has one at least. */
+    boolean isInPieces() {
+        return !pieces.cuts().isEmpty() || exporter.type() == DType.FLOAT16;
+    }
+
     /** The model in pieces that begin with what was found. */
     RandomPieces.Pieces inPieces(Map<String, Tensor> found) {
         OnnxModel parted = new OnnxModel().opset(17);
         parted.graph().mergeFrom(model.graph().build());
-        List<String> outputs = pieces.part(parted, found);
+        List<String> outputs = pieces.part(parted, found, exporter.type() == DType.FLOAT16);
         return new RandomPieces.Pieces(bytes(parted), outputs);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Networks drawn at random give what ONNX Runtime computes, wherever they run. {@code -Dnetworks=1000 -Dseed=5000} looks at
- * other ones, {@code -Dfamilies=8,9} at some families alone. What may
+ * other ones, {@code -Dfamilies=8,9} at some families alone, and {@code -Dplaces=cpu} at many in little time. What may
  * differ, and by which rule, is in docs/semantics.md, "Disagreements with ONNX Runtime".
  */
 @RequiresOpenCl

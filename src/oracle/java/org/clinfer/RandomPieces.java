@@ -1,6 +1,9 @@
 package org.clinfer;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,10 +44,16 @@ final class RandomPieces {
      */
     record Error(long roundings, double absolute) {}
 
-    /** A network in pieces, and the names of its outputs in their order. */
+    /**
+     * A network in pieces.
+     *
+     * @param outputs their names in their order
+     */
     record Pieces(byte[] model, List<String> outputs) {}
 
     private final Map<String, Optional<Rounding>> cuts = new LinkedHashMap<>();
+    private final Map<String, String> scales = new HashMap<>();
+    private final Map<String, NodeProto> makers = new HashMap<>();
     private final List<NodeProto> shadows = new ArrayList<>();
 
     /** ONNX's number of an element type. */
@@ -70,6 +79,17 @@ final class RandomPieces {
         cuts.put(rounding.codes(), Optional.of(rounding));
     }
 
+    /** The network is cut at a scale that DynamicQuantizeLinear makes of real numbers. */
+    void cutScale(String scale, String real) {
+        cut(scale);
+        scales.put(scale, real);
+    }
+
+    /** The real numbers of which a cut is the scale. */
+    Optional<String> scaled(String cut) {
+        return Optional.ofNullable(scales.get(cut));
+    }
+
     Set<String> cuts() {
         return cuts.keySet();
     }
@@ -93,9 +113,34 @@ final class RandomPieces {
         return MADE + cut;
     }
 
-    /** Makes inputs of all cuts; returns the outputs. */
-    List<String> part(OnnxModel model, Map<String, Tensor> found) {
+    /** The nodes of the piece that make a value, beginning with the last one. */
+    List<NodeProto> makers(String value) {
+        Set<NodeProto> nodes = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(value));
+        while (!open.isEmpty()) {
+            NodeProto node = makers.get(open.remove());
+            if (node != null && nodes.add(node)) {
+                node.getInputList().stream().filter(input -> !isGiven(input)).forEach(open::add);
+            }
+        }
+        return List.copyOf(nodes);
+    }
+
+    /**
+     * Makes inputs of all cuts; returns the outputs.
+     *
+     * @param shown whether all values of the network are outputs
+     */
+    List<String> part(OnnxModel model, Map<String, Tensor> found, boolean shown) {
+        Set<String> outputs = new LinkedHashSet<>();
         for (NodeProto.Builder node : model.graph().getNodeBuilderList()) {
+            NodeProto maker = node.build();
+            maker.getOutputList().forEach(output -> makers.put(output, maker));
+            if (shown) {
+                maker.getOutputList().stream()
+                        .filter(output -> !cuts.containsKey(output))
+                        .forEach(outputs::add);
+            }
             for (int i = 0; i < node.getOutputCount(); i++) {
                 if (cuts.containsKey(node.getOutput(i))) {
                     node.setOutput(i, made(node.getOutput(i)));
@@ -103,7 +148,6 @@ final class RandomPieces {
             }
         }
         shadows.forEach(model.graph()::addNode);
-        Set<String> outputs = new LinkedHashSet<>();
         for (String cut : cuts.keySet()) {
             Tensor tensor = Objects.requireNonNull(found.get(cut));
             model.typed(cut, number(tensor.dtype()), tensor.shape().sizes());
