@@ -16,8 +16,12 @@ final class RandomCodes {
     /** The codes of weights that no engine lets saturate in 16 bits: two products of them are below 2^15. */
     private static final int REDUCED_BITS = 7;
 
-    /** What stands for real numbers: {@code (code - origin) * step}, as constants. */
-    record Grid(String scale, String zero, double step, int origin, DType type) {}
+    /**
+     * What stands for real numbers: {@code (code - origin) * step}, as constants.
+     *
+     * @param optional the zero point, or nothing where it is what an operator takes it to be
+     */
+    record Grid(String scale, String zero, String optional, double step, int origin, DType type) {}
 
     /**
      * A constant in codes.
@@ -28,6 +32,11 @@ final class RandomCodes {
 
         double largestStep() {
             return Arrays.stream(steps).max().orElseThrow();
+        }
+
+        /** The zero point, or nothing where it is 0 and the network has none in such a place. */
+        String optional(RandomNetwork network) {
+            return origin == 0 && network.chance(0.3) ? "" : zero;
         }
 
         boolean isByChannel() {
@@ -71,7 +80,10 @@ final class RandomCodes {
             step = (float) ((high - low) / 255);
             origin = (int) Math.rint(lowest - low / step);
         }
-        return new Grid(network.constant(Tensor.scalar(step)), code(type, origin), step, origin, type);
+        String zero = code(type, origin);
+        boolean isLeftOut = type == DType.UINT8 && origin == 0 && network.chance(0.3);
+        return new Grid(
+                network.constant(Tensor.scalar(step)), zero, isLeftOut ? "" : zero, step, origin, type);
     }
 
     /** A scalar of codes. */
@@ -133,14 +145,14 @@ final class RandomCodes {
 
     /** QuantizeLinear, where the network is cut. */
     String quantized(String real, Grid grid, Error error) {
-        String codes = network.aside("QuantizeLinear", real + "," + grid.scale() + "," + grid.zero());
+        String codes = network.aside("QuantizeLinear", real + "," + grid.scale() + "," + grid.optional());
         network.pieces().cut(new Rounding(codes, real, grid.scale(), grid.zero(), error));
         return codes;
     }
 
     /** DequantizeLinear, of which other steps may read. */
     Value real(String codes, Grid grid, long[] sizes) {
-        return network.plain("DequantizeLinear", codes + "," + grid.scale() + "," + grid.zero(), List.of(sizes))
+        return network.plain("DequantizeLinear", codes + "," + grid.scale() + "," + grid.optional(), List.of(sizes))
                 .get(0);
     }
 

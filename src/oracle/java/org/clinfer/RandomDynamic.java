@@ -52,7 +52,7 @@ final class RandomDynamic implements RandomExporter {
         List<String> x = coded.computeIfAbsent(step.input(0), name -> coded(network, name));
         String sum = network.aside(
                 isConv ? "ConvInteger" : "MatMulInteger",
-                String.join(",", x.get(0), weights.codes(), x.get(2), weights.zero()),
+                String.join(",", x.get(0), weights.codes(), x.get(2), weights.optional(network)),
                 step.attributes());
         AttributeProto real = integer("to", RandomPieces.number(DType.FLOAT32));
         String cast = network.aside("Cast", sum, real);

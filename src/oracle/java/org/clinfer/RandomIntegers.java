@@ -73,7 +73,7 @@ final class RandomIntegers implements RandomExporter {
         Optional<Tensor> constant = network.constantOf(name);
         if (constant.isPresent()) {
             Grid grid = codes.grid(-2.5, 2.5);
-            return new Coded(network.aside("QuantizeLinear", name + "," + grid.scale() + "," + grid.zero()), grid);
+            return new Coded(network.aside("QuantizeLinear", name + "," + grid.scale() + "," + grid.optional()), grid);
         }
         Grid grid = codes.grid(-2.5, 2.5);
         Coded made = new Coded(codes.quantized(name, grid, new Error(512, 0)), grid);

@@ -133,13 +133,13 @@ final class RandomPairs implements RandomExporter {
         Grid grid = codes.grid(-2.5, 2.5);
         long before = roundings.getOrDefault(name, 0L);
         String code = codes.quantized(name, grid, new Error(before + 4, 0));
-        String real = network.aside("DequantizeLinear", code + "," + grid.scale() + "," + grid.zero());
+        String real = network.aside("DequantizeLinear", code + "," + grid.scale() + "," + grid.optional());
         grids.put(real, grid);
         return real;
     }
 
     private static String dequantized(RandomNetwork network, Weights weights, int axis) {
-        String inputs = weights.codes() + "," + weights.scale() + "," + weights.zero();
+        String inputs = weights.codes() + "," + weights.scale() + "," + weights.optional(network);
         return weights.isByChannel()
                 ? network.aside("DequantizeLinear", inputs, integer("axis", axis))
                 : network.aside("DequantizeLinear", inputs);
