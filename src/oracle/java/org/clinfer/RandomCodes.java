@@ -82,8 +82,7 @@ final class RandomCodes {
         }
         String zero = code(type, origin);
         boolean isLeftOut = type == DType.UINT8 && origin == 0 && network.chance(0.3);
-        return new Grid(
-                network.constant(Tensor.scalar(step)), zero, isLeftOut ? "" : zero, step, origin, type);
+        return new Grid(network.constant(Tensor.scalar(step)), zero, isLeftOut ? "" : zero, step, origin, type);
     }
 
     /** A scalar of codes. */
