@@ -2,6 +2,7 @@ package org.clinfer.cli.image;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.Raster;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,11 +66,21 @@ public final class ImageFile {
             reader.setInput(stream);
             requireSize(file, reader.getWidth(0), reader.getHeight(0));
             return pixels(reader.read(0));
-        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException malformed) {
-            throw new BadFileException(file, "the picture cannot be decoded: " + malformed.getMessage(), malformed);
+        } catch (BadFileException tooLarge) {
+            throw tooLarge;
+        } catch (IOException | RuntimeException malformed) {
+            // the decoders let out whatever a damaged file leads them to
+            throw new BadFileException(file, "the picture cannot be decoded: " + reason(malformed), malformed);
         } finally {
             reader.dispose();
         }
+    }
+
+    private static String reason(Exception malformed) {
+        if (malformed.getMessage() != null) {
+            return malformed.getMessage();
+        }
+        return malformed instanceof EOFException ? "it ends early" : "it is damaged";
     }
 
     /** Gray pictures are read sample by sample: their conversion to RGB would apply a gamma curve. */

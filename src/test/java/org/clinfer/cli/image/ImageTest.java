@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
@@ -18,6 +21,8 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pictures on the way to a tensor and back. */
 class ImageTest {
@@ -94,6 +99,27 @@ class ImageTest {
         assertThatThrownBy(() -> ImageFile.read(file)).isInstanceOf(BadFileException.class);
         Files.write(file, new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0});
         assertThatThrownBy(() -> ImageFile.read(file)).isInstanceOf(BadFileException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"png", "jpg", "bmp", "gif"})
+    void aPictureThatEndsEarlySaysWhatIsWrong(String format) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        assertThat(ImageIO.write(new BufferedImage(6, 6, BufferedImage.TYPE_INT_RGB), format, whole))
+                .isTrue();
+        Path file = folder.resolve("x." + format);
+        for (int bytes = 0; bytes < whole.size(); bytes++) {
+            Files.write(file, Arrays.copyOf(whole.toByteArray(), bytes));
+            try {
+                ImageFile.read(file);
+            } catch (BadFileException refused) {
+                assertThat(refused)
+                        .as("the first " + bytes + " bytes")
+                        .hasMessageStartingWith(file + ": ")
+                        .message()
+                        .doesNotContain("null");
+            }
+        }
     }
 
     @Test
