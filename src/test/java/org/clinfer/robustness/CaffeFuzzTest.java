@@ -29,7 +29,7 @@ class CaffeFuzzTest {
     private static final int CASES = 2500;
     private static final int DEEP = 100_000;
 
-    private static final List<String> WORDS = List.of(
+    static final List<String> WORDS = List.of(
             "layer {",
             "layers {",
             "}",
@@ -62,7 +62,10 @@ class CaffeFuzzTest {
             "kernel_size: 3",
             "include { phase: TRAIN }");
 
-    private static final List<String> NETS = List.of("""
+    static final List<String> NAMES =
+            List.of("x", "c", "f", "", "Convolution", "Pooling", "Scale", "BatchNorm", "Reshape", "é\n");
+
+    static final List<String> NETS = List.of("""
             name: 'classifier'
             input: 'x'
             input_shape { dim: 1 dim: 2 dim: 6 dim: 6 }
@@ -146,7 +149,7 @@ class CaffeFuzzTest {
     }
 
     /** The weights of the first network. */
-    private static NetParameter weights() {
+    static NetParameter weights() {
         return NetParameter.newBuilder()
                 .addLayer(layer("c", blob(4, 2, 3, 3), blob(4)))
                 .addLayer(layer("b", blob(4), blob(4), blob(1)))
@@ -157,7 +160,7 @@ class CaffeFuzzTest {
     }
 
     /** A network that is all in one binary file. */
-    private static NetParameter binary() {
+    static NetParameter binary() {
         return NetParameter.newBuilder()
                 .setName("binary")
                 .addInput("x")
@@ -228,12 +231,10 @@ class CaffeFuzzTest {
     @Test
     @Timeout(value = 1000, unit = TimeUnit.SECONDS)
     void damagedBinaryFiles() throws IOException {
-        List<String> names =
-                List.of("x", "c", "f", "", "Convolution", "Pooling", "Scale", "BatchNorm", "Reshape", "é\n");
         FormatFuzz.run("Caffe binary files", CASES / 2, seed -> {
             byte[] damaged = seed % 4 == 0
                     ? new ModelMutator(seed).damage(binary().toByteArray())
-                    : new ProtoMutator(seed, names).change(binary()).toByteArray();
+                    : new ProtoMutator(seed, NAMES).change(binary()).toByteArray();
             return write("net.caffemodel", damaged);
         });
     }

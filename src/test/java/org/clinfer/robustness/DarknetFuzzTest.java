@@ -17,7 +17,7 @@ class DarknetFuzzTest {
 
     private static final int CASES = 2500;
 
-    private static final List<String> WORDS = List.of(
+    static final List<String> WORDS = List.of(
             "[net]",
             "[convolutional]",
             "[connected]",
@@ -45,7 +45,7 @@ class DarknetFuzzTest {
             "1,2,3",
             "-1,-2");
 
-    private static final String CLASSIFIER = """
+    static final String CLASSIFIER = """
             [net]
             batch=1
             width=6
@@ -79,7 +79,7 @@ class DarknetFuzzTest {
             groups=1
             """;
 
-    private static final String DETECTOR = """
+    static final String DETECTOR = """
             [net]
             width=8
             height=8
@@ -135,7 +135,7 @@ class DarknetFuzzTest {
     }
 
     /** As many weights as the first network takes: 4 * 4 + 4 * 18, 4 + 4 * 2, 3 + 3 * 36. */
-    private static byte[] weights() {
+    static byte[] weights() {
         int count = 16 + 72 + 12 + 111;
         ByteBuffer bytes = ByteBuffer.allocate(20 + 4 * count).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(0).putInt(2).putInt(0).putLong(9);

@@ -76,7 +76,11 @@ final class ModelMutator {
     private final Random random;
 
     ModelMutator(long seed) {
-        this.random = new Random(seed);
+        this(new Random(seed));
+    }
+
+    ModelMutator(Random random) {
+        this.random = random;
     }
 
     /** A damaged copy of the file's bytes: some flipped, or the end cut off. */

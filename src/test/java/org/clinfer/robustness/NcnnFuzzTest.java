@@ -17,7 +17,7 @@ class NcnnFuzzTest {
 
     private static final int CASES = 2500;
 
-    private static final List<String> WORDS = List.of(
+    static final List<String> WORDS = List.of(
             "Convolution",
             "Deconvolution",
             "Pooling",
@@ -43,7 +43,7 @@ class NcnnFuzzTest {
             "9=3",
             "18=1");
 
-    private static final String CLASSIFIER = """
+    static final String CLASSIFIER = """
             7767517
             11 12
             Input in 0 1 x 0=6 1=6 2=2
@@ -59,7 +59,7 @@ class NcnnFuzzTest {
             Softmax t 1 1 r y
             """;
 
-    private static final String SHAPES = """
+    static final String SHAPES = """
             7767517
             16 20
             Input in 0 1 x 0=8 1=4 2=4
@@ -92,7 +92,7 @@ class NcnnFuzzTest {
     }
 
     /** What stands behind a layer stands behind it here, too. */
-    private static String sorted(String text) {
+    static String sorted(String text) {
         List<String> lines = text.lines().toList();
         List<String> inputs =
                 lines.stream().filter(line -> line.startsWith("Input ")).toList();
@@ -104,7 +104,7 @@ class NcnnFuzzTest {
     }
 
     /** As many weights as the first network takes, with tags in front of the kernels. */
-    private static byte[] weights() {
+    static byte[] weights() {
         int[] counts = {-72, 4, -36, 4, 4, 4, 4, 4, -12, 3};
         ByteBuffer bytes = ByteBuffer.allocate(4 * 200).order(ByteOrder.LITTLE_ENDIAN);
         for (int count : counts) {

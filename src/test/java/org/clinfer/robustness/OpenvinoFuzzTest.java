@@ -17,7 +17,7 @@ class OpenvinoFuzzTest {
 
     private static final int CASES = 2500;
 
-    private static final List<String> WORDS = List.of(
+    static final List<String> WORDS = List.of(
             "Convolution",
             "ConvolutionBackpropData",
             "GroupConvolution",
@@ -49,7 +49,7 @@ class OpenvinoFuzzTest {
             "</layer>",
             "<port id=\"0\">");
 
-    private static final String NETWORK = """
+    static final String NETWORK = """
             <?xml version="1.0"?>
             <net name="net" version="11">
             <layers>
@@ -118,7 +118,7 @@ class OpenvinoFuzzTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] constants() {
+    static byte[] constants() {
         ByteBuffer bytes = ByteBuffer.allocate(344).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < 72; i++) {
             bytes.putFloat(1 + i % 3);

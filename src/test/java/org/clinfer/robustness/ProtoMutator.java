@@ -41,7 +41,11 @@ final class ProtoMutator {
 
     /** @param texts strings that mean something in the kind of message */
     ProtoMutator(long seed, List<String> texts) {
-        this.random = new Random(seed);
+        this(new Random(seed), texts);
+    }
+
+    ProtoMutator(Random random, List<String> texts) {
+        this.random = random;
         this.texts = List.copyOf(texts);
     }
 

@@ -20,7 +20,7 @@ class TensorflowFuzzTest {
     private static final int CASES = 2500;
     private static final int LONG = 20_000;
 
-    private static final List<String> TEXTS = List.of(
+    static final List<String> TEXTS = List.of(
             "x",
             "w",
             "c",
@@ -47,7 +47,7 @@ class TensorflowFuzzTest {
     @TempDir
     Path folder;
 
-    private static TfGraph classifier() {
+    static TfGraph classifier() {
         return new TfGraph()
                 .input("x", -1, 6, 6, 2)
                 .floats("w", new long[] {3, 3, 2, 4}, numbers(72))
@@ -71,7 +71,7 @@ class TensorflowFuzzTest {
                 .node("Softmax", "o", "k");
     }
 
-    private static TfGraph movements() {
+    static TfGraph movements() {
         return new TfGraph()
                 .input("x", 1, 4, 4, 4)
                 .ints("perm", 0, 3, 1, 2)

@@ -26,7 +26,7 @@ class TfjsFuzzTest {
     private static final boolean EXPLORING = Integer.getInteger("fuzz.seconds") != null;
     private static final int SECONDS = Integer.getInteger("fuzz.seconds", 15);
 
-    private static final JsonMutator MUTATOR = new JsonMutator(List.of(
+    static final List<String> VALUES = List.of(
             "[null,2,2]",
             "\"channels_first\"",
             "\"channels_last\"",
@@ -45,7 +45,9 @@ class TfjsFuzzTest {
             "\"GroupNormalization\"",
             "\"int32\"",
             "\"uint8\"",
-            "\"../w.bin\""));
+            "\"../w.bin\"");
+
+    private static final JsonMutator MUTATOR = new JsonMutator(VALUES);
 
     @TempDir
     Path folder;
@@ -89,7 +91,7 @@ class TfjsFuzzTest {
     }
 
     /** Small models that between them have every family of layers. */
-    private static List<TfjsModel> models() {
+    static List<TfjsModel> models() {
         return List.of(
                 new TfjsModel()
                         .input("x", -1, 6, 5, 2)

@@ -1,0 +1,58 @@
+package org.clinfer.fuzz;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** What Jazzer calls with each file; and a program that takes one file from disk: NAME FILE. */
+public final class FuzzEntry {
+
+    /** Processor time that a file may take. */
+    private static final long MOST_SECONDS = 10;
+
+    private static FuzzEntry current = new FuzzEntry("expression");
+
+    private final Target target;
+    private final Path folder;
+
+    private FuzzEntry(String name) {
+        this.target = Targets.named(name);
+        try {
+            this.folder = Files.createTempDirectory("clinfer-fuzz-" + name + "-");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Called by Jazzer with the name of the target. */
+    public static void fuzzerInitialize(String[] arguments) {
+        current = new FuzzEntry(arguments[0]);
+    }
+
+    /** Called by Jazzer with each file. */
+    public static void fuzzerTestOneInput(byte[] file) throws Exception {
+        current.take(file);
+    }
+
+    private void take(byte[] file) throws Exception {
+        long start = computed();
+        target.body().take(file, folder);
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(computed() - start);
+        if (seconds >= MOST_SECONDS) {
+            throw new AssertionError("it takes " + seconds + " seconds of one processor");
+        }
+    }
+
+    private static long computed() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /** Takes one file again. */
+    public static void main(String[] arguments) throws Exception {
+        new FuzzEntry(arguments[0]).take(Files.readAllBytes(Path.of(arguments[1])));
+        System.out.println("fuzz: " + arguments[0] + " takes " + arguments[1] + " as it should");
+    }
+}
