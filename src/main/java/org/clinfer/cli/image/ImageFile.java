@@ -22,6 +22,9 @@ public final class ImageFile {
     private static final Set<String> RASTER = Set.of("png", "jpg", "jpeg", "bmp", "gif");
     private static final long MAX_PIXELS = 64_000_000;
 
+    /** A decoded pixel, its values in one and in three channels, and room for the rest of the program. */
+    private static final long BYTES_PER_PIXEL = 32;
+
     private ImageFile() {}
 
     /** Whether the file's name ends as that of a picture. */
@@ -34,6 +37,7 @@ public final class ImageFile {
      * The picture in {@code file}.
      *
      * @throws BadFileException if it is not a picture of a supported kind, or has more than 64 million pixels
+     *     or so many that Java's memory cannot hold them
      * @throws IOException if it cannot be read
      */
     public static Pixels read(Path file) throws IOException {
@@ -55,10 +59,18 @@ public final class ImageFile {
     }
 
     static void requireSize(Path file, long width, long height) {
-        if (width < 1 || height < 1 || width * height > MAX_PIXELS) {
+        long most = mostPixels(Runtime.getRuntime().maxMemory());
+        if (width < 1 || height < 1 || width * height > most) {
             throw new BadFileException(
-                    file, "a picture of " + width + "x" + height + " pixels; expected 1 to " + MAX_PIXELS + " pixels");
+                    file,
+                    "a picture of " + width + "x" + height + " pixels; expected 1 to " + most + " pixels"
+                            + (most < MAX_PIXELS ? ", for which Java has memory" : ""));
         }
+    }
+
+    /** How many pixels a picture may have where Java may take some bytes of memory. */
+    static long mostPixels(long memoryBytes) {
+        return Math.min(MAX_PIXELS, memoryBytes / BYTES_PER_PIXEL);
     }
 
     private static Pixels decode(Path file, ImageReader reader, ImageInputStream stream) {

@@ -41,13 +41,34 @@ final class PnmReader {
         if (maximum < 1 || maximum > 65535) {
             throw new BadFileException(file, "the maximum sample value is " + maximum + "; expected 1 to 65535");
         }
+        boolean isBinary = kind == '5' || kind == '6';
+        if (isBinary) {
+            position++;
+        }
+        requireSamples((long) width * height * channels, isBinary, maximum > 255 ? 2 : 1);
         Pixels pixels = Pixels.blank(width, height, channels);
-        if (kind == '5' || kind == '6') {
+        if (isBinary) {
             binarySamples(pixels.values(), maximum);
         } else {
             textSamples(pixels.values(), maximum);
         }
         return pixels;
+    }
+
+    /** Looked at before there is memory for the samples: as text, each is a digit and a blank at least. */
+    private void requireSamples(long samples, boolean isBinary, int width) {
+        long left = Math.max(0, bytes.length - position);
+        if (isBinary && left < samples * width) {
+            throw new BadFileException(
+                    file,
+                    "the picture ends early: " + samples + " samples of " + width + " bytes are announced, " + left
+                            + " bytes follow");
+        }
+        if (!isBinary && left < 2 * samples) {
+            throw new BadFileException(
+                    file,
+                    "the picture ends early: " + samples + " samples are announced, " + left + " characters follow");
+        }
     }
 
     private void textSamples(float[] values, int maximum) {
@@ -57,14 +78,7 @@ final class PnmReader {
     }
 
     private void binarySamples(float[] values, int maximum) {
-        position++;
         int width = maximum > 255 ? 2 : 1;
-        if (bytes.length - position < (long) values.length * width) {
-            throw new BadFileException(
-                    file,
-                    "the picture ends early: " + values.length + " samples of " + width + " bytes are announced, "
-                            + Math.max(0, bytes.length - position) + " bytes follow");
-        }
         for (int i = 0; i < values.length; i++) {
             int sample = bytes[position++] & 0xff;
             if (width == 2) {

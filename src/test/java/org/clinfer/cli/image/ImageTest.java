@@ -46,7 +46,7 @@ class ImageTest {
     @Test
     void brokenPgmIsRefused() {
         assertBroken("P5 2 2 255\n\0\1", "ends early");
-        assertBroken("P2 2 1 255\n7", "expected a number");
+        assertBroken("P2 2 1 255\n7 xy", "expected a number");
         assertBroken("P2 1 1 10\n11", "above the maximum");
         assertBroken("P5 99999999 99999999 255\n", "pixels");
         assertBroken("P5 0 1 255\n", "pixels");
@@ -54,6 +54,21 @@ class ImageTest {
         assertBroken("P5 1 1 0\n", "maximum");
         assertBroken("GIF", "not a PGM");
         assertBroken("", "not a PGM");
+    }
+
+    @Test
+    void samplesThatAreAnnouncedTakeNoMemoryBeforeTheyAreThere() {
+        assertBroken("P3 8000 8000 255 1 2 3", "192000000 samples are announced, 6 characters follow");
+        assertBroken("P2 2 1 255 1", "2 samples are announced, 2 characters follow");
+        assertBroken("P6 8000 8000 255 abc", "192000000 samples of 1 bytes are announced, 3 bytes follow");
+        assertBroken("P5 1 1 300 a", "1 samples of 2 bytes are announced, 1 bytes follow");
+    }
+
+    @Test
+    void aPictureIsNoLargerThanJavaHasMemoryFor() {
+        assertThat(ImageFile.mostPixels(Long.MAX_VALUE)).isEqualTo(64_000_000);
+        assertThat(ImageFile.mostPixels(1 << 30)).isEqualTo(33_554_432);
+        assertBroken("P5 8001 8000 255 abc", "pixels; expected 1 to ");
     }
 
     private void assertBroken(String content, String reason) {
