@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What Jazzer calls with each file; and a program that takes one file from disk: NAME FILE. */
 public final class FuzzEntry {
@@ -13,7 +15,10 @@ public final class FuzzEntry {
     /** Processor time that a file may take. */
     private static final long MOST_SECONDS = 10;
 
-    private static FuzzEntry current = new FuzzEntry("expression");
+    /** Jazzer calls static methods alone. */
+    private static final class Current {
+        static @Nullable FuzzEntry entry;
+    }
 
     private final Target target;
     private final Path folder;
@@ -21,7 +26,8 @@ public final class FuzzEntry {
     private FuzzEntry(String name) {
         this.target = Targets.named(name);
         try {
-            this.folder = Files.createTempDirectory("clinfer-fuzz-" + name + "-");
+            this.folder = Files.createDirectories(
+                    FuzzRun.ROOT.resolve(name).resolve("work").toAbsolutePath());
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -29,12 +35,12 @@ public final class FuzzEntry {
 
     /** Called by Jazzer with the name of the target. */
     public static void fuzzerInitialize(String[] arguments) {
-        current = new FuzzEntry(arguments[0]);
+        Current.entry = new FuzzEntry(arguments[0]);
     }
 
     /** Called by Jazzer with each file. */
     public static void fuzzerTestOneInput(byte[] file) throws Exception {
-        current.take(file);
+        Objects.requireNonNull(Current.entry).take(file);
     }
 
     private void take(byte[] file) throws Exception {

@@ -18,6 +18,12 @@ final class FuzzProcess {
     /** Wall time after which a file hangs, where processor time could not be looked at. */
     private static final int HANGS_SECONDS = 120;
 
+    /** From here on the better compiler makes up for what it costs. */
+    private static final int LONG_SECONDS = 60;
+
+    private static final String SHORT = "-XX:TieredStopAtLevel=1";
+    private static final String LONG = "-XX:+TieredCompilation";
+
     private static final Pattern COVERED = Pattern.compile("cov: (\\d+)");
     private static final Pattern EXECUTED = Pattern.compile("stat::number_of_executed_units: (\\d+)");
     private static final Pattern EXECUTED_SO_FAR = Pattern.compile("(?m)^#(\\d+)\\t");
@@ -55,7 +61,7 @@ final class FuzzProcess {
 
     /** Whether Jazzer runs at all. */
     static Outcome probe(Path folder) throws IOException, InterruptedException {
-        List<String> command = java();
+        List<String> command = java(SHORT);
         command.add("--target_class=" + NothingEntry.class.getName());
         command.add("--instrumentation_includes=" + NothingEntry.class.getName());
         command.add("--hooks=false");
@@ -64,7 +70,7 @@ final class FuzzProcess {
     }
 
     static Outcome fuzz(Target target, Path folder, String seconds) throws IOException, InterruptedException {
-        List<String> command = java();
+        List<String> command = java(Integer.parseInt(seconds) < LONG_SECONDS ? SHORT : LONG);
         command.add("--target_class=" + FuzzEntry.class.getName());
         command.add("--target_args=" + target.name());
         String covered = "org.clinfer.**:com.sun.imageio.plugins.**";
@@ -86,11 +92,12 @@ final class FuzzProcess {
         return run(command, folder.resolve("log.txt"));
     }
 
-    private static List<String> java() {
+    private static List<String> java(String compiler) {
         return new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
+                compiler,
                 "-Djava.awt.headless=true",
                 "-Dclinfer.cache=off",
                 "-Dclinfer.trust=true",

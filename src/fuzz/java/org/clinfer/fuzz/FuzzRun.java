@@ -17,15 +17,17 @@ import java.util.stream.Stream;
 
 /**
  * The program of the profile {@code fuzz}: lets Jazzer write files for each target, in a process of its own. The exit code
- * is 0 if nothing was found, 1 if something was, and 3 if Jazzer does not run here.
+ * is 0 if nothing was found, 1 if something was, and 3 if Jazzer does not run here and {@code fuzz.optional} is not {@code true}.
  */
 public final class FuzzRun {
+
+    /** Where everything is that a run needs and finds. */
+    static final Path ROOT = Path.of("out", "fuzz");
 
     private static final int FOUND = 1;
     private static final int CANNOT_RUN = 3;
 
     private final String seconds = System.getProperty("fuzz.seconds", "30");
-    private final Path root = Path.of(System.getProperty("fuzz.folder", "out/fuzz"));
 
     private FuzzRun() {}
 
@@ -43,11 +45,11 @@ public final class FuzzRun {
     }
 
     private int of(List<Target> targets) throws IOException, InterruptedException {
-        FuzzProcess.Outcome probe = FuzzProcess.probe(Files.createDirectories(root));
+        FuzzProcess.Outcome probe = FuzzProcess.probe(Files.createDirectories(ROOT));
         if (probe.exitCode() != 0) {
-            System.out.println("fuzz: Jazzer does not run on this machine: " + probe.lastWords());
-            summary(targets.size(), 0, targets.size());
-            return CANNOT_RUN;
+            System.out.println(
+                    "fuzz: nothing is fuzzed, because Jazzer does not run on this machine: " + probe.lastWords());
+            return Boolean.getBoolean("fuzz.optional") ? 0 : CANNOT_RUN;
         }
         ExecutorService workers = Executors.newFixedThreadPool(Integer.getInteger("fuzz.parallel", 1));
         try {
@@ -60,7 +62,7 @@ public final class FuzzRun {
             for (Future<Integer> one : running) {
                 failed += one.get() > 0 ? 1 : 0;
             }
-            summary(targets.size(), failed, 0);
+            System.out.println("fuzz: " + targets.size() + " targets, " + failed + " of them with findings");
             return failed > 0 ? FOUND : 0;
         } catch (ExecutionException broken) {
             throw new IllegalStateException(broken.getCause());
@@ -69,14 +71,9 @@ public final class FuzzRun {
         }
     }
 
-    /** Targets as Surefire counts tests. */
-    private static void summary(int run, int failed, int skipped) {
-        System.out.println("Tests run: " + run + ", Failures: " + failed + ", Errors: 0, Skipped: " + skipped);
-    }
-
     /** How many findings there are. */
     private int fuzz(Target target) throws IOException, InterruptedException {
-        Path folder = root.resolve(target.name());
+        Path folder = ROOT.resolve(target.name());
         Path findings = Files.createDirectories(folder.resolve("findings"));
         Files.createDirectories(folder.resolve("corpus"));
         write(target, folder);
@@ -113,14 +110,15 @@ public final class FuzzRun {
     /** The sound files and the words of a target. */
     private static void write(Target target, Path folder) throws IOException {
         Path seeds = folder.resolve("seeds");
-        Path work = Files.createTempDirectory("clinfer-fuzz-seeds-");
+        Path work = folder.resolve("work");
         deleteAll(seeds);
+        deleteAll(work);
         Files.createDirectories(seeds);
+        Files.createDirectories(work);
         int number = 0;
         for (byte[] seed : target.seeds().make(work)) {
             Files.write(seeds.resolve("seed-" + number++), seed);
         }
-        deleteAll(work);
         StringBuilder words = new StringBuilder();
         Stream.concat(target.words().stream(), Stream.of(Parts.MARK))
                 .filter(word -> !word.isEmpty())

@@ -30,7 +30,7 @@ public record Target(String name, Seeds seeds, List<String> words, Body body) {
         /**
          * Returns where the file is sound, or refused as it should be; throws otherwise.
          *
-         * @param folder a folder that is empty, or has what earlier files left there
+         * @param folder a folder of the target's own, in which earlier files may have left something
          */
         void take(byte[] file, Path folder) throws Exception;
     }
