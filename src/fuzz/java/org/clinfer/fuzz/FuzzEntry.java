@@ -33,9 +33,13 @@ public final class FuzzEntry {
         }
     }
 
-    /** Called by Jazzer with the name of the target. */
-    public static void fuzzerInitialize(String[] arguments) {
-        Current.entry = new FuzzEntry(arguments[0]);
+    /** Called by Jazzer with the name of the target. Classes are loaded here, so that no file pays for them. */
+    public static void fuzzerInitialize(String[] arguments) throws Exception {
+        FuzzEntry entry = new FuzzEntry(arguments[0]);
+        for (byte[] seed : entry.target.seeds().make(entry.folder)) {
+            entry.target.body().take(seed, entry.folder);
+        }
+        Current.entry = entry;
     }
 
     /** Called by Jazzer with each file. */

@@ -84,6 +84,7 @@ final class FuzzProcess {
         command.add("-max_total_time=" + seconds);
         command.add("-max_len=" + MOST_BYTES);
         command.add("-timeout=" + HANGS_SECONDS);
+        command.add("-report_slow_units=" + HANGS_SECONDS);
         command.add("-rss_limit_mb=0");
         command.add("-print_final_stats=1");
         command.add("-verbosity=1");

@@ -26,7 +26,7 @@ import org.clinfer.robustness.CheckedNetwork;
 public final class ProfileTargets {
 
     private static final long MAX_BYTES = 1 << 20;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 12;
     private static final int LONGEST_SEED = 30_000;
 
     private static final List<String> WORDS = List.of(
