@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,7 +115,7 @@ class OperatorParamsTest {
             if (before.startsWith(REFUSED)) {
                 continue;
             }
-            Attribute given = each.params().get(param);
+            Attribute given = Objects.requireNonNull(each.params().get(param));
             boolean told = others(given, texts)
                     .filter(other -> !other.equals(given))
                     .map(other -> outcome(engine, with(each, param, other), type))

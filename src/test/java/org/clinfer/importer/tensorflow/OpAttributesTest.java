@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -430,8 +431,8 @@ class OpAttributesTest {
         }
         Map<Boolean, List<String>> shapes =
                 attributes.collect(Collectors.partitioningBy(each -> each.contains("=shape:")));
-        graph.node(of.op(), "y", String.join(" ", names), shapes.get(false).toArray(String[]::new));
-        shapes.get(true)
+        graph.node(of.op(), "y", String.join(" ", names), Objects.requireNonNull(shapes.get(false)).toArray(String[]::new));
+        Objects.requireNonNull(shapes.get(true))
                 .forEach(each -> graph.with(node -> node.putAttr(name(each), shape(each.replaceFirst(".*:", "")))));
         if (of.op().equals("Placeholder")) {
             inputs.put("y", Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3));
