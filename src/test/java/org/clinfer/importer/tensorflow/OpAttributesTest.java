@@ -431,7 +431,11 @@ class OpAttributesTest {
         }
         Map<Boolean, List<String>> shapes =
                 attributes.collect(Collectors.partitioningBy(each -> each.contains("=shape:")));
-        graph.node(of.op(), "y", String.join(" ", names), Objects.requireNonNull(shapes.get(false)).toArray(String[]::new));
+        graph.node(
+                of.op(),
+                "y",
+                String.join(" ", names),
+                Objects.requireNonNull(shapes.get(false)).toArray(String[]::new));
         Objects.requireNonNull(shapes.get(true))
                 .forEach(each -> graph.with(node -> node.putAttr(name(each), shape(each.replaceFirst(".*:", "")))));
         if (of.op().equals("Placeholder")) {
