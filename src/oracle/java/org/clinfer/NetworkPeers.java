@@ -118,7 +118,7 @@ final class NetworkPeers implements AutoCloseable {
             RandomPieces.Pieces pieces = network.inPieces(found);
             Map<String, Tensor> given = new HashMap<>(inputs);
             network.pieces().cuts().forEach(cut -> given.put(cut, found.get(cut)));
-            List<Tensor> made = runtime.run(pieces.model(), given);
+            List<Tensor> made = runtime.run(pieces.model().toByteArray(), given);
             Map<String, Tensor> expected = new HashMap<>();
             for (int i = 0; i < made.size(); i++) {
                 expected.put(pieces.outputs().get(i), made.get(i));

@@ -143,7 +143,7 @@ final class PieceComparison {
     }
 
     private static long code(double quotient, long zero, DType type) {
-        long least = type == DType.INT8 ? -128 : 0;
+        double least = type == DType.INT8 ? -128 : 0;
         return (long) Math.max(least, Math.min(least + 255, Math.rint(quotient) + zero));
     }
 

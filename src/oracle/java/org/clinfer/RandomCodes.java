@@ -1,9 +1,10 @@
 package org.clinfer;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.clinfer.RandomNetwork.Value;
-import org.clinfer.RandomPieces.Error;
+import org.clinfer.RandomPieces.Bound;
 import org.clinfer.RandomPieces.Rounding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -28,10 +29,10 @@ final class RandomCodes {
      *
      * @param steps one for the tensor or one for each channel
      */
-    record Weights(String codes, String scale, String zero, double[] steps, int origin, DType type, Tensor elements) {
+    record Weights(String codes, String scale, String zero, List<Double> steps, int origin, Tensor elements) {
 
         double largestStep() {
-            return Arrays.stream(steps).max().orElseThrow();
+            return Collections.max(steps);
         }
 
         /** The zero point, or nothing where it is 0 and the network has none in such a place. */
@@ -40,7 +41,7 @@ final class RandomCodes {
         }
 
         boolean isByChannel() {
-            return steps.length > 1;
+            return steps.size() > 1;
         }
     }
 
@@ -124,13 +125,19 @@ final class RandomCodes {
         }
         String scale = isSplit ? network.reals(floats(steps)) : network.constant(Tensor.scalar((float) steps[0]));
         String zero = isSplit ? network.constant(Tensor.allocate(weightType, channels)) : code(weightType, origin);
-        return new Weights(network.constant(codes), scale, zero, steps, origin, weightType, codes);
+        return new Weights(
+                network.constant(codes),
+                scale,
+                zero,
+                Arrays.stream(steps).boxed().toList(),
+                origin,
+                codes);
     }
 
     /** A bias in units of the sums, which are products of steps. */
     Weights bias(Tensor reals, double step, Weights weights) {
-        double[] steps = new double[weights.steps().length];
-        Arrays.setAll(steps, i -> (float) step * (float) weights.steps()[i]);
+        double[] steps = new double[weights.steps().size()];
+        Arrays.setAll(steps, i -> (float) step * weights.steps().get(i).floatValue());
         Tensor codes = Tensor.allocate(DType.INT32, reals.elements());
         for (long i = 0; i < reals.elements(); i++) {
             codes.setLong(i, Math.round(reals.getDouble(i) / (float) steps[steps.length == 1 ? 0 : (int) i]));
@@ -139,11 +146,17 @@ final class RandomCodes {
                 steps.length > 1 ? network.reals(floats(steps)) : network.constant(Tensor.scalar((float) steps[0]));
         String zero = network.constant(
                 steps.length > 1 ? Tensor.allocate(DType.INT32, steps.length) : Tensor.allocate(DType.INT32));
-        return new Weights(network.constant(codes), scale, zero, steps, 0, DType.INT32, codes);
+        return new Weights(
+                network.constant(codes),
+                scale,
+                zero,
+                Arrays.stream(steps).boxed().toList(),
+                0,
+                codes);
     }
 
     /** QuantizeLinear, where the network is cut. */
-    String quantized(String real, Grid grid, Error error) {
+    String quantized(String real, Grid grid, Bound error) {
         String codes = network.aside("QuantizeLinear", real + "," + grid.scale() + "," + grid.optional());
         network.pieces().cut(new Rounding(codes, real, grid.scale(), grid.zero(), error));
         return codes;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
-import org.clinfer.RandomPieces.Error;
+import org.clinfer.RandomPieces.Bound;
 import org.clinfer.RandomPieces.Rounding;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
@@ -21,7 +21,7 @@ import org.clinfer.tensor.Tensor;
 final class RandomDynamic implements RandomExporter {
 
     /** What a few steps among real numbers round. */
-    private static final Error STEPS = new Error(512, 0);
+    private static final Bound STEPS = new Bound(512, 0);
 
     private final boolean isReduced;
     private final Map<String, List<String>> coded = new HashMap<>();

@@ -10,10 +10,14 @@ import org.clinfer.tensor.DType;
 interface RandomExporter {
 
     /** One operator on real numbers; of an input that is left out the name is empty. */
-    record Step(String op, List<String> inputs, List<long[]> sizes, AttributeProto[] attributes) {
+    record Step(String op, List<String> inputs, List<long[]> sizes, List<AttributeProto> given) {
 
         Step(String op, String inputs, List<long[]> sizes, AttributeProto... attributes) {
-            this(op, Arrays.asList(inputs.split(",", -1)), sizes, attributes);
+            this(op, Arrays.asList(inputs.split(",", -1)), sizes, List.of(attributes));
+        }
+
+        AttributeProto[] attributes() {
+            return given.toArray(AttributeProto[]::new);
         }
 
         String input(int index) {
@@ -25,7 +29,7 @@ interface RandomExporter {
         }
 
         long integer(String name, long otherwise) {
-            return Arrays.stream(attributes)
+            return given.stream()
                     .filter(attribute -> attribute.getName().equals(name))
                     .mapToLong(AttributeProto::getI)
                     .findFirst()

@@ -46,7 +46,7 @@ final class RandomHalves implements RandomExporter {
 
     @Override
     public List<Value> write(RandomNetwork network, Step step) {
-        if (!IN_SINGLES.contains(step.op()) || step.op().equals("Softmax") && network.chance(0.2)) {
+        if (!IN_SINGLES.contains(step.op()) || (step.op().equals("Softmax") && network.chance(0.2))) {
             return cut(network, network.plain(step.op(), step.joined(), step.sizes(), step.attributes()));
         }
         List<String> inputs = new ArrayList<>();

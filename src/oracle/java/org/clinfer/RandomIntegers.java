@@ -12,7 +12,7 @@ import java.util.Set;
 import org.clinfer.RandomCodes.Grid;
 import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
-import org.clinfer.RandomPieces.Error;
+import org.clinfer.RandomPieces.Bound;
 import org.clinfer.RandomPieces.Rounding;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
@@ -26,10 +26,10 @@ final class RandomIntegers implements RandomExporter {
     /** Operators with a form for codes that computes real numbers within. */
     private static final Set<String> ELEMENTS = Set.of("Add", "Mul", "Sigmoid", "GlobalAveragePool");
 
-    private static final Error FEW = new Error(64, 0);
+    private static final Bound FEW = new Bound(64, 0);
 
     /** The sum of integers is exact; the product of scales, and by it, are not. */
-    private static final Error SCALED = new Error(8, 0);
+    private static final Bound SCALED = new Bound(8, 0);
 
     /** Codes of a value of real numbers. */
     private record Coded(String codes, Grid grid) {}
@@ -53,7 +53,7 @@ final class RandomIntegers implements RandomExporter {
         RandomCodes codes = drawn.orElseGet(() -> new RandomCodes(network, isReduced));
         drawn = Optional.of(codes);
         boolean isOfConstant = network.constantOf(step.input(1)).isPresent();
-        if (step.op().equals("Conv") || step.op().equals("MatMul") || step.op().equals("Gemm") && isOfConstant) {
+        if (step.op().equals("Conv") || step.op().equals("MatMul") || (step.op().equals("Gemm") && isOfConstant)) {
             return List.of(product(network, codes, step, isOfConstant));
         }
         if (MOVEMENTS.contains(step.op())) {
@@ -76,7 +76,7 @@ final class RandomIntegers implements RandomExporter {
             return new Coded(network.aside("QuantizeLinear", name + "," + grid.scale() + "," + grid.optional()), grid);
         }
         Grid grid = codes.grid(-2.5, 2.5);
-        Coded made = new Coded(codes.quantized(name, grid, new Error(512, 0)), grid);
+        Coded made = new Coded(codes.quantized(name, grid, new Bound(512, 0)), grid);
         coded.put(name, made);
         return made;
     }
@@ -148,7 +148,7 @@ final class RandomIntegers implements RandomExporter {
                     List.of(other.codes(), other.grid().scale(), other.grid().zero()));
             made = node(network, step, inputs, "", grid);
             sum = sum(network, step, x, centred(network, other), Optional.empty());
-            factor = factor(network, step, x, new double[] {other.grid().step()}, grid);
+            factor = factor(network, step, x, List.of(other.grid().step()), grid);
         }
         String real = network.pieces().shadow(network, "Mul", sum + "," + factor);
         network.pieces().cut(new Rounding(made, real, "", grid.zero(), SCALED));
@@ -192,7 +192,7 @@ final class RandomIntegers implements RandomExporter {
         Tensor centred =
                 Tensor.allocate(DType.FLOAT32, weights.elements().shape().sizes());
         for (long i = 0; i < centred.elements(); i++) {
-            centred.setDouble(i, weights.elements().getLong(i) - weights.origin());
+            centred.setDouble(i, weights.elements().getDouble(i) - weights.origin());
         }
         return network.constant(centred);
     }
@@ -201,18 +201,18 @@ final class RandomIntegers implements RandomExporter {
         return network.constant(codes.to(DType.FLOAT32));
     }
 
-    private static String factor(RandomNetwork network, Step step, Coded x, double[] steps, Grid grid) {
-        double alpha = Arrays.stream(step.attributes())
+    private static String factor(RandomNetwork network, Step step, Coded x, List<Double> steps, Grid grid) {
+        double alpha = step.given().stream()
                 .filter(attribute -> attribute.getName().equals("alpha"))
                 .mapToDouble(AttributeProto::getF)
                 .findFirst()
                 .orElse(1);
-        double[] factors = new double[steps.length];
-        Arrays.setAll(factors, i -> alpha * x.grid().step() * steps[i] / grid.step());
+        double[] factors = new double[steps.size()];
+        Arrays.setAll(factors, i -> alpha * x.grid().step() * steps.get(i) / grid.step());
         int rank = step.sizes().get(0).length;
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);
-        sizes[step.op().equals("Conv") ? 1 : rank - 1] = steps.length;
+        sizes[step.op().equals("Conv") ? 1 : rank - 1] = steps.size();
         return network.constant(Tensor.of(RandomCodes.floats(factors), sizes));
     }
 }

@@ -332,7 +332,7 @@ final class RandomNetwork {
         OnnxModel parted = new OnnxModel().opset(17);
         parted.graph().mergeFrom(model.graph().build());
         List<String> outputs = pieces.part(parted, found, exporter.type() == DType.FLOAT16);
-        return new RandomPieces.Pieces(bytes(parted), outputs);
+        return new RandomPieces.Pieces(ByteString.copyFrom(bytes(parted)), outputs);
     }
 
     private static byte[] bytes(OnnxModel model) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.clinfer.RandomCodes.Grid;
 import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
-import org.clinfer.RandomPieces.Error;
+import org.clinfer.RandomPieces.Bound;
 import org.clinfer.tensor.Tensor;
 
 /** Static quantization in pairs: QuantizeLinear and DequantizeLinear around operators on real numbers. */
@@ -87,7 +87,7 @@ final class RandomPairs implements RandomExporter {
         for (int i = 0; i < made.size(); i++) {
             Grid grid = kept.orElseGet(() -> grid(codes, step.op()));
             results.add(pair(
-                    codes, made.get(i), grid, new Error(FEW, 0), step.sizes().get(i)));
+                    codes, made.get(i), grid, new Bound(FEW, 0), step.sizes().get(i)));
         }
         return results;
     }
@@ -101,7 +101,7 @@ final class RandomPairs implements RandomExporter {
         };
     }
 
-    private Value pair(RandomCodes codes, String real, Grid grid, Error error, long[] sizes) {
+    private Value pair(RandomCodes codes, String real, Grid grid, Bound error, long[] sizes) {
         Value value = codes.real(codes.quantized(real, grid, error), grid, sizes);
         grids.put(value.name(), grid);
         return value;
@@ -132,7 +132,7 @@ final class RandomPairs implements RandomExporter {
         }
         Grid grid = codes.grid(-2.5, 2.5);
         long before = roundings.getOrDefault(name, 0L);
-        String code = codes.quantized(name, grid, new Error(before + 4, 0));
+        String code = codes.quantized(name, grid, new Bound(before + 4, 0));
         String real = network.aside("DequantizeLinear", code + "," + grid.scale() + "," + grid.optional());
         grids.put(real, grid);
         return real;
@@ -149,26 +149,26 @@ final class RandomPairs implements RandomExporter {
         String x = input(network, codes, step.input(0));
         Optional<Tensor> constant = network.constantOf(step.input(1));
         String inputs;
-        Error error;
+        Bound error;
         if (constant.isPresent()) {
             Tensor reals = constant.orElseThrow();
             int axis = axis(step, reals);
             Weights weights = codes.weights(reals, axis);
             inputs = x + "," + dequantized(network, weights, axis);
             long terms = terms(step, reals) + FEW;
-            error = new Error(terms, 0);
+            error = new Bound(terms, 0);
             if (!step.input(2).isEmpty()) {
                 // PyTorch leaves a bias in real numbers, which is then computed in units of the sums
                 boolean isReal = network.chance(0.25);
                 double stepOfX = Objects.requireNonNull(grids.get(x)).step();
                 Tensor bias = network.constantOf(step.input(2)).orElseThrow();
                 inputs += "," + (isReal ? step.input(2) : dequantized(network, codes.bias(bias, stepOfX, weights), 0));
-                error = new Error(terms, isReal ? 0.5 * stepOfX * weights.largestStep() : 0);
+                error = new Bound(terms, isReal ? 0.5 * stepOfX * weights.largestStep() : 0);
             }
         } else {
             inputs = x + "," + input(network, codes, step.input(1));
             Value rows = network.valueOf(step.input(0)).orElseThrow();
-            error = new Error(rows.size(rows.rank() - 1) + FEW, 0);
+            error = new Bound(rows.size(rows.rank() - 1) + FEW, 0);
         }
         String y = network.aside(step.op(), inputs, step.attributes());
         Grid grid = codes.grid(-2.5, 2.5);

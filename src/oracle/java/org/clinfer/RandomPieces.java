@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,7 +35,7 @@ final class RandomPieces {
      * @param zero a constant or a cut; empty for 0
      * @param error a bound of the rounding errors of the real numbers
      */
-    record Rounding(String codes, String real, String scale, String zero, Error error) {}
+    record Rounding(String codes, String real, String scale, String zero, Bound error) {}
 
     /**
      * A bound of errors.
@@ -42,14 +43,14 @@ final class RandomPieces {
      * @param roundings so many float32 roundings, each of numbers that are no larger than the largest result
      * @param absolute what is added, for numbers that are documented to be computed in other units
      */
-    record Error(long roundings, double absolute) {}
+    record Bound(long roundings, double absolute) {}
 
     /**
      * A network in pieces.
      *
      * @param outputs their names in their order
      */
-    record Pieces(byte[] model, List<String> outputs) {}
+    record Pieces(ByteString model, List<String> outputs) {}
 
     private final Map<String, Optional<Rounding>> cuts = new LinkedHashMap<>();
     private final Map<String, String> scales = new HashMap<>();
