@@ -98,7 +98,10 @@ final class ConvolutionLayers {
         return call.last(spatial == 2 ? "Conv2dTranspose" : "ConvTranspose", List.of(call.input(0), weights), params);
     }
 
-    /** What is cut from the full result, so that a given size is left; an odd pixel is cut where SAME says. */
+    /**
+     * What is cut from the full result, so that a given size is left. An odd pixel is cut at the begin with SAME_UPPER and at
+     * the end with SAME_LOWER, as TensorFlow's SAME is written: the other way round than the padding of convolutions.
+     */
     private static long[] cut(LayerCall call, Window window, Value weights, long[] extra) {
         int spatial = extra.length;
         long[] wanted = wanted(call, spatial);
@@ -113,8 +116,7 @@ final class ConvolutionLayers {
             if (total % 2 != 0 && !window.mode().startsWith("SAME")) {
                 throw call.unsupportedUse("an output shape that cuts an odd number of pixels");
             }
-            boolean lower = window.mode().equals("SAME_LOWER");
-            padding[2 * i] = lower ? total - total / 2 : total / 2;
+            padding[2 * i] = window.mode().equals("SAME") ? total - total / 2 : total / 2;
             padding[2 * i + 1] = total - padding[2 * i];
         }
         return padding;

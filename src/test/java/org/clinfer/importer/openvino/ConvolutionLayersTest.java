@@ -96,6 +96,23 @@ class ConvolutionLayersTest {
         same(net.results(y).run(folder, x), expected);
     }
 
+    /** Of the four elements of the full result three are wanted. */
+    @ParameterizedTest
+    @CsvSource({"same_upper, 12, 203, 1830", "same_lower, 1, 12, 203"})
+    void transposedConvolutionsCutAnOddPixel(String mode, double first, double second, double third)
+            throws IOException {
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "1,1,3");
+        Out y = net.add(
+                "ConvolutionBackpropData",
+                "strides=1 dilations=1 pads_begin=0 pads_end=0 auto_pad=" + mode,
+                "f32:1,1,3",
+                x,
+                net.floats("1,1,2", 1, 10),
+                net.longs(3));
+        same(net.results(y).run(folder, IrNet.of(new float[] {1, 2, 183}, 1, 1, 3)), first, second, third);
+    }
+
     @Test
     void paddingThatKeepsTheSize() throws IOException {
         for (String mode : new String[] {"same_upper", "same_lower", "valid"}) {
