@@ -2,10 +2,12 @@
 # Tries the README's two commands on a machine with a JDK, Maven and nothing else: a minimal Debian in a folder, with a
 # clone of what is committed here. Needs root, debootstrap and some minutes; fails if one of the commands does.
 #
-# Usage: src/dev/fresh-machine.sh [--without-test] [--repository FOLDER]
+# Usage: src/dev/fresh-machine.sh [--without-test] [--repository FOLDER] [--suite NAME] [--jdk PACKAGE]
 #
 #        --without-test        install the packages that ./test installs, and leave ./test itself out
 #        --repository FOLDER   a local Maven repository to use, instead of loading all libraries anew
+#        --suite NAME          the Debian, default bookworm (JDK 17, PoCL 3.1); trixie has PoCL 6.0, JDK 21 and 25
+#        --jdk PACKAGE         default default-jdk-headless; openjdk-25-jdk-headless, for example
 #
 # Mirror and proxies are those of this machine's apt, Maven's settings those of ~/.m2/settings.xml. Mounts are seen by
 # this program alone, and end with it however it ends.
@@ -16,9 +18,12 @@ checkout=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 
 with_test=true
 repository=
+jdk=default-jdk-headless
 while [ $# -gt 0 ]; do
     case $1 in
         --without-test) with_test=false ;;
+        --suite) suite=$2 && shift ;;
+        --jdk) jdk=$2 && shift ;;
         --repository) repository=$(cd -- "$2" && pwd) && shift ;;
         *) sed -n 's/^# \{0,1\}//; 2,/^set/{/^set/!p}' "${BASH_SOURCE[0]}" >&2 && exit 2 ;;
     esac
@@ -53,7 +58,7 @@ make_machine() {
     mount -t proc proc "$machine/proc"
     mount --rbind /dev "$machine/dev"
     mount --rbind /sys "$machine/sys"
-    inside 'apt-get update -q && apt-get install -q -y --no-install-recommends openjdk-17-jdk-headless maven ca-certificates'
+    inside "apt-get update -q && apt-get install -q -y --no-install-recommends $jdk maven ca-certificates"
     if [ -d /usr/local/share/ca-certificates ]; then
         cp -R /usr/local/share/ca-certificates/. "$machine/usr/local/share/ca-certificates/"
         inside update-ca-certificates
@@ -107,5 +112,5 @@ try_all() {
 
 # In a namespace of its own, what is mounted is gone with the last process in it, before the folder is deleted.
 export -f inside make_machine passes try_all
-export suite checkout with_test repository
+export suite jdk checkout with_test repository
 unshare --mount --propagation private bash -euo pipefail -c 'results=(); failed=0; try_all'
