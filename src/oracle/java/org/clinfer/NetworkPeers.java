@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import ai.onnxruntime.OrtException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.clinfer.conformance.OnnxRuntime;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.importer.Importers;
+import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.CountingClApi;
@@ -71,6 +75,10 @@ final class NetworkPeers implements AutoCloseable {
         chosen.add(network.one(List.copyOf(gpus.entrySet())));
         chosen.removeIf(engine -> PLACES.stream().noneMatch(engine.getKey()::startsWith));
         List<String> differences = new ArrayList<>();
+        if (isWhole) {
+            difference(runtime.run(converted(model), inputs), expected)
+                    .ifPresent(text -> differences.add("written as ONNX again, in ONNX Runtime: " + text));
+        }
         for (Map.Entry<String, Engine> engine : chosen) {
             if (!isWhole) {
                 for (String difference : differencesOfPieces(engine.getValue(), network, model, inputs)) {
@@ -85,6 +93,26 @@ final class NetworkPeers implements AutoCloseable {
             }
         }
         return differences;
+    }
+
+    /** The model as {@code clinfer convert} writes it. */
+    private byte[] converted(byte[] model) throws IOException {
+        Files.write(file, model);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new OnnxExporter(OpCatalog.builtIn())
+                .content(Importers.builtIn().read(file))
+                .writeTo(out);
+        return out.toByteArray();
+    }
+
+    private static Optional<String> difference(List<Tensor> found, List<Tensor> expected) {
+        for (int i = 0; i < expected.size(); i++) {
+            Optional<String> difference = difference(found.get(i), expected.get(i));
+            if (difference.isPresent()) {
+                return Optional.of("output " + i + " " + difference.orElseThrow());
+            }
+        }
+        return Optional.empty();
     }
 
     /** On x86 without VNNI two products of bytes are added in 16 bits. */

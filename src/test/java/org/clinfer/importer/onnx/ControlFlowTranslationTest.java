@@ -9,6 +9,10 @@ import static org.clinfer.importer.onnx.TestModel.graph;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +23,11 @@ import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -40,12 +46,29 @@ class ControlFlowTranslationTest {
     }
 
     private float[] run(TestModel test, String output, float... x) {
+        float[] found = run(test.write(folder), output, x);
+        assertThat(run(converted(test), output, x)).isEqualTo(found);
+        return found;
+    }
+
+    private static float[] run(Path file, String output, float... x) {
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-                Model model = engine.load(test.write(folder));
+                Model model = engine.load(file);
                 Session session = model.session();
                 Result result = session.run(Map.of("x", Tensor.of(x, 2, x.length / 2)))) {
             return result.get(output).toFloatArray();
         }
+    }
+
+    /** The model as it is written again. */
+    private Path converted(TestModel test) {
+        Path file = folder.resolve("converted.onnx");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            new OnnxExporter(OpCatalog.builtIn()).content(test.read(folder)).writeTo(out);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+        return file;
     }
 
     /** As exporters write what depends on whether an axis has one element. */

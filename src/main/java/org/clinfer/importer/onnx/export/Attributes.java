@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 
 /** Collects the attributes of one ONNX node. */
@@ -57,6 +58,12 @@ final class Attributes {
 
     Attributes put(String name, TensorProto value) {
         values.add(attribute(name, AttributeType.TENSOR).setT(value).build());
+        return this;
+    }
+
+    Attributes put(String name, GraphProto value) {
+        values.add(
+                attribute(name, AttributeType.GRAPH).setG(value.toByteString()).build());
         return this;
     }
 

@@ -9,7 +9,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that make values or change their type: ConstantOfShape, Shape, Size, Range, Cast. */
+/** Operators that make values or change their type: ConstantOfShape, Shape, Size, Range, Random, Cast, BitCast. */
 final class ConstantWriters {
 
     private ConstantWriters() {}
@@ -20,6 +20,8 @@ final class ConstantWriters {
                 "Shape", ConstantWriters::shape,
                 "Size", (use, model) -> model.add(use, "Size", use.inputs(), new Attributes()),
                 "Range", ConstantWriters::range,
+                "Random", ConstantWriters::random,
+                "BitCast", ConstantWriters::bitCast,
                 "Cast", ConstantWriters::cast);
     }
 
@@ -71,6 +73,25 @@ final class ConstantWriters {
         return constant.isPresent() && constant.get().shape().rank() > 0
                 ? model.add(use, param, constant.get().reshaped(Shape.SCALAR))
                 : use.input(input);
+    }
+
+    /** ONNX takes the seed as a float. */
+    private static void random(Use use, ModelWriter model) {
+        long seed = use.integer("seed", 0);
+        if ((long) (float) seed != seed) {
+            throw use.refused("seed " + seed + ", which no float32 is");
+        }
+        String op = use.text("distribution", "uniform").equals("normal") ? "RandomNormalLike" : "RandomUniformLike";
+        Attributes attributes =
+                new Attributes().put("seed", (double) seed).put("dtype", (long) ElementTypes.number(DType.FLOAT64));
+        String like = model.step(use, "ConstantOfShape", model.integers(use, 0, "shape"));
+        model.add(use, op, List.of(like), attributes);
+    }
+
+    private static void bitCast(Use use, ModelWriter model) {
+        model.requireOpset(26);
+        DType to = dtype(use, use.text("to", ""));
+        model.add(use, "BitCast", use.inputs(), new Attributes().put("to", (long) ElementTypes.number(to)));
     }
 
     private static void cast(Use use, ModelWriter model) {

@@ -5,15 +5,18 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.ElementTypes;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the nodes of one ONNX file and the constants that they read. */
 final class ModelWriter {
@@ -22,19 +25,40 @@ final class ModelWriter {
     private static final int OPSET = 18;
 
     private final Graph graph;
+    private final @Nullable ModelWriter outer;
     private final List<NodeProto> nodes = new ArrayList<>();
     private final Map<String, Tensor> made = new HashMap<>();
-    private final Set<String> names = new HashSet<>();
+    private final Set<String> names;
     private final Set<String> read = new HashSet<>();
+    private final Set<String> readInside = new LinkedHashSet<>();
     private int opset = OPSET;
 
     ModelWriter(Graph graph) {
+        this(graph, null);
+    }
+
+    private ModelWriter(Graph graph, @Nullable ModelWriter outer) {
         this.graph = graph;
-        graph.inputs().forEach(input -> names.add(input.name()));
-        names.addAll(graph.constants().keySet());
-        graph.nodes().forEach(node -> names.addAll(node.outputs()));
+        this.outer = outer;
+        this.names = outer == null ? new HashSet<>() : outer.names;
+        addNames(graph);
         graph.nodes().forEach(node -> read.addAll(node.inputs()));
         read.addAll(graph.outputs());
+    }
+
+    /** Names are unique in a file, those of its branches and bodies included. */
+    private void addNames(Graph from) {
+        from.inputs().forEach(input -> names.add(input.name()));
+        names.addAll(from.constants().keySet());
+        for (Node node : from.nodes()) {
+            names.addAll(node.outputs());
+            node.bodies().values().forEach(this::addNames);
+        }
+    }
+
+    /** The writer of a branch or body. */
+    ModelWriter inner(Graph body) {
+        return new ModelWriter(body, this);
     }
 
     /** Whether a node or the caller reads a value of the graph. */
@@ -54,6 +78,9 @@ final class ModelWriter {
     /** Says that a node is of this operator set or later. */
     void requireOpset(int version) {
         opset = Math.max(opset, version);
+        if (outer != null) {
+            outer.requireOpset(version);
+        }
     }
 
     /** Says that there are values of this type. */
@@ -191,15 +218,27 @@ final class ModelWriter {
         return add(use, "weights", Tensors.reshaped(constant.get(), all));
     }
 
-    /** The constants that the nodes and the outputs of the graph read, in the order of their first use. */
+    /**
+     * The constants that the nodes and the outputs of the graph read, in the order of their first use; a branch or body
+     * leaves those that the graph around it has too to that graph.
+     */
     Map<String, Tensor> usedConstants() {
         Map<String, Tensor> used = new LinkedHashMap<>();
         nodes.forEach(node -> node.getInputList().forEach(input -> use(input, used)));
+        readInside.forEach(input -> use(input, used));
         graph.outputs().forEach(output -> use(output, used));
         return used;
     }
 
     private void use(String value, Map<String, Tensor> used) {
-        constant(value).ifPresent(tensor -> used.put(value, tensor));
+        if (outer != null && !made.containsKey(value) && outer.has(value)) {
+            outer.readInside.add(value);
+        } else {
+            constant(value).ifPresent(tensor -> used.put(value, tensor));
+        }
+    }
+
+    private boolean has(String value) {
+        return graph.constants().containsKey(value) || (outer != null && outer.has(value));
     }
 }

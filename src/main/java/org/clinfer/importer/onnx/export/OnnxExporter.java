@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
@@ -93,12 +94,46 @@ public final class OnnxExporter {
 
     private void write(Node node, ValueTypes types, ModelWriter model) {
         if (node.isControl()) {
-            throw new UnsupportedException(
-                    node.source(), "control flow", "control flow that data decide is not written to ONNX");
+            writeControl(node, types, model);
+            return;
         }
         Use use = new Use(node, types);
         table.find(node.op()).orElseThrow(use::refusedOperator).write(use, model);
         use.requireAllRead();
+    }
+
+    /** Writes an If or Loop; in ONNX its graphs read the values around them by their names. */
+    private void writeControl(Node node, ValueTypes types, ModelWriter model) {
+        Attributes attributes = new Attributes();
+        int own = node.op().equals(ControlFlow.LOOP) ? 2 + ControlFlow.states(node) : 0;
+        List<List<Optional<TensorType>>> given = new ArrayList<>();
+        node.bodies().forEach((name, body) -> {
+            ValueTypes inside = new ValueTypes(body, catalog);
+            ModelWriter writer = model.inner(body);
+            body.nodes().forEach(each -> write(each, inside, writer));
+            GraphProto.Builder proto = GraphProto.newBuilder().setName(name).addAllNode(writer.nodes());
+            writer.usedConstants().forEach((constant, tensor) -> {
+                requireNoBits(tensor.dtype(), node.source(), "constant '" + constant + "'");
+                model.require(tensor.dtype());
+                proto.addInitializer(Tensors.proto(constant, tensor));
+            });
+            for (Graph.Input input : body.inputs().subList(0, own)) {
+                proto.addInput(value(input.name(), Optional.of(input.type())));
+            }
+            body.outputs().forEach(output -> proto.addOutput(value(output, inside.of(output))));
+            given.add(body.outputs().stream().map(inside::of).toList());
+            attributes.put(name, proto.build());
+        });
+        types.noteControl(node, given);
+        int captured = ControlFlow.captured(node).size();
+        List<String> inputs = node.inputs().subList(0, node.inputs().size() - captured);
+        model.node(node.name(), node.op(), inputs, node.outputs(), attributes);
+    }
+
+    private static void requireNoBits(DType dtype, SourceRef source, String what) {
+        if (dtype == DType.U1) {
+            throw new UnsupportedException(source, "data type u1", "ONNX has no data type u1, that of " + what);
+        }
     }
 
     private static void refuseBits(Graph graph, DType dtype, String what, List<UnsupportedException> refusals) {

@@ -12,8 +12,11 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
+import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,52 @@ final class ValueTypes {
         }
         note(node, binding);
         return Optional.of(binding);
+    }
+
+    /**
+     * Notes what the outputs of an If or Loop are, as far as its graphs agree on it; sizes that turns may change are not known.
+     *
+     * @param given the types of the outputs of each of its graphs
+     */
+    void noteControl(Node node, List<List<Optional<TensorType>>> given) {
+        boolean isLoop = node.op().equals(ControlFlow.LOOP);
+        int states = ControlFlow.states(node);
+        for (int i = 0; i < node.outputs().size(); i++) {
+            Optional<TensorType> type;
+            if (!isLoop) {
+                type = common(given.get(0).get(i), given.get(1).get(i));
+            } else if (i < states) {
+                type = common(of(node.inputs().get(2 + i)), given.get(0).get(1 + i));
+            } else {
+                type = given.get(0).get(1 + i).map(ValueTypes::listed);
+            }
+            String output = node.outputs().get(i);
+            type.filter(known -> !output.isEmpty()).ifPresent(known -> types.put(output, known));
+        }
+    }
+
+    /** One type for both; sizes that differ are not known. */
+    private static Optional<TensorType> common(Optional<TensorType> one, Optional<TensorType> other) {
+        if (one.isEmpty()
+                || other.isEmpty()
+                || one.get().dtype() != other.get().dtype()
+                || one.get().shape().rank() != other.get().shape().rank()) {
+            return Optional.empty();
+        }
+        List<Dim> dims = new ArrayList<>(one.get().shape().dims());
+        for (int axis = 0; axis < dims.size(); axis++) {
+            if (!dims.get(axis).equals(other.get().shape().dim(axis))) {
+                dims.set(axis, Dim.unknown());
+            }
+        }
+        return Optional.of(new TensorType(one.get().dtype(), new Shape(dims)));
+    }
+
+    /** With an axis of turns first. */
+    private static TensorType listed(TensorType each) {
+        List<Dim> dims = new ArrayList<>(List.of(Dim.unknown()));
+        dims.addAll(each.shape().dims());
+        return new TensorType(each.dtype(), new Shape(dims));
     }
 
     private void note(Node node, Binding binding) {
