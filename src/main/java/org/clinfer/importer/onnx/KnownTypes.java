@@ -110,7 +110,7 @@ final class KnownTypes {
         List<KnownType> inputs = node.inputs().stream().map(this::of).toList();
         KnownType first = inputs.isEmpty() ? KnownType.NOTHING : inputs.get(0);
         String op = node.op();
-        if (op.equals("Cast")) {
+        if (op.equals("Cast") || op.equals("BitCast")) {
             return DType.of(String.valueOf(node.params().get("to")))
                     .map(first::withDtype)
                     .orElse(KnownType.NOTHING);

@@ -6,8 +6,8 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /**
- * Random numbers, and Dropout in training. All are composed of Random, whose numbers follow from a seed: that of the node, or
- * one made of the name of its output. With a seed they are those of ONNX's reference implementation, where it has the operator.
+ * Random numbers, and Dropout in training. All are composed of Random, whose numbers follow from the seed of the node, as
+ * those of ONNX's reference implementation do, where it has the operator.
  */
 final class RandomTranslators {
 
@@ -109,7 +109,7 @@ final class RandomTranslators {
     /** The integer of the seed; only Dropout's is one. */
     private static int seed(OnnxNode node) {
         if (!node.has("seed")) {
-            return node.outputs().get(0).hashCode();
+            throw node.unsupportedUse("no seed, whose numbers would be others in every run");
         }
         return (int) (node.op().equals("Dropout") ? node.integer("seed", 0) : (long) node.real("seed", 0));
     }

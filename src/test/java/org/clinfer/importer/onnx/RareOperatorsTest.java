@@ -480,18 +480,18 @@ class RareOperatorsTest {
                 TestModel.real("high", 3),
                 TestModel.real("seed", 7));
         model.node("RandomUniformLike", "x", "other", TestModel.real("seed", 8));
-        model.node("RandomUniformLike", "x", "unseeded");
         model.node(
                 "RandomNormal",
                 "",
                 "n",
+                TestModel.real("seed", 11),
                 TestModel.ints("shape", 100_000),
                 TestModel.real("mean", 2),
                 TestModel.real("scale", 3),
                 integer("dtype", 11));
-        model.node("RandomNormalLike", "x", "half", integer("dtype", 10));
+        model.node("RandomNormalLike", "x", "half", integer("dtype", 10), TestModel.real("seed", 2));
         model.node("RandomNormal", "", "three", TestModel.ints("shape", 3), TestModel.real("seed", 0));
-        Map<String, Tensor> found = run(model.output("u", "like", "other", "unseeded", "n", "half", "three"));
+        Map<String, Tensor> found = run(model.output("u", "like", "other", "n", "half", "three"));
         Tensor u = Objects.requireNonNull(found.get("u"));
         assertThat(u.toFloatArray())
                 .isEqualTo(Objects.requireNonNull(found.get("like")).toFloatArray());
@@ -505,7 +505,7 @@ class RareOperatorsTest {
         }
         assertThat(Arrays.stream(quarters)).allMatch(count -> Math.abs(count - 25_000) < 700);
         assertThat(Objects.requireNonNull(found.get("other")).toFloatArray())
-                .isNotEqualTo(Objects.requireNonNull(found.get("unseeded")).toFloatArray());
+                .isNotEqualTo(Objects.requireNonNull(found.get("like")).toFloatArray());
         // numpy.random.RandomState(0).randn(3)
         assertThat(Objects.requireNonNull(found.get("three")).toFloatArray())
                 .containsExactly(1.7640524f, 0.4001572f, 0.978738f);
@@ -523,6 +523,13 @@ class RareOperatorsTest {
         assertThat(moments[3]).isCloseTo(0, within(0.04));
         assertThat(moments[4]).isCloseTo(3, within(0.12));
         assertThat(Objects.requireNonNull(found.get("half")).type()).isEqualTo(TensorType.of(DType.FLOAT16, 200, 500));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RandomUniformLike", "RandomNormalLike", "Bernoulli", "Multinomial"})
+    void randomNumbersNeedASeed(String op) {
+        TestModel model = model().input("x", 2, 3).node(op, "x", "y").output("y");
+        assertThatThrownBy(() -> model.read(folder)).hasMessageContaining(op + " with no seed");
     }
 
     @Test
