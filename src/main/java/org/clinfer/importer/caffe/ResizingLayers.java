@@ -187,11 +187,13 @@ final class ResizingLayers {
                 .put("nearest_mode", "round_prefer_ceil");
         double factor = params.real("factor", 1);
         params.requireTogether("width", "height");
-        boolean sized = inputs.size() == 2 || params.has("width");
-        for (String size : inputs.size() == 2 ? List.of("width", "height", "factor") : List.of("factor")) {
-            if (sized && params.has(size)) {
-                throw params.wrong(size, "the size is given already, by width and height or by the second bottom");
+        for (String size : List.of("width", "height")) {
+            if (inputs.size() == 2 && params.has(size)) {
+                throw params.wrong(size, "the size is given already, by the second bottom");
             }
+        }
+        if (inputs.size() == 1 && params.has("width") && params.has("factor")) {
+            throw params.wrong("factor", "the size is given already, by width and height");
         }
         if (inputs.size() == 2) {
             Value like = picture(call, inputs.get(1));

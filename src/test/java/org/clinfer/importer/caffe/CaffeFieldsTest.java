@@ -643,8 +643,7 @@ class CaffeFieldsTest {
                     "type: NEAREST",
                     "type: LINEAR antialias: false",
                     "width: 9",
-                    "height: 9",
-                    "factor: 2"),
+                    "height: 9"),
             new Layer("Reorg", "reorg_param", "1,16,6,6", "", "stride: 2", "stride: 1", "reverse: true"),
             new Layer("ShuffleChannel", "shuffle_channel_param", PICTURE, "", "group: 2", "group: 1"),
             new Layer(

@@ -155,7 +155,7 @@ class DetectionLayersTest {
                 .hasMessageContaining("'objectness_score'");
         assertThatThrownBy(() -> read(detector("nms_param { soft: true }")))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("'soft'");
+                .hasMessageContaining("'nms_param.soft'");
         assertThatThrownBy(() -> read(detector("num_classes: 3")))
                 .isInstanceOf(GraphException.class)
                 .hasMessageContaining("conf must have a number for each prior and class");
