@@ -2,6 +2,8 @@ package org.clinfer.report.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,13 +191,14 @@ class LayeredLayoutTest {
     }
 
     @Test
-    void aThousandNodesTakeLessThanASecond() {
+    void aThousandNodesTakeLessThanASecondOfTheProcessor() {
         List<Duration> times = new ArrayList<>();
+        ThreadMXBean thread = ManagementFactory.getThreadMXBean();
         for (int i = 0; i < 5; i++) {
             Example example = Example.of(1000, new Random(i));
-            long start = System.nanoTime();
+            long start = thread.getCurrentThreadCpuTime();
             Drawing drawing = example.drawing();
-            times.add(Duration.ofNanos(System.nanoTime() - start));
+            times.add(Duration.ofNanos(thread.getCurrentThreadCpuTime() - start));
             assertNothingOverlaps(drawing);
         }
         assertThat(Collections.min(times)).isLessThan(Duration.ofSeconds(1));
