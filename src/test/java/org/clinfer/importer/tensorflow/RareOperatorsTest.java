@@ -298,15 +298,14 @@ class RareOperatorsTest {
                 .floats("p", new long[] {3}, peephole)
                 .floats("h", new long[] {1, 3}, h)
                 .floats("c", new long[] {1, 3}, c)
-                .integer("steps", steps)
-                .node(
-                        op,
-                        "l",
-                        single ? "x c h w p p p b" : "steps x c h w p p p b",
-                        "use_peephole=true",
-                        "cell_clip=0.9",
-                        "forget_bias=" + forget)
-                .node("Identity", "y", "l:6");
+                .integer("steps", steps);
+        String operands = single ? "x c h w p p p b" : "steps x c h w p p p b";
+        if (version == 1) {
+            graph.node(op, "l", operands, "use_peephole=true", "cell_clip=0.9", "forget_bias=" + forget);
+        } else {
+            graph.node(op, "l", operands, "use_peephole=true", "cell_clip=0.9");
+        }
+        graph.node("Identity", "y", "l:6");
         float[] given = Arrays.copyOf(x.data, single ? 2 : 6);
         float[] wanted = Arrays.copyOf(expected, single ? 3 : 9);
         check(graph, given, single ? sizes(1, 2) : sizes(3, 1, 2), wanted);
