@@ -14,7 +14,7 @@ final class AsyncRuns implements AutoCloseable {
 
     private static final long IDLE_SECONDS = 5;
 
-    /** How a run is carried out. */
+    /** The function that carries out a run. */
     @FunctionalInterface
     interface Run {
         /**

@@ -34,7 +34,7 @@ final class DescriptionLoading {
     private final KernelSources sources;
     private final CompletableFuture<Loaded> loading = new CompletableFuture<>();
 
-    /** What the descriptions say. */
+    /** The operators and kernels of the descriptions. */
     record Loaded(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {}
 
     private DescriptionLoading(List<Path> folders, CpuPath path) {

@@ -2,7 +2,7 @@ package org.clinfer;
 
 import java.util.regex.Pattern;
 
-/** Which device an engine is to use. */
+/** The choice of the device that an engine is to use. */
 public sealed interface DeviceChoice {
 
     /**

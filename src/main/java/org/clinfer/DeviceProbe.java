@@ -40,7 +40,7 @@ public final class DeviceProbe implements AutoCloseable {
     private final CapabilityChecker checker;
     private final Map<Object, Outcome> outcomes = new HashMap<>();
 
-    /** What became of one node on the device. */
+    /** The outcome of one node on the device. */
     sealed interface Outcome {}
 
     /** It ran there, with the results of the CPU. */

@@ -22,7 +22,7 @@ import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
 
 /**
- * Where everything starts: holds the device, if one is used, and loads models. Usable from any thread.
+ * The entry point of the library: holds the device, if one is used, and loads models. Usable from any thread.
  *
  * <pre>{@code
  * try (Engine engine = Engine.open(EngineOptions.defaults());
@@ -41,7 +41,7 @@ public final class Engine implements AutoCloseable {
     private final String deviceNote;
     private final OpenParts<Model> models;
 
-    /** What models and sessions of this engine share. */
+    /** The tools that models and sessions of this engine share. */
     record Tools(
             OpCatalog operators,
             KernelCatalog kernels,

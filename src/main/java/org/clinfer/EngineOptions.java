@@ -9,7 +9,7 @@ import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
 
 /**
- * How an engine is opened.
+ * Options for opening an engine.
  *
  * @param device which device to use
  * @param binding the Java library through which OpenCL is called; empty: the first that can be loaded

@@ -3,8 +3,8 @@ package org.clinfer;
 import org.clinfer.graph.Printable;
 
 /**
- * What the caller supplied does not fit: a missing or unknown input of a model, a wrong shape or data type, an operator's
- * kernel that is not as its description says. The message is one line, whatever the names in it are.
+ * Something that the caller supplied does not fit: a missing or unknown input of a model, a wrong shape or data type,
+ * an operator's kernel that is not as its description says. The message is one line, whatever the names in it are.
  */
 public final class InputException extends RuntimeException {
 

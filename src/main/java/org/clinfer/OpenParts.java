@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What was opened from a whole and is closed with it: the sessions of a model, the models of an engine. The whole's own
+ * The parts opened from a whole and closed with it: the sessions of a model, the models of an engine. The whole's own
  * resources are released once it is closed and its last part is gone, so that a part still at work never loses them.
  */
 final class OpenParts<T> {
 
-    /** How a part is closed. */
+    /** The function that closes a part. */
     @FunctionalInterface
     interface Closing<T> {
         void close(T part);

@@ -9,7 +9,7 @@ import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.place.PlacedNode;
 
-/** What the checker says of single nodes that were placed. */
+/** Reports of the checker on single nodes that were placed. */
 final class PlacedReports {
 
     private PlacedReports() {}

@@ -11,14 +11,14 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 
 /**
- * Where each node of a planned network runs, and why.
+ * The placement of the nodes of a planned network: where each runs, and why.
  *
  * @param device name of the OpenCL device, or empty if the CPU does everything
  * @param nodes in the order in which they run; those that run as part of another one follow it
  */
 public record Placement(String device, List<Entry> nodes) {
 
-    /** Where a node runs. */
+    /** The place where a node runs. */
     public enum Target {
         DEVICE,
         CPU

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What plans have to do without.
+ * The kernels and devices that plans have to do without.
  *
  * @param avoided kernel variants not to be used, with the reason
  * @param thrifty whether kernels that need memory beside inputs and outputs are not to be used

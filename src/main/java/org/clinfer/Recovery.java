@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a session does when the device fails: the mildest change that may help, one at a time, until a run succeeds or the
- * CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided, then the device.
- * A kernel that does not build or start is avoided. After any other failure there is a new context with the weights
- * uploaded again; if that fails, too, the device is avoided.
+ * The recovery of a session when the device fails: the mildest change that may help, one at a time, until a run
+ * succeeds or the CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided,
+ * then the device. A kernel that does not build or start is avoided. After any other failure there is a new context
+ * with the weights uploaded again; if that fails, too, the device is avoided.
  *
  * <p>A variant that does not build is retired for the life of the engine, with the build error as its reason, and the plan
  * is made again without it.
@@ -34,7 +34,7 @@ final class Recovery {
     private boolean isRenewed;
     private @Nullable ClException last;
 
-    /** How the session goes on. */
+    /** The way in which the session goes on. */
     enum Next {
         /** With the failure: nothing can be done any more. */
         GIVE_UP,

@@ -8,8 +8,8 @@ import org.clinfer.run.RunTimes;
 import org.clinfer.run.StepTime;
 
 /**
- * Where the time of a run goes: what each node took alone. Their sum is not what a run takes, in which the device goes from
- * one kernel to the next by itself.
+ * The times of a run: what each node took alone. Their sum is not what a run takes, in which the device goes from one
+ * kernel to the next by itself.
  *
  * @param entries in the order of the run
  * @param runNanos what a whole run took, by the host's clock

@@ -12,7 +12,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What a plan is made for: the type of every input, and the values of those whose values decide shapes.
+ * The inputs that a plan is made for: the type of each, and the values of those whose values decide shapes.
  *
  * @param types by input name, in the graph's order
  * @param values by input name; the elements as longs, or doubles where the type is floating

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@link Model#tune} measured.
+ * The measurements of {@link Model#tune}.
  *
  * @param nodes the different uses of operators that the device can run in several ways, in execution order
  * @param kept whether the choices are on disk, for other engines on the same device; else this engine alone has them

@@ -11,7 +11,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** What the turns of a loop give for one of its lists. */
+/** The tensors that the turns of a loop give for one of its lists. */
 final class TurnList implements AutoCloseable {
 
     private final SourceRef loop;

@@ -1,5 +1,5 @@
 /**
- * What a user of the library sees, and what holds the stages together.
+ * The classes that a user of the library sees, and those that hold the stages together.
  *
  * <p>A program opens an {@link org.clinfer.Engine} with {@link org.clinfer.EngineOptions}, loads a
  * {@link org.clinfer.Model}, and runs it in a {@link org.clinfer.Session}, which gives a {@link org.clinfer.Result}. A
