@@ -1,7 +1,7 @@
 package org.clinfer.graph;
 
 /**
- * Where a node or value comes from, as the user would look for it.
+ * The origin of a node or value, as the user would look for it.
  *
  * @param file file name
  * @param element what in the file, for example {@code node 17 'conv1' (Conv)}

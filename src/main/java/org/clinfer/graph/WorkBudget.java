@@ -1,8 +1,8 @@
 package org.clinfer.graph;
 
 /**
- * How much work of a kind a model may make before it runs: a small file can say that there are very many nodes, or that
- * constants are to be multiplied for hours. The property {@value #PROPERTY} raises all budgets.
+ * The amount of work of a kind that a model may make before it runs: a small file can say that there are very many
+ * nodes, or that constants are to be multiplied for hours. The property {@value #PROPERTY} raises all budgets.
  */
 public final class WorkBudget {
 
