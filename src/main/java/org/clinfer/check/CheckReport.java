@@ -51,7 +51,7 @@ public record CheckReport(
     }
 
     /**
-     * What one run of a node takes.
+     * The work of one run of a node.
      *
      * @param multiplyAdds multiplications with an addition, 0 where none are worth counting; empty where sizes are not
      *     known
@@ -64,7 +64,7 @@ public record CheckReport(
     }
 
     /**
-     * What was found at one node.
+     * The report on one node.
      *
      * @param node the node's name
      * @param op its canonical operator

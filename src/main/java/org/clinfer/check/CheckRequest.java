@@ -6,7 +6,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What to check.
+ * A request to check a graph.
  *
  * @param graph the graph
  * @param inputTypes type of every graph input; dimensions may be named

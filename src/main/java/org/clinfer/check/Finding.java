@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) {
 
     /**
-     * What is known of a rule of a device profile that a node breaks, or that cannot be decided for it.
+     * A rule of a device profile that a node breaks, or that cannot be decided for it.
      *
      * @param isDecided false where something that the rule needs is not known
      * @param expression the rule with its values

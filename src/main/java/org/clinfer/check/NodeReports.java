@@ -19,13 +19,13 @@ public final class NodeReports {
     /** Variant of a node that is computed beforehand. */
     static final String CONSTANT = "constant";
 
-    /** Where a node runs that is sound. */
+    /** The function that places a node that is sound. */
     @FunctionalInterface
     public interface Placement {
         Placed of(CheckedNode node);
     }
 
-    /** What was decided of one node. */
+    /** The decision on one node. */
     public record Placed(Verdict verdict, String variant, List<Finding> findings) {
         public Placed {
             findings = List.copyOf(findings);

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.tensor.Tensor;
 
-/** What the reports of a network's nodes come to in all. */
+/** The totals of the reports of a network's nodes. */
 final class ReportTotals {
 
     private final CheckedGraph checked;

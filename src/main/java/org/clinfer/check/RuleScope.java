@@ -10,7 +10,7 @@ import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
-/** What the rules of device profiles see of nodes: their parameters and tensors, under the names that rules have for them. */
+/** The scope of device profiles' rules: parameters and tensors of nodes, under the names that rules have for them. */
 public final class RuleScope {
 
     private final Vocabulary vocabulary;

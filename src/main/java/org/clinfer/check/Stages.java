@@ -29,7 +29,7 @@ import org.clinfer.tensor.TensorType;
 public final class Stages {
 
     /**
-     * What runs in one go.
+     * The nodes that run in one go.
      *
      * @param inputs what it takes of the graph's inputs and of earlier stages
      * @param outputs what it gives to later stages and to the caller

@@ -1,6 +1,6 @@
 package org.clinfer.check;
 
-/** What the checker says of one node. */
+/** The verdict of the checker on one node. */
 public enum Verdict {
     /** The device runs it. */
     ON_DEVICE("on-device"),
