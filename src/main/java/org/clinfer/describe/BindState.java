@@ -16,8 +16,8 @@ import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 
 /**
- * What is known while a node is bound. A name whose value breaks a rule is broken: expressions that use it are passed
- * over, so that one mistake is reported once.
+ * The state while a node is bound. A name whose value breaks a rule is broken: expressions that use it are passed over,
+ * so that one mistake is reported once.
  */
 final class BindState {
 

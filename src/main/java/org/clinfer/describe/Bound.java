@@ -9,7 +9,7 @@ import org.clinfer.expr.Expr;
  */
 public record Bound(Relation relation, Expr limit) {
 
-    /** How the parameter has to compare with the limit. */
+    /** The comparison that has to hold between the parameter and the limit. */
     public enum Relation {
         EQ("=="),
         NE("!="),

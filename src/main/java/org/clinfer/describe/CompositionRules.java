@@ -16,7 +16,7 @@ final class CompositionRules {
     /** Operators that one stands for at most, when everything composed is replaced by its parts. */
     private static final int MAX_PARTS = 10_000;
 
-    /** How deep an operator is composed, and of how many operators that are not. */
+    /** The depth of an operator's composition, and the number of operators in it that are not composed. */
     private record Size(int depth, int parts) {}
 
     private static final Size SINGLE = new Size(0, 1);

@@ -2,7 +2,7 @@ package org.clinfer.describe;
 
 import java.util.Locale;
 
-/** What kind of work an operator is for its code on the CPU; the times of each kind are estimated where nodes are placed. */
+/** The kind of work of an operator's code on the CPU; the times of each kind are estimated where nodes are placed. */
 public enum CpuWork {
     /** A matrix, the second input, times another. */
     PRODUCT,

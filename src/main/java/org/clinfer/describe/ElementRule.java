@@ -3,7 +3,7 @@ package org.clinfer.describe;
 import org.clinfer.expr.Expr;
 
 /**
- * How the CPU computes one output, element by element.
+ * The rule by which the CPU computes one output, element by element.
  *
  * @param output name of the output
  * @param value the element at the index {@code at}, a list of ints; {@code element(x, index)} reads an input

@@ -9,7 +9,7 @@ import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.tensor.DType;
 
-/** What a description demands of a field, in words; expressions and spellings stand in backquotes. */
+/** The demands of a description on a field, in words; expressions and spellings stand in backquotes. */
 public final class FieldText {
 
     private FieldText() {}

@@ -30,7 +30,7 @@ final class JsonReader {
     private final Set<String> read = new HashSet<>();
 
     /**
-     * Where a document comes from.
+     * The origin of a document.
      *
      * @param file its name for messages
      * @param sound whether it is known to be sound, so that expressions need not be parsed to find mistakes

@@ -3,7 +3,7 @@ package org.clinfer.describe;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Where a tensor argument has to lie. */
+/** The memory in which a tensor argument has to lie. */
 public enum MemoryKind {
     /** Anywhere. */
     LN_MEM_NONE(""),

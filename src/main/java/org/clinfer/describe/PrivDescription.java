@@ -5,7 +5,7 @@ import org.clinfer.expr.Expr;
 /** A value derived from inputs and parameters, for later expressions and for implementations. */
 public record PrivDescription(Type type, String name, Expr value) {
 
-    /** What the value has to be. */
+    /** The type that the value has to have. */
     public enum Type {
         INT("an int"),
         INTS("a list of ints"),

@@ -1,6 +1,6 @@
 package org.clinfer.describe;
 
-/** How a number parameter is stored: {@code INT} takes whole numbers only. */
+/** The type in which a number parameter is stored: {@code INT} takes whole numbers only. */
 public enum RealType {
     INT,
     FLOAT,

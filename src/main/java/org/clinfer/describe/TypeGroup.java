@@ -5,8 +5,8 @@ import java.util.List;
 import org.clinfer.tensor.DType;
 
 /**
- * What a name for several element types stands for in descriptions. uint64 belongs to {@link #ANY} alone: who computes
- * with it has to know that 64 bits do not hold its sums, products and differences with a sign.
+ * A named group of element types in descriptions. uint64 belongs to {@link #ANY} alone: who computes with it has to
+ * know that 64 bits do not hold its sums, products and differences with a sign.
  */
 enum TypeGroup {
     INTEGER,

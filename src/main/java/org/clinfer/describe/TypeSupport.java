@@ -11,8 +11,8 @@ import org.clinfer.expr.Expr;
 import org.clinfer.tensor.DType;
 
 /**
- * Where an operator runs for each element type of its main tensor: the input that gives the type of the first output, else
- * the first input whose elements are data, else the output itself.
+ * The places where an operator runs for each element type of its main tensor: the input that gives the type of the
+ * first output, else the first input whose elements are data, else the output itself.
  */
 public final class TypeSupport {
 
@@ -35,7 +35,7 @@ public final class TypeSupport {
     /** Begins the reason where the description of an input has no {@code dtype_doc}. */
     static final String UNDOCUMENTED = "not described for this type: only ";
 
-    /** Where a type runs. */
+    /** The places where a type runs. */
     public enum Place {
         BOTH("both", "OpenCL and CPU"),
         FP64("fp64", "CPU, and OpenCL where the device has cl_khr_fp64"),
@@ -62,7 +62,7 @@ public final class TypeSupport {
     }
 
     /**
-     * Where one type runs, and why not everywhere.
+     * The places where one type runs, and the reason why not everywhere.
      *
      * @param reason empty for {@link Place#BOTH} alone
      */

@@ -38,7 +38,7 @@ public record VariantDescription(
         String doc,
         String source) {
 
-    /** What a variant does; its kind is the description's {@code arch}. */
+    /** The body of a variant; its kind is the description's {@code arch}. */
     public sealed interface Body {}
 
     /**
