@@ -3,7 +3,7 @@ package org.clinfer.place;
 import java.util.List;
 import org.clinfer.check.CheckedNode;
 
-/** What speaks against a node on the device beside its kernels: the rules of a device profile. */
+/** The reasons against a node on the device beside its kernels: the rules of a device profile. */
 @FunctionalInterface
 public interface DeviceRules {
 

@@ -33,7 +33,7 @@ final class HostCosts {
     private static final long SMALL_MATRIX = 1 << 16;
 
     /**
-     * What a node does. Each kind takes a time of its own for every node, for one multiply-add (or element that is
+     * The work of a node. Each kind takes a time of its own for every node, for one multiply-add (or element that is
      * folded), and for one byte that is read or written; kernels on the same processor take a share of the latter two.
      */
     private enum Kind {

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.tensor.TensorType;
 
-/** What the time of a node depends on, as one line that people can read: operator, types, parameters. */
+/** The facts on which the time of a node depends, as one line that people can read: operator, types, parameters. */
 public final class NodeConfiguration {
 
     private NodeConfiguration() {}

@@ -36,7 +36,7 @@ public record PlacedNode(
         List<String> reasons,
         List<PlacedNode> fused) {
 
-    /** Where a node runs. */
+    /** The place where a node runs. */
     public enum Target {
         DEVICE,
         CPU,
