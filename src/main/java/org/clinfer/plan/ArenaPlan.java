@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the values of one memory space live.
+ * The layout of the values of one memory space in its allocations.
  *
  * @param chunkBytes size of each allocation
  * @param regions by the name of the value; those of values that are part of others lie in theirs

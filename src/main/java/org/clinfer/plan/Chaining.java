@@ -7,7 +7,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.kernel.KernelLaunch;
 
 /**
- * Which launches that follow one another become one.
+ * The conditions under which launches that follow one another become one.
  *
  * @param takes whether a launch can be one of several
  * @param launches how many at most

@@ -13,7 +13,7 @@ final class Lifetimes {
     record Span(int first, int last) {}
 
     /**
-     * Where a value lies in another one's memory.
+     * The place of a value in another one's memory.
      *
      * @param whole the value whose memory it is
      * @param offset in bytes

@@ -4,7 +4,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.tensor.Tensor;
 
 /**
- * What one memory space allows.
+ * The limits of one memory space.
  *
  * @param alignment every value starts at a multiple of this, in bytes
  * @param chunkBytes the largest single allocation, in bytes

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.clinfer.expr.Value;
 
 /**
- * How a node computes in blocked channels.
+ * The form in which a node computes in blocked channels.
  *
  * @param op the operator for them
  * @param inputs values in the order of its description, by their names in the model
@@ -18,7 +18,7 @@ import org.clinfer.expr.Value;
 record BlockedForm(
         String op, List<String> inputs, List<Operand> operands, Map<String, Value> params, Output output, long gain) {
 
-    /** What a node makes, and who decides about its margin. */
+    /** The kind of a node's output, and who decides about its margin. */
     enum Output {
         /** Blocked channels with a margin as others need it. */
         BLOCKED,

@@ -18,7 +18,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Which nodes can compute in blocked channels, and how. */
+/** The forms of nodes that can compute in blocked channels. */
 final class BlockedForms {
 
     /** Channels that lie side by side. */

@@ -93,7 +93,7 @@ public final class ChannelsLastCodes {
         return place == Y ? form.outputs().get(0) : form.inputs().get(place);
     }
 
-    /** Which values have the channels side by side: those that all who use them can take so. */
+    /** The choice of values that have the channels side by side: those that all who use them can take so. */
     private static final class Choice {
 
         private final PlacedGraph graph;

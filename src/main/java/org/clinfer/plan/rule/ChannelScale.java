@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
 
-/** What is made of each channel: {@code factor * x + addend}. */
+/** The factor and the addend of each channel: {@code factor * x + addend}. */
 public final class ChannelScale {
 
     private final double[] factors;

@@ -146,7 +146,7 @@ final class ScaledWeights {
     }
 
     /**
-     * Which output channel an element of the weights belongs to: its number has two parts, which are at different
+     * The output channel that an element of the weights belongs to: its number has two parts, which are at different
      * places of the index.
      *
      * @param outerStep elements between different outer parts

@@ -6,7 +6,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
- * What codes stand for, as constants say it: a scale and a zero point for all of them, or one for each index of an axis.
+ * The scale and the zero point of codes, given by constants: one for all of them, or one for each index of an axis.
  *
  * @param type of the codes
  * @param scale the name of the scale
