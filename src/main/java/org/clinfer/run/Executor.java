@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Executor implements AutoCloseable {
 
     /**
-     * What an executor works with.
+     * The resources that an executor works with.
      *
      * @param operators what the CPU runs
      * @param parallel threads for them

@@ -21,7 +21,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** What the CPU runs: operators whose description says how to compute an element, and those implemented in Java. */
+/** The operators of the CPU: those whose description says how to compute an element, and those implemented in Java. */
 public final class HostOperators {
 
     private final OpCatalog catalog;

@@ -8,7 +8,7 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.OutputNames;
 import org.jspecify.annotations.Nullable;
 
-/** Where the tensors of one node are on the device. */
+/** The memory of the tensors of one node on the device. */
 final class NodeMemory {
 
     private final PlacedNode placed;

@@ -11,9 +11,9 @@ import org.clinfer.plan.ExecutionPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What executors share of which one runs at a time: the memory between inputs and results, on the host and on the device,
- * and a queue. It is as large as the largest of their plans needs it; an executor that was there before it grew keeps the
- * memory that it has. For one thread at a time.
+ * The space that executors share of which one runs at a time: the memory between inputs and results, on the host and on
+ * the device, and a queue. It is as large as the largest of their plans needs it; an executor that was there before it
+ * grew keeps the memory that it has. For one thread at a time.
  */
 public final class RunSpace implements AutoCloseable {
 

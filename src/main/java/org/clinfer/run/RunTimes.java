@@ -1,7 +1,7 @@
 package org.clinfer.run;
 
 /**
- * How long a run takes.
+ * The times of a run.
  *
  * @param runNanos by the host's clock
  * @param kernelNanos its kernels, by the device's clock

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node's kernels keep between runs: static tensors, filled by {@code static_run} when this is made. Closing it
- * runs {@code post_run} and gives the memory back.
+ * The data that a node's kernels keep between runs: static tensors, filled by {@code static_run} when this is made.
+ * Closing it runs {@code post_run} and gives the memory back.
  */
 final class StaticPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StaticPart.class);
 
-    /** What the contents depend on beside the weights of a model: equal keys have equal contents. */
+    /** The facts on which the contents depend beside the weights of a model: equal keys have equal contents. */
     record Key(
             String node,
             List<String> inputs,
