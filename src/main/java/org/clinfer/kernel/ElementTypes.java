@@ -7,7 +7,7 @@ import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 
 /**
- * What the type names of {@code kernels-cl/common/element.h} mean in one launch, for scalars that are declared with them.
+ * The type names of {@code kernels-cl/common/element.h} in one launch, for scalars that are declared with them.
  *
  * @param element the data type given to the kernel as {@code ELEMENT}
  * @param narrowSum whether {@code NARROW_SUM} is 1

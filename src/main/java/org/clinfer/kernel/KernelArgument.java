@@ -2,7 +2,7 @@ package org.clinfer.kernel;
 
 import java.nio.ByteBuffer;
 
-/** What is bound to one kernel parameter. */
+/** The argument that is bound to one kernel parameter. */
 public sealed interface KernelArgument {
 
     /** The memory of a tensor. */

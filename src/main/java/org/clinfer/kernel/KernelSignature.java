@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record KernelSignature(String entry, List<Parameter> parameters) {
 
-    /** What a parameter takes. */
+    /** The kind of argument that a parameter takes. */
     public enum Kind {
         BUFFER,
         LOCAL,

@@ -12,9 +12,7 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 
-/**
- * What runs for an output that is a piece of its owner, where it cannot lie in the owner's memory: a copy of the piece.
- */
+/** The copy of an output that is a piece of its owner, where it cannot lie in the owner's memory. */
 final class OwnerCopy {
 
     private OwnerCopy() {}

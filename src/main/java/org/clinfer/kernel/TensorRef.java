@@ -7,7 +7,7 @@ package org.clinfer.kernel;
  */
 public record TensorRef(Kind kind, int position) {
 
-    /** What the tensor is to the node. */
+    /** The role of the tensor for the node. */
     public enum Kind {
         INPUT,
         OUTPUT,
