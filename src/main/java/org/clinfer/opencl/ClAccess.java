@@ -1,6 +1,6 @@
 package org.clinfer.opencl;
 
-/** How kernels and the host use a buffer. */
+/** The access of kernels and the host to a buffer. */
 public enum ClAccess {
     READ_WRITE(ClConstants.MEM_READ_WRITE),
     /** Kernels only read it. */

@@ -34,6 +34,6 @@ public final class ClBuildException extends ClException {
         return log;
     }
 
-    /** What was asked of the compiler. */
+    /** The request to the compiler. */
     record BuildRequest(String label, String options) {}
 }

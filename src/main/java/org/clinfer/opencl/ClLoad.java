@@ -1,6 +1,6 @@
 package org.clinfer.opencl;
 
-/** What came of looking for OpenCL: a runtime with at least one device, or the reason why there is none. */
+/** The result of looking for OpenCL: a runtime with at least one device, or the reason why there is none. */
 public sealed interface ClLoad {
 
     /** OpenCL with at least one usable device. */
