@@ -70,7 +70,7 @@ final class BinaryConvolution implements CpuOperator {
     }
 
     /**
-     * What all output channels share.
+     * The data that all output channels share.
      *
      * @param pad what a padded element is: 0 or 1 for this bit, {@link #NEVER} or {@link #EXCLUDED}
      * @param weights bits [out channels, in channels, kernel...]

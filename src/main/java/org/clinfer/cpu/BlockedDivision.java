@@ -1,7 +1,7 @@
 package org.clinfer.cpu;
 
 /**
- * How a convolution in blocked channels is divided into units of nearly equal cost.
+ * The division of a convolution in blocked channels into units of nearly equal cost.
  *
  * @param rows of outputs in a unit, at most
  * @param passes of output channels in a unit, at most
@@ -29,7 +29,7 @@ record BlockedDivision(int rows, int passes) {
     private static final double PER_UNIT = 2000;
 
     /**
-     * What is to be divided.
+     * The work that is to be divided.
      *
      * @param planes images times groups
      * @param rows of outputs

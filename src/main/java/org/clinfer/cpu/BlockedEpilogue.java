@@ -6,7 +6,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** What follows the sums of a convolution in blocked channels: bias, residual, activation, and the margin of zeros. */
+/** The epilogue of a convolution in blocked channels: bias, residual, activation, and the margin of zeros. */
 final class BlockedEpilogue {
 
     /** Channels that lie side by side. */

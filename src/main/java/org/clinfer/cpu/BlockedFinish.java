@@ -7,7 +7,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** What follows sums in blocked channels, in vectors: bias, residual, activation, and the margin of zeros. */
+/** The epilogue of sums in blocked channels, in vectors: bias, residual, activation, and the margin of zeros. */
 final class BlockedFinish {
 
     private static final int PIXEL = BlockedView.LANES;
@@ -26,7 +26,7 @@ final class BlockedFinish {
     private final float[] slope;
     private final @Nullable FloatBuffer residual;
 
-    /** What parameters and types decide. */
+    /** The part that parameters and types decide. */
     static final class Form {
 
         private final BlockedKernels kernels;
@@ -81,7 +81,7 @@ final class BlockedFinish {
         this.slope = call.optionalInput(SLOPE) == null ? new float[0] : lanes(call, SLOPE);
     }
 
-    /** How a value for each channel is laid out. */
+    /** The layout of a value for each channel. */
     private record Lanes(int count, int channels) {}
 
     /** One for each channel, where only one is given the same for all; 0 in lanes beyond. */

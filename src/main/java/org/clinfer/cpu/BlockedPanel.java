@@ -3,9 +3,9 @@ package org.clinfer.cpu;
 import java.nio.FloatBuffer;
 
 /**
- * What some rows of outputs of a convolution read of its input in blocked channels, copied so that what one weight meets
- * in neighbouring outputs lies side by side: for each block of channels and each column of the kernel the columns that it
- * meets, in rows that are sorted by their remainder by the stride. The pixels of all rows are one line.
+ * Elements that some rows of outputs of a convolution read of its input in blocked channels, copied so that what one
+ * weight meets in neighbouring outputs lies side by side: for each block of channels and each column of the kernel the
+ * columns that it meets, in rows that are sorted by their remainder by the stride. The pixels of all rows are one line.
  */
 final class BlockedPanel {
 

@@ -64,14 +64,14 @@ record BlockedPasses(List<BlockedPasses.Pass> passes, int terms, BlockedKernels 
         return (pass.block * PIXEL + tile * width(pass)) * terms;
     }
 
-    /** Where weights come from. */
+    /** The source of weights. */
     @FunctionalInterface
     interface Weights {
         /** The weight of an output channel that exists. */
         float of(int channel, int term);
     }
 
-    /** Where the weights of whole channels come from. */
+    /** The source of the weights of whole channels. */
     @FunctionalInterface
     interface Channels {
         /** Puts the weights of an output channel that exists, {@code step} apart from one another, from {@code at} on. */

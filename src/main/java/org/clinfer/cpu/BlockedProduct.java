@@ -87,7 +87,7 @@ final class BlockedProduct implements CpuOperator {
         });
     }
 
-    /** How weights are packed. */
+    /** The packing of weights. */
     private record Packing(int width) {}
 
     private float[] packed(CpuCall call) {

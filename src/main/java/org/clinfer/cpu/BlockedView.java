@@ -4,8 +4,8 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /**
- * Where pixels lie in a tensor of blocked channels, {@code [batch, blocks, rows, columns, 16]}, whose first rows and
- * columns are a margin or left out.
+ * The positions of pixels in a tensor of blocked channels, {@code [batch, blocks, rows, columns, 16]}, whose first rows
+ * and columns are a margin or left out.
  *
  * @param blocks blocks of channels of one picture
  * @param planes those of all pictures

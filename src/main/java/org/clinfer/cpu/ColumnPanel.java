@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the kernel elements of a group meet in x, as the right matrix of a product: [depth, outputs of all images]. */
+/** The elements of x that the kernel elements of a group meet, as a right matrix: [depth, outputs of all images]. */
 @SuppressWarnings("ArrayRecordComponent")
 record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Panel {
 

@@ -24,7 +24,7 @@ public record CpuCall(
         Constants constants) {
 
     /**
-     * What is known of the inputs beforehand.
+     * The facts that are known of the inputs beforehand.
      *
      * @param packed forms of them that are kept
      * @param tensors the constant behind each input, null for those that are none; no more than up to the last one

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How operators on the CPU compute floats: with the JDK's Vector API where this Java virtual machine has it, else in
- * plain Java.
+ * The code path by which operators on the CPU compute floats: with the JDK's Vector API where this Java virtual machine
+ * has it, else in plain Java.
  */
 public final class CpuPath {
 

@@ -104,7 +104,7 @@ final class DepthwiseLines {
         return ordered;
     }
 
-    /** What one thread works with. */
+    /** The operands and arrays that one thread works with. */
     private final class Work {
         private final VectorKernels kernels;
         private final Scratch scratch;

@@ -55,7 +55,7 @@ final class DetectionOutput implements CpuOperator {
         return row;
     }
 
-    /** What does not depend on the image. */
+    /** The parameters and the priors, which do not depend on the image. */
     private static final class Detector {
 
         private final Parameters params;

@@ -5,7 +5,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** What follows the sums of a convolution: bias, residual and activation, applied where a stretch of y is stored. */
+/** The epilogue of a convolution: bias, residual and activation, applied where a stretch of y is stored. */
 abstract class Epilogue {
 
     private static final int BIAS = 2;

@@ -11,7 +11,7 @@ final class FilterStrips {
 
     private FilterStrips() {}
 
-    /** What decides the order. */
+    /** The channels, strides and taps, which decide the order. */
     private record Form(ConvolutionLayout.Channels channels, List<Integer> strides, List<Integer> taps) {}
 
     /** Output channels of a group in strips; the last one is filled up with zeros. */

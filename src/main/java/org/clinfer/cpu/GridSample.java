@@ -8,7 +8,7 @@ final class GridSample implements CpuOperator {
 
     private static final double CUBIC = -0.75;
 
-    /** Where an axis is read: the elements, -1 for one outside, and their weights. */
+    /** The taps of an axis: the elements that are read, -1 for one outside, and their weights. */
     private static final class Taps {
 
         private final int[] at;
@@ -20,7 +20,7 @@ final class GridSample implements CpuOperator {
         }
     }
 
-    /** How one axis is read. Places between two elements are rounded to even. */
+    /** The sampling of one axis. Places between two elements are rounded to even. */
     private record Axis(int size, String mode, String padding, boolean corners) {
 
         int taps() {

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What an operator makes of its parameters and of the types of its tensors alone, made at a node's first run and kept for
- * those after it: in a small network it takes longer than the arithmetic. Belongs to one node, whose runs follow one
- * another.
+ * The objects that an operator makes of its parameters and of the types of its tensors alone, made at a node's first
+ * run and kept for those after it: in a small network it takes longer than the arithmetic. Belongs to one node, whose
+ * runs follow one another.
  */
 public final class Kept {
 

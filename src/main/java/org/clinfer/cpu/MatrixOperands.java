@@ -180,7 +180,7 @@ final class MatrixOperands {
                 });
     }
 
-    /** Where a row-major result goes. */
+    /** The destination of a row-major result. */
     @SuppressWarnings("ArrayRecordComponent")
     record Destination(float[] values, int origin) {}
 }

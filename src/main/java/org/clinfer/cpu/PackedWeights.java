@@ -8,8 +8,8 @@ import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators make of a model's constants, made once for all its sessions and kept as long as the constant. What does
- * not fit is made anew in every run. Thread-safe.
+ * The forms that operators make of a model's constants, made once for all its sessions and kept as long as the
+ * constant. What does not fit is made anew in every run. Thread-safe.
  */
 public final class PackedWeights {
 

@@ -29,7 +29,7 @@ final class PadOperator implements CpuOperator {
         });
     }
 
-    /** Where each output index of each axis comes from. */
+    /** The origin of each output index of each axis. */
     private static final class Plan {
         private final int[][] origins;
         private final long[] strides;

@@ -8,8 +8,8 @@ import org.clinfer.cpu.Stencil.Tap;
 import org.clinfer.tensor.Tensor;
 
 /**
- * Where the channels of an input lie once they are padded, so that every tap of a window reads them with stride 1: output
- * {@code i} of a stencil, counted along padded lines, meets element {@code i + offset} of the channel.
+ * The planes in which the channels of an input lie once they are padded, so that every tap of a window reads them with
+ * stride 1: output {@code i} of a stencil, counted along padded lines, meets element {@code i + offset} of the channel.
  */
 final class PaddedPlanes {
 

@@ -3,8 +3,8 @@ package org.clinfer.cpu;
 import java.util.Arrays;
 
 /**
- * What the kernel elements of a group meet in x, as the left matrix of a product: [outputs of all images, depth]; for x
- * whose channels are last.
+ * The elements of x that the kernel elements of a group meet, as the left matrix of a product: [outputs of all images,
+ * depth]; for x whose channels are last.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record PixelRows(float[] x, FilterGroup filters) implements MatrixProduct.Rows {

@@ -151,7 +151,7 @@ final class PlaceOperators {
         return Arrays.stream(sizes).reduce(1, Math::multiplyExact);
     }
 
-    /** Which element of the columns belongs to which of the image. */
+    /** A function that takes each pair of elements of columns and image that belong together. */
     @FunctionalInterface
     private interface Pair {
         void accept(int from, int to);

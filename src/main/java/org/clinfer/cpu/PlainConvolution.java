@@ -23,7 +23,7 @@ abstract class PlainConvolution<A> {
     private final int length;
     private final int pieces;
 
-    /** What a line goes along. */
+    /** The axis that a line goes along. */
     private enum Axis {
         WIDTH,
         CHANNELS,
@@ -33,7 +33,7 @@ abstract class PlainConvolution<A> {
     /** {@code count} sums, and the elements of x and of the weights whose products are added to them. */
     record Line(int sum, int sumStep, int x, int xStep, int weight, int weightStep, int count) {}
 
-    /** Where a line begins; the channel is that of y. */
+    /** The start of a line; the channel is that of y. */
     private record Start(int image, int channel, int depth, int height, int width, int count) {}
 
     PlainConvolution(ConvolutionLayout layout, boolean isTransposed) {

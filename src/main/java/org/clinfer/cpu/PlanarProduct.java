@@ -100,7 +100,7 @@ final class PlanarProduct implements CpuOperator {
         });
     }
 
-    /** How weights are packed; without channels of outputs side by side where these are few. */
+    /** The packing of weights; without channels of outputs side by side where these are few. */
     private record Packing(int width) {}
 
     private float[] packed(CpuCall call) {

@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 import org.clinfer.graph.Parameters;
 
 /**
- * What every output coordinate of one axis of a pool sees.
+ * The input coordinates that every output coordinate of one axis of a pool sees.
  *
  * @param begin first input coordinate inside the input
  * @param end where they end

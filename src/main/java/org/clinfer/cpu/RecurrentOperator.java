@@ -141,13 +141,13 @@ final class RecurrentOperator implements CpuOperator {
         return lengths;
     }
 
-    /** Which row of x a unit reads in a step, -1 where its sequence has ended. */
+    /** The row of x that a unit reads in a step, -1 where its sequence has ended. */
     @FunctionalInterface
     private interface RowOf {
         int row(int unit);
     }
 
-    /** What is the same in every step. */
+    /** The weights and parameters of the gates, which are the same in every step. */
     private abstract static class Gates {
 
         final int inputs;

@@ -4,7 +4,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * What a reduction computes: {@code finish(fold(… fold(start, x0) …, xn), n)}.
+ * The rule of a reduction: {@code finish(fold(… fold(start, x0) …, xn), n)}.
  *
  * @param reals in double precision, for all floating types
  * @param longs for int64, wrapping

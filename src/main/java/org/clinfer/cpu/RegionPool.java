@@ -18,7 +18,7 @@ final class RegionPool implements CpuOperator {
         this.positional = positional;
     }
 
-    /** Where the windows of a region begin and end along one axis. */
+    /** The begins and ends of the windows of a region along one axis. */
     private static final class Windows {
 
         private final int[] begins;

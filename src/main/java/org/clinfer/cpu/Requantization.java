@@ -5,8 +5,8 @@ import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of sums of products of codes: int32 as they are, real numbers by the scales of both factors, or codes of
- * another scale.
+ * The conversion of sums of products of codes: to int32 as they are, to real numbers by the scales of both factors, or
+ * to codes of another scale.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Requantization(DType dtype, float[] multipliers, long zero) {

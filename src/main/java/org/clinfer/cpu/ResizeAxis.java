@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.clinfer.graph.Parameters;
 
 /**
- * How one axis is resampled: every output coordinate is a weighted sum of input coordinates (ONNX Resize).
+ * The resampling of one axis: every output coordinate is a weighted sum of input coordinates (ONNX Resize).
  *
  * @param taps input coordinates by output coordinate, clamped to the input
  * @param weights their weights
@@ -16,7 +16,7 @@ record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] outside) {
     /** A coordinate this far outside of the axis still counts as its edge. */
     private static final double EDGE_ERROR = 1e-5;
 
-    /** What the resampling of one axis depends on besides the operator's own parameters. */
+    /** The extent of one axis, on which its resampling depends besides the operator's own parameters. */
     record Extent(int in, int out, double scale, double roiBegin, double roiEnd) {}
 
     /** The mode of one axis: {@code simple} goes up where the axis shrinks, else down. */

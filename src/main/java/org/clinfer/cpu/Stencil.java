@@ -120,7 +120,7 @@ record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step
         return new Walk(positions, start);
     }
 
-    /** Where a walk over positions stands; the width is the fastest axis. */
+    /** The state of a walk over positions; the width is the fastest axis. */
     static final class Walk {
         private final int[] positions;
         int image;

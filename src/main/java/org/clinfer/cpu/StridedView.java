@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.clinfer.tensor.Shape;
 
 /**
- * Where the elements of an output, taken in row-major order, lie in a source: the output's axes with the distance in
- * source elements of one step along each. Axes of size 1 are dropped and axes that continue one another are merged, so
- * that a contiguous or constant source is a single run.
+ * The positions of the elements of an output, taken in row-major order, in a source: the output's axes with the
+ * distance in source elements of one step along each. Axes of size 1 are dropped and axes that continue one another are
+ * merged, so that a contiguous or constant source is a single run.
  */
 final class StridedView {
 

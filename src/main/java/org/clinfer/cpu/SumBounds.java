@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 import org.clinfer.graph.Parameters;
 
 /**
- * What the sums of a convolution are kept within.
+ * The bounds within which the sums of a convolution are kept.
  *
  * @param isAll whether nothing but a bias and these bounds follows the sums; else there are none
  */

@@ -1,7 +1,7 @@
 package org.clinfer.cpu;
 
 /**
- * What windows of 3x3 elements are multiplied by and what becomes of the sums, for a filter after the other.
+ * The weights of windows of 3x3 elements, and the bias and bounds of the sums, for a filter after the other.
  *
  * @param weights 9 of each filter
  * @param bias one of each filter

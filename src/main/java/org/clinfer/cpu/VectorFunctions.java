@@ -3,7 +3,7 @@ package org.clinfer.cpu;
 /** Functions and folds of floats in explicit vectors. A function changes the elements {@code from … to - 1} in place. */
 interface VectorFunctions {
 
-    /** How elements are folded into one. */
+    /** The operation that folds elements into one. */
     enum Fold {
         SUM,
         MAXIMUM,

@@ -1,7 +1,7 @@
 package org.clinfer.cpu;
 
 /**
- * How a convolution by Winograd's minimal filtering is divided into units of nearly equal cost.
+ * The division of a convolution by Winograd's minimal filtering into units of nearly equal cost.
  *
  * @param tiles of a unit, at most
  * @param passes of output channels in a unit, at most
@@ -23,7 +23,7 @@ record WinogradDivision(int tiles, int passes) {
     private static final double PER_UNIT = 5000;
 
     /**
-     * What is to be divided.
+     * The work that is to be divided.
      *
      * @param tile its size
      * @param tiles how many

@@ -101,7 +101,7 @@ final class WinogradProduct implements CpuOperator {
                 .map(tile -> new WinogradProduct(call, kernels, tile));
     }
 
-    /** How weights are packed. */
+    /** The packing of weights. */
     private record Packing(WinogradTile tile, int width) {}
 
     private float[] packed(CpuCall call) {
@@ -166,7 +166,7 @@ final class WinogradProduct implements CpuOperator {
     }
 
     /**
-     * What a unit computes: transformed inputs, and the sums of a pass.
+     * The arrays of a unit: transformed inputs, and the sums of a pass.
      *
      * @param partial the sums of a chunk; all 0 before it and after it
      * @param apart distance of positions in the sums
