@@ -26,7 +26,7 @@ public final class JsonTokens implements AutoCloseable {
     /** What the parser adds to some messages; it says nothing about the file. */
     private static final Pattern KINDS_OF_VALUES = Pattern.compile("(: was expecting)? ?\\(JSON String[^)]*\\)");
 
-    /** How documents may be written. */
+    /** The form in which documents may be written. */
     public enum Dialect {
         /** As JSON is, a few levels deep. */
         FLAT,

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.clinfer.importer.NamedGraph;
 
 /**
- * Which of the values that a blob is in turn has the blob's name: the last one, if it is an output of the network, otherwise
- * the first one. The others are called after the layers that change them.
+ * The names of the values that a blob is in turn: the last one has the blob's name, if it is an output of the network,
+ * otherwise the first one. The others are called after the layers that change them.
  */
 final class BlobNames {
 

@@ -5,7 +5,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /**
- * What a weight is before training.
+ * The value of a weight before training.
  *
  * @param value of all its elements; NaN if they are random or nobody says what they are
  */

@@ -2,7 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.List;
 
-/** Which layers belong to the network in use: its phase is TEST, its level and stages are those that the file gives it. */
+/** The layers of the network in use: its phase is TEST, its level and stages are those that the file gives it. */
 final class Inclusion {
 
     private static final int MOST_LEVEL = Integer.MAX_VALUE;

@@ -30,7 +30,7 @@ final class PriorBoxLayers {
                 LayerTranslator.one(call -> boxes(call, SizesOf.PAIRS)));
     }
 
-    /** How the sizes of boxes are given. */
+    /** The form in which the sizes of boxes are given. */
     private enum SizesOf {
         /** By lengths and ratios of width to height. */
         RATIOS,

@@ -1,6 +1,6 @@
 package org.clinfer.importer.darknet;
 
-/** What a layer gives: a value of the graph, and its sizes at the size of picture that the file states. */
+/** The output of a layer: a value of the graph, and its sizes at the size of picture that the file states. */
 record Blob(String name, long channels, long height, long width) {
 
     Blob named(String other) {

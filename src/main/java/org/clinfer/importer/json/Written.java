@@ -9,7 +9,7 @@ import org.clinfer.importer.JsonTokens;
  */
 final class Written {
 
-    /** What an element is. */
+    /** The kind of an element. */
     enum Kind {
         INTEGER,
         REAL,

@@ -22,7 +22,7 @@ final class DetectionLayers {
         return Map.of("Yolov3DetectionOutput", LayerTranslator.one(DetectionLayers::yolo));
     }
 
-    /** What all heads have. */
+    /** The parameters that all heads have. */
     private record Heads(int classes, int boxes, List<Double> anchors, List<Double> mask, List<Double> scales) {
 
         static Heads of(LayerCall call) {

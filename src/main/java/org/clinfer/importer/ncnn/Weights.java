@@ -21,7 +21,7 @@ final class Weights {
     private static final int FLOAT32 = 0x0002C056;
     private static final int TABLE_BYTES = 256 * Float.BYTES;
 
-    /** How numbers are kept. */
+    /** The form in which numbers are kept. */
     enum Kind {
         /** A tag says how. */
         TAGGED,

@@ -50,7 +50,7 @@ final class ControlFlowTranslation {
      */
     record Site(OnnxNode node, Map<String, String> scope, int depth) {}
 
-    /** What branches and bodies of the whole file may have. */
+    /** The budgets of nodes and values for branches and bodies of the whole file. */
     private record Room(WorkBudget nodes, WorkBudget values) {}
 
     private final GraphWriter graph;

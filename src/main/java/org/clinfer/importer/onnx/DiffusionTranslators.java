@@ -5,7 +5,7 @@ import java.util.Map;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
-/** What ONNX Runtime's optimizer makes of diffusion models, whose pictures have the channels last. */
+/** The operators that ONNX Runtime's optimizer makes of diffusion models, whose pictures have the channels last. */
 final class DiffusionTranslators {
 
     /** The operator set whose Conv NhwcConv extends. */

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** The operators that are ONNX's own by name, inputs, outputs and attributes: they are read and written alike. */
 public final class DirectOperators {
 
-    /** What an attribute holds. */
+    /** The kind of value that an attribute holds. */
     public enum Kind {
         INTEGER,
         /** An integer that stands for false (0) or true (1). */

@@ -14,7 +14,7 @@ final class ExternalData implements AutoCloseable {
 
     private final NeighbourFiles files;
 
-    /** Where a tensor's data stands; {@code length} is -1 where the model does not say. */
+    /** The place of a tensor's data; {@code length} is -1 where the model does not say. */
     private record Place(String location, long offset, long length) {}
 
     /** @param model the model file, whose folder the data must stand in */

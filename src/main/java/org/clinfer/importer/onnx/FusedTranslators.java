@@ -9,8 +9,8 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /**
- * What ONNX Runtime's optimizer makes of several operators and keeps in models that it writes, in its domain com.microsoft:
- * taken apart again, because the plan finds for the device at hand what goes together.
+ * The operators that ONNX Runtime's optimizer makes of several and keeps in models that it writes, in its domain
+ * com.microsoft: taken apart again, because the plan finds for the device at hand what goes together.
  */
 final class FusedTranslators {
 

@@ -26,7 +26,7 @@ final class GraphWriter {
     /** Constants of more elements are not compared. */
     private static final int MOST_SHARED = 64;
 
-    /** What a node computes. */
+    /** The computation of a node. */
     private record Step(String op, List<String> inputs, Map<String, Attribute> params) {}
 
     /** A constant by its elements. */

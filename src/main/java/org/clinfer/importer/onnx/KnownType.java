@@ -10,7 +10,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
-/** What the file says, or its operators imply, of a value's type; either half may be missing. */
+/** The type of a value as far as the file states it or its operators imply it; either half may be missing. */
 record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
 
     static final KnownType NOTHING = new KnownType(Optional.empty(), Optional.empty());

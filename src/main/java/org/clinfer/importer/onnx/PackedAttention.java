@@ -8,7 +8,7 @@ import org.clinfer.tensor.DType;
 /** ONNX Runtime's own Attention and QAttention: one product gives queries, keys and values, side by side. */
 final class PackedAttention {
 
-    /** Where the inputs stand that both have; those of caches have the keys first, then the values. */
+    /** The positions of the inputs that both have; those of caches have the keys first, then the values. */
     private record Places(int mask, int past, int scoresBias) {}
 
     private static final int NONE = Integer.MAX_VALUE;

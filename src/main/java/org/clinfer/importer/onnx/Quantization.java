@@ -6,7 +6,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** What the operators on codes of few bits have in common: steps from codes to real numbers and back. */
+/** The common part of the operators on codes of few bits: steps from codes to real numbers and back. */
 final class Quantization {
 
     private final OnnxNode node;

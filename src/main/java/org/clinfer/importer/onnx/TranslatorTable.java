@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which ONNX operators are translated, and by whom. */
+/** The table of translators, by ONNX operator. */
 final class TranslatorTable {
 
     private static final Map<String, Translator> RUNTIME = runtime();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.importer.Params;
 
-/** What the turns of a body that is written out give beside its states: a list for each such output. */
+/** The lists that the turns of a body that is written out give beside its states: one for each such output. */
 final class TurnLists {
 
     private final List<List<String>> lists = new ArrayList<>();

@@ -36,7 +36,7 @@ final class IrReader {
     private static final Set<String> VERSIONS = Set.of("10", "11");
     private static final Pattern RANGE = Pattern.compile("([0-9]{0,18})\\.\\.([0-9]{0,18})");
 
-    /** What a definition has to say. */
+    /** The network of a definition: its name and its layers. */
     record Network(String name, List<Layer> layers) {}
 
     private final XMLStreamReader xml;

@@ -26,7 +26,7 @@ final class LayerCall extends LayerNodes {
     private final Context context;
 
     /**
-     * What the calls of a network share.
+     * The context that the calls of a network share.
      *
      * @param read the outputs that some layer reads
      * @param unknown the names of values whose elements a file would tell that is not there

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Params;
 
-/** Which types of layers are translated, and by whom. */
+/** The table of translators, by type of layer. */
 final class LayerTable {
 
     private static final Map<String, LayerTranslator> BUILT_IN = builtIn();

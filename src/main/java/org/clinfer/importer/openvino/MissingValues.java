@@ -1,6 +1,6 @@
 package org.clinfer.importer.openvino;
 
-/** What a layer gives depends on elements of a weights file that is not there. */
+/** The output of a layer depends on elements of a weights file that is not there. */
 final class MissingValues extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

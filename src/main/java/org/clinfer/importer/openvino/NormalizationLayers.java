@@ -173,7 +173,7 @@ final class NormalizationLayers {
         return normal(call, x, axes, divided ? Optional.of(new Deviation(epsilon, inside)) : Optional.empty());
     }
 
-    /** What differences from the mean are divided by; epsilon is part of the variance, or added to its root. */
+    /** The divisor of differences from the mean; epsilon is part of the variance, or added to its root. */
     private record Deviation(double epsilon, boolean inside) {}
 
     private static Value normal(LayerCall call, Value x, long[] axes, Optional<Deviation> deviation) {

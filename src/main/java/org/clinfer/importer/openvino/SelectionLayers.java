@@ -11,7 +11,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** What chooses elements by their places, and what makes places. */
+/** Layers that choose elements by their places, and layers that make places. */
 final class SelectionLayers {
 
     /** The operator set from which on a range says what type it gives. */

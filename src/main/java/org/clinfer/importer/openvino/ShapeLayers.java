@@ -17,8 +17,8 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What moves elements and leaves them as they are. Where a weights file would tell a shape, axes or an order and is not there,
- * the declared sizes do, as far as they leave no doubt.
+ * Layers that move elements and leave them as they are. Where a weights file would tell a shape, axes or an order and
+ * is not there, the declared sizes do, as far as they leave no doubt.
  */
 final class ShapeLayers {
 

@@ -1,6 +1,6 @@
 package org.clinfer.importer.tensorflow;
 
-/** Where an operator has the channels of its values. */
+/** The position of the channels in the values of an operator. */
 enum DataFormat {
     CHANNELS_LAST,
     CHANNELS_SECOND;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a file is by its first bytes. */
+/** The kind of a file by its first bytes. */
 enum GraphStart {
     /** A graph: a node, with the name or the operator first. */
     GRAPH,

@@ -10,7 +10,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What is known of the elements of a scalar or vector of integers or bools, as sizes and axes are computed with.
+ * The known elements of a scalar or vector of integers or bools, as sizes and axes are computed with.
  *
  * @param values the elements; an empty one is not known
  * @param scalar whether it is a scalar, which has one element

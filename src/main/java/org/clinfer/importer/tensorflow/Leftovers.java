@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What training leaves in a graph: dropout that is written out as {@code x / keep * floor(keep + random)}, as
+ * The nodes that training leaves in a graph: dropout that is written out as {@code x / keep * floor(keep + random)}, as
  * {@code x * scale * cast(random >= rate)} or as {@code select(random >= rate, x * scale, 0)}. At inference it is x.
  */
 final class Leftovers {

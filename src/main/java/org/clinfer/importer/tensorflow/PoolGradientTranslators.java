@@ -7,7 +7,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
- * What goes back through a pool: each element of a gradient to the first largest element of its window.
+ * The gradient of a pool: each of its elements goes back to the first largest element of its window.
  *
  * <pre>{@code
  * x ─► Conv2d with a one for each place of the window ─► which place is the first largest ─┐

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
-/** What operators make of shapes, as far as the importer follows it; what it does not know the check finds. */
+/** The shapes of operators' results, as far as the importer follows them; what it does not know the check finds. */
 final class Shapes {
 
     private Shapes() {}

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 
-/** Which TensorFlow operators are translated, and by whom. */
+/** The table of translators, by TensorFlow operator. */
 final class TranslatorTable {
 
     private final Map<String, Translator> translators = new HashMap<>();

@@ -7,8 +7,8 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
 /**
- * How a convolution or pool walks over the space of its input: the sizes of the window, empty where they are those of
- * computed weights; strides and dilations; SAME, VALID or EXPLICIT padding, which is begin and end of each axis in turn.
+ * The walk of a convolution or pool over its input: the sizes of the window, empty where they are those of computed
+ * weights; strides and dilations; SAME, VALID or EXPLICIT padding, which is begin and end of each axis in turn.
  */
 final class Window {
 

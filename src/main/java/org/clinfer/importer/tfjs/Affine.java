@@ -8,7 +8,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** What a normalised value is multiplied by and what is added to it: the weights gamma and beta, each if there is one. */
+/** The factor and the addend of a normalised value: the weights gamma and beta, each if there is one. */
 record Affine(Optional<Tensor> gamma, Optional<Tensor> beta) {
 
     /** The weights of a layer, by its fields {@code scale} and {@code center}; they have so many axes. */

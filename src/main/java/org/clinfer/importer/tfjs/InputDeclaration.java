@@ -11,7 +11,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
-/** What an input layer says of an input; a size that is null may be any, the first of them being that of the batch. */
+/** An input as its layer declares it; a size that is null may be any, the first of them being that of the batch. */
 record InputDeclaration(String name, TensorType type) {
 
     private static final int MAX_RANK = 64;

@@ -25,7 +25,7 @@ final class LayerCall {
     private final List<Node> nodes = new ArrayList<>();
 
     /**
-     * What the calls of a network share, and where a call stands.
+     * The context that the calls of a network share, and the place of a call.
      *
      * @param path the names of the networks around the layer, and its own
      * @param output the name of its output

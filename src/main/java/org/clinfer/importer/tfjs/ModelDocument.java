@@ -9,7 +9,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.JsonTokens;
 
 /**
- * What a {@code model.json} says.
+ * The content of a {@code model.json}.
  *
  * @param model the network: its {@code class_name} and {@code config}
  * @param origin by whose definitions it was made

@@ -12,7 +12,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * How the elements of a weight are stored.
+ * The form in which the elements of a weight are stored.
  *
  * @param dtype their type once read
  * @param bytes of one stored element

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which canonical operators are written as ONNX, and by whom. */
+/** The table of ONNX writers, by canonical operator. */
 final class WriterTable {
 
     private final Map<String, NodeWriter> writers = new HashMap<>();
