@@ -140,7 +140,7 @@ final class CheckCommand implements Callable<Integer> {
         return Math.max(worst, answer(reports));
     }
 
-    /** What is checked. */
+    /** The subject of a check. */
     private sealed interface Subject {}
 
     private record ModelFile(Path file) implements Subject {}

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.clinfer.check.Verdict;
 import picocli.CommandLine.TypeConversionException;
 
-/** What {@code --fail-on} names. */
+/** The verdicts that {@code --fail-on} names. */
 enum FailOn {
     FALLS_BACK(Verdict.FALLS_BACK),
     UNSUPPORTED(Verdict.UNSUPPORTED),

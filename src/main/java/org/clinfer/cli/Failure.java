@@ -19,7 +19,7 @@ import org.clinfer.graph.Printable;
 import org.clinfer.profile.ProfileException;
 
 /**
- * What an exception means to the caller of a command.
+ * The exit code and the line of stderr for an exception in a command.
  *
  * @param exitCode see {@link ExitCode}
  * @param line one line for stderr

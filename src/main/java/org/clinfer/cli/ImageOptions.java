@@ -7,7 +7,7 @@ import org.clinfer.cli.image.ImageLayout;
 import org.clinfer.cli.image.ImageRecipe;
 import picocli.CommandLine.Option;
 
-/** How pictures given as inputs become tensors. */
+/** Options for making tensors of pictures given as inputs. */
 final class ImageOptions {
 
     @Option(

@@ -14,8 +14,8 @@ import org.clinfer.graph.Printable;
 import org.slf4j.Logger;
 
 /**
- * Where nothing else configures Logback: warnings, or from the level of the property {@code clinfer.log} on, go to stderr.
- * In Java, because to read an XML file takes Logback a tenth of a second at the start of every command.
+ * The default configuration of Logback: warnings, or from the level of the property {@code clinfer.log} on, go to
+ * stderr. In Java, because to read an XML file takes Logback a tenth of a second at the start of every command.
  */
 @ConfiguratorRank(ConfiguratorRank.NOMINAL)
 public final class LogDefaults extends ContextAwareBase implements Configurator {

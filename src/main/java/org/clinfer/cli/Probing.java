@@ -5,7 +5,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.graph.Graph;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code --probe} does to reports; nothing without it. */
+/** The effect of {@code --probe} on reports; none without it. */
 final class Probing implements AutoCloseable {
 
     static final Probing OFF = new Probing(null);

@@ -4,8 +4,8 @@ import java.io.FileDescriptor;
 import java.lang.reflect.Field;
 
 /**
- * Where Java's own code writes errors to: the launcher leads the stderr of the process through a filter, because the
- * virtual machine prints there, and keeps the real one as another descriptor.
+ * The descriptor to which Java's own code writes errors: the launcher leads the stderr of the process through a filter,
+ * because the virtual machine prints there, and keeps the real one as another descriptor.
  */
 final class StandardError {
 

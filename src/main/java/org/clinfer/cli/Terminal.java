@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import org.clinfer.graph.Printable;
 
 /**
- * What commands print, line by line: whatever names of models are in a line, it stays one and shows them as they are,
- * because {@link Printable} writes out what would control the terminal. Texts of picocli, which have lines and colours of
- * their own, go through {@code print}.
+ * The output of commands, line by line: whatever names of models are in a line, it stays one and shows them as they
+ * are, because {@link Printable} writes out what would control the terminal. Texts of picocli, which have lines and
+ * colours of their own, go through {@code print}.
  */
 final class Terminal extends PrintWriter {
 

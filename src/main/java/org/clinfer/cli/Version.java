@@ -3,7 +3,7 @@ package org.clinfer.cli;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints: the jar's version and the Java it runs on. */
+/** The output of {@code --version}: the jar's version and the Java it runs on. */
 final class Version implements IVersionProvider {
 
     /** The jar's version; empty where the program does not run from one. */

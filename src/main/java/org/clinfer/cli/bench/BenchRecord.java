@@ -6,7 +6,7 @@ import org.clinfer.MemoryUse;
 import org.clinfer.device.DeviceSpeed;
 
 /**
- * What was measured of one model.
+ * The measurements of one model.
  *
  * @param model its file
  * @param device where it ran: the OpenCL device, or {@code cpu}

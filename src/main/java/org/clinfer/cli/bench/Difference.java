@@ -4,7 +4,7 @@ import java.util.Map;
 import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
 
-/** How far the outputs of two programs are apart. */
+/** The difference between the outputs of two programs. */
 public final class Difference {
 
     private Difference() {}

@@ -87,7 +87,7 @@ public final class Measurement {
         return clock.getAsLong() - start;
     }
 
-    /** What the measured runs of a contender took. */
+    /** The times of the measured runs of a contender. */
     private static final class Taken {
 
         private final Contender contender;

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where ONNX Runtime's jar is looked for. */
+/** The places where ONNX Runtime's jar is looked for. */
 public final class PeerJar {
 
     /** The system property that names it. */

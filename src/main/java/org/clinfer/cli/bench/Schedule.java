@@ -3,7 +3,7 @@ package org.clinfer.cli.bench;
 import java.util.Optional;
 
 /**
- * How often everything runs.
+ * The numbers of measured runs and of warm-ups.
  *
  * @param runs measured runs; empty: as many as fit {@link #MEASURED_NANOS}, at least {@link #LEAST_RUNS}
  * @param warmUps runs before these; empty: for {@link #WARM_NANOS}, at least {@link #LEAST_WARM_UPS}, and longer while runs

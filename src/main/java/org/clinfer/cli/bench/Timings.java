@@ -2,7 +2,7 @@ package org.clinfer.cli.bench;
 
 import java.util.Arrays;
 
-/** How long each of some runs took. */
+/** The times of some runs. */
 public final class Timings {
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -1,6 +1,6 @@
 package org.clinfer.cli.image;
 
-/** Which colours a network expects, in which order. */
+/** The colours that a network expects, and their order. */
 public enum Channels {
     /** Gray for one channel, red, green, blue for three. */
     AUTO,

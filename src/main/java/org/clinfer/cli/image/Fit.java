@@ -1,6 +1,6 @@
 package org.clinfer.cli.image;
 
-/** How a picture is brought to the size a network expects. */
+/** The way in which a picture is brought to the size a network expects. */
 public enum Fit {
     /** Each side on its own; the aspect ratio may change. */
     STRETCH {

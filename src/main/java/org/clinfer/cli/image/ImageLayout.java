@@ -1,6 +1,6 @@
 package org.clinfer.cli.image;
 
-/** Where the channels stand in a tensor that holds a picture. */
+/** The position of the channels in a tensor that holds a picture. */
 public enum ImageLayout {
     /** Told from the shape: whichever of the two positions holds 1 or 3; NCHW if both or neither do. */
     AUTO,

@@ -3,8 +3,8 @@ package org.clinfer.cli.image;
 import java.util.List;
 
 /**
- * How pixels become the numbers a network expects: {@code value = (pixel * scale - mean) / deviation}, with pixels from
- * 0 to 255.
+ * The conversion of pixels to the numbers a network expects: {@code value = (pixel * scale - mean) / deviation}, with
+ * pixels from 0 to 255.
  *
  * @param fit how the picture is brought to size
  * @param channels colours and their order

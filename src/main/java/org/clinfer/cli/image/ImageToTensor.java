@@ -7,7 +7,7 @@ import org.clinfer.tensor.TensorType;
 /** Turns a picture into an input of a network. */
 public final class ImageToTensor {
 
-    /** What the model's input type says of a picture; unknown sizes are the picture's own. */
+    /** The form of a picture by the model's input type; unknown sizes are the picture's own. */
     private record Target(int channels, int height, int width, boolean channelsFirst, int rank) {}
 
     private ImageToTensor() {}

@@ -2,7 +2,7 @@ package org.clinfer.cli.image;
 
 import org.clinfer.tensor.Tensor;
 
-/** Which tensor values become black and white. */
+/** The tensor values that become black and white. */
 public enum ValueRange {
     /**
      * Told from the values: 0..1 or -1..1 if they lie there, 0..1 with a little beyond both ends, as networks overshoot; 0..1

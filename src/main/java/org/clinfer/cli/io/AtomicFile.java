@@ -15,7 +15,7 @@ import java.util.UUID;
 /** Writes a file whole or not at all: the bytes go to a neighbour of another name, which is then moved into place. */
 public final class AtomicFile {
 
-    /** What writes the bytes. */
+    /** The function that writes the bytes. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;

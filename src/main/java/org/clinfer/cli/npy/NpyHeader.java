@@ -10,7 +10,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What the header of a {@code .npy} file says.
+ * The header of a {@code .npy} file.
  *
  * @param type element type and shape
  * @param order byte order of the elements

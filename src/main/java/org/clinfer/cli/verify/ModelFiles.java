@@ -16,8 +16,8 @@ import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
 /**
- * Which of a folder's model files a reference folder belongs to, by their formats. Models as JSON count where there are no
- * others, binary files of Caffe where no text defines a network.
+ * The model files of a folder to which a reference folder belongs, by their formats. Models as JSON count where there
+ * are no others, binary files of Caffe where no text defines a network.
  *
  * <p>The words after {@code ref_} decide. A format ({@code ref_onnx}) takes the files of that format, and no other
  * reference folder without a format takes them too; {@code raw} takes the files that are not {@code *_simplified}, any

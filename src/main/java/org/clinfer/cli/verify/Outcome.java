@@ -1,6 +1,6 @@
 package org.clinfer.cli.verify;
 
-/** What came of one test case. */
+/** The outcome of one test case. */
 public sealed interface Outcome {
 
     /** Every output is as recorded. */
