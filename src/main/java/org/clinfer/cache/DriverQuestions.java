@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process asks of OpenCL drivers, in a file that is there and locked meanwhile. A driver can end the process;
- * the file then stays without its lock, and tells later processes not to ask the same again.
+ * The questions of this process to OpenCL drivers, in a file that is there and locked meanwhile. A driver can end the
+ * process; the file then stays without its lock, and tells later processes not to ask the same again.
  */
 public final class DriverQuestions implements AutoCloseable {
 

@@ -53,7 +53,7 @@ public final class ProgramCache {
         this.maxBytes = maxBytes;
     }
 
-    /** What one process did with the cache so far. */
+    /** The statistics of one process's use of the cache so far. */
     public record Statistics(long hits, long misses, long damaged, long stored) {}
 
     /**

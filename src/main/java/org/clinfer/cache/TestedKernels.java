@@ -11,8 +11,8 @@ import org.clinfer.device.DeviceFacts;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which kernels were held against the CPU on one device with one driver, and what came of it; in a text file, if there is a
- * cache folder, else for as long as this object lives. Thread-safe.
+ * The kernels that were held against the CPU on one device with one driver, and the results; in a text file, if there
+ * is a cache folder, else for as long as this object lives. Thread-safe.
  */
 public final class TestedKernels {
 
@@ -22,7 +22,7 @@ public final class TestedKernels {
     private Results results;
 
     /**
-     * What came of the tests.
+     * The results of the tests.
      *
      * @param passed the kernels that gave what the CPU gives
      * @param failed the others with what they were found to do

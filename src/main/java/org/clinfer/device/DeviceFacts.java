@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What placement may know of a device. Limits are in the units of the OpenCL query they come from (bytes, work-items).
+ * Facts about a device, for placement. Limits are in the units of the OpenCL query they come from (bytes, work-items).
  *
  * @param name the device's own name
  * @param vendor the vendor's name

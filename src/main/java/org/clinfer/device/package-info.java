@@ -1,5 +1,5 @@
 /**
- * What is known of a device as plain facts (names, versions, extensions, limits), whoever supplies them: a live OpenCL
+ * The knowledge of a device as plain facts (names, versions, extensions, limits), whoever supplies them: a live OpenCL
  * device, a profile file or a test. Placement decides on these, so it needs no device.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package org.clinfer.expr;
 
-/** What several evaluations may spend together; not for use by several threads. */
+/** The budget that several evaluations may spend together; not for use by several threads. */
 public final class Budget {
 
     private long steps;

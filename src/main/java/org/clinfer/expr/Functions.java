@@ -23,12 +23,12 @@ final class Functions {
         return TABLE.keySet();
     }
 
-    /** What a function computes from its evaluated arguments. */
+    /** The computation of a function from its evaluated arguments. */
     interface Body {
         Value apply(List<Value> arguments, Evaluation run);
     }
 
-    /** What a function computes from a list and a lambda over its elements. */
+    /** The computation of a function from a list and a lambda over its elements. */
     interface LambdaBody {
         Value apply(List<Value> elements, Node.Lambda lambda, Evaluation run);
     }

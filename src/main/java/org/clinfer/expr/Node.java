@@ -6,7 +6,7 @@ import java.util.List;
 /** A node of the tree of an expression. */
 sealed interface Node {
 
-    /** Where a node stands in the source, [start, end), and how high its tree is. */
+    /** The place of a node in the source, [start, end), and the height of its tree. */
     record At(int start, int end, int height) {}
 
     At at();

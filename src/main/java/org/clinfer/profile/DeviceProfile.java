@@ -14,8 +14,8 @@ import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
 
 /**
- * What a device has: the sections and keys of an {@code .ini} file. The section {@code [clinfer]} is ours; the others are as
- * the vendor writes them, and an empty value is one that is not known.
+ * The profile of a device: the sections and keys of an {@code .ini} file. The section {@code [clinfer]} is ours; the
+ * others are as the vendor writes them, and an empty value is one that is not known.
  */
 public final class DeviceProfile {
 

@@ -13,7 +13,7 @@ final class FindingList {
 
     private static final int MOST = 100;
 
-    /** What was not kept. */
+    /** The findings that were not kept. */
     private record Left(int count, int firstLine) {}
 
     private final List<ProfileFinding> kept = new ArrayList<>();

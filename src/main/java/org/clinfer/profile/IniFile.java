@@ -31,7 +31,7 @@ record IniFile(String name, List<Section> sections) {
         sections = List.copyOf(sections);
     }
 
-    /** What becomes of a line that is not as it should be. */
+    /** The handler of a line that is not as it should be. */
     @FunctionalInterface
     interface Problems {
         void at(int line, String message);

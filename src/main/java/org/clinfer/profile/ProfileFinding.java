@@ -11,7 +11,7 @@ import java.util.Locale;
  */
 public record ProfileFinding(Level level, int line, String key, String message) {
 
-    /** How much it matters. */
+    /** The severity of a finding. */
     public enum Level {
         /** The profile is wrong. */
         ERROR,

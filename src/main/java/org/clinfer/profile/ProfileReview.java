@@ -10,7 +10,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.profile.ProfileFinding.Level;
 
 /**
- * What is to be said of the file of a profile.
+ * The review of the file of a profile.
  *
  * @param family the family it belongs to; empty where that is not known
  * @param findings in the order of their lines; of each level the first hundred, and how many more

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How a vendor's restrictions are read where what is published and the vendor's own checks differ. */
+/** The reading of a vendor's restrictions where what is published and the vendor's own checks differ. */
 public enum Reading {
     /** The published page of the operator alone, with its evident misprints corrected. */
     DOCUMENT,

@@ -41,7 +41,7 @@ public record Rule(
         Set<Reading> readings,
         String where) {
 
-    /** What a rule says of one use of an operator. */
+    /** The judgement of a rule on one use of an operator. */
     public sealed interface Judgement {}
 
     /** The rule does not apply, or it holds. */

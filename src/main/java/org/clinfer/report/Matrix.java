@@ -11,7 +11,7 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
 
 /**
- * How many nodes of each row run on each device. Nodes of which nothing is left to run count nowhere.
+ * The number of nodes of each row that run on each device. Nodes of which nothing is left to run count nowhere.
  *
  * @param corner what the rows are
  * @param columns the devices, by the short names of their profiles

@@ -18,8 +18,8 @@ import org.clinfer.report.layout.LayeredLayout;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What the page shows. A model that was checked for several devices is there once, with its drawing, and so is every
- * finding; a report has verdicts and indices of findings.
+ * The data that the page shows. A model that was checked for several devices is there once, with its drawing, and so is
+ * every finding; a report has verdicts and indices of findings.
  */
 final class PageData {
 
@@ -33,7 +33,7 @@ final class PageData {
     /** From here on most characters are as wide as two Latin ones. */
     private static final int WIDE = 0x2E80;
 
-    /** What is the same for every device. */
+    /** The part that is the same for every device. */
     private record Model(String name, String file, Map<String, TensorType> inputs, List<Node> nodes) {
 
         static Model of(Subject subject) {

@@ -6,7 +6,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 
 /**
- * What a report is to show beside its findings.
+ * Options of a report: what it shows beside its findings.
  *
  * @param explain everything that is known, where the form would otherwise be short
  * @param failing the verdicts that make the answer a no

@@ -43,7 +43,7 @@ public enum DType {
     /** One bit an element, most significant bit first, one contiguous stream without alignment. */
     U1(1, Kind.LOGICAL);
 
-    /** What arithmetic a type takes part in. */
+    /** The arithmetic that a type takes part in. */
     public enum Kind {
         INTEGER,
         FLOATING,

@@ -10,7 +10,7 @@ package org.clinfer.tensor;
  */
 public final class SmallFloat {
 
-    /** How a value between two powers of two becomes one of them. */
+    /** The rounding of a value between two powers of two to one of them. */
     public enum Rounding {
         UP,
         DOWN,

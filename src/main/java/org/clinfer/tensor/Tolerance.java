@@ -3,9 +3,9 @@ package org.clinfer.tensor;
 import java.util.Optional;
 
 /**
- * How far a computed value may be from the recorded one: {@code |a - b| <= absolute + relative * max|expected|}, the
- * maximum over the finite values of the output. Integers, booleans and floats of 8 bits and less must be
- * equal.
+ * The distance that a computed value may have from the recorded one:
+ * {@code |a - b| <= absolute + relative * max|expected|}, the maximum over the finite values of the output. Integers,
+ * booleans and floats of 8 bits and less must be equal.
  *
  * <p>Defaults by data type: float32 and float64 results of whole networks differ by rounding and by the order of sums,
  * far less than 1e-4 of the range; a 16-bit result may differ by its own rounding, which is 2^-10 (float16) or 2^-7

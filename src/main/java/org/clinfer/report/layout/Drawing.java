@@ -3,7 +3,7 @@ package org.clinfer.report.layout;
 import java.util.List;
 
 /**
- * Where everything of a graph is drawn; all numbers are pixels at a scale of 1, from the top left corner.
+ * The layout of the drawing of a graph; all numbers are pixels at a scale of 1, from the top left corner.
  *
  * @param width of everything
  * @param height of everything
@@ -16,7 +16,7 @@ public record Drawing(int width, int height, List<Box> boxes, List<Route> routes
     public record Box(int x, int y, int width, int height) {}
 
     /**
-     * How an edge runs. An edge that leaves a node beside a longer one begins where it parts from that.
+     * The course of an edge. An edge that leaves a node beside a longer one begins where it parts from that.
      *
      * @param from the node it leaves
      * @param to the node it reaches, further down
