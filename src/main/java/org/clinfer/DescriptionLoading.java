@@ -14,7 +14,7 @@ import org.clinfer.run.HostOperators;
 /** Reads the descriptions of operators in a thread of its own, while the device is opened. */
 final class DescriptionLoading {
 
-    /** What networks mostly have, and what it becomes: statistics of networks, which no description knows. */
+    /** The usual operators of networks, and what they become: statistics of networks, which no description knows. */
     private static final List<String> USUAL = List.of(
             "Conv2d",
             "Relu",
@@ -91,7 +91,7 @@ final class DescriptionLoading {
         }
     }
 
-    /** Where kernels are read from; known at once. */
+    /** The sources of kernels; known at once. */
     KernelSources sources() {
         return sources;
     }

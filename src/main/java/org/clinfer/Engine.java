@@ -159,7 +159,7 @@ public final class Engine implements AutoCloseable {
         return deviceNote;
     }
 
-    /** How operators on the CPU compute floats: {@code vector}, with the JDK's Vector API, or {@code plain}. */
+    /** The code path of CPU operators for floats: {@code vector}, with the JDK's Vector API, or {@code plain}. */
     public String cpuPath() {
         return tools.hostOperators().path().word();
     }

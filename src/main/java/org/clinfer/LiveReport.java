@@ -40,7 +40,7 @@ final class LiveReport {
                         node, Optional.ofNullable(placed.get(node.node().name())), plans.findings(node)));
     }
 
-    /** What the profile says, else what the device says. */
+    /** The memory by the profile, else by the device. */
     private static OptionalLong memory(Optional<DeviceProfile> profile, Optional<DeviceFacts> facts) {
         OptionalLong said = profile.map(DeviceProfile::memory).orElse(OptionalLong.empty());
         String key = "global_mem_size";

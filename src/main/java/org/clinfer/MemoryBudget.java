@@ -46,7 +46,7 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
         return host() / 2;
     }
 
-    /** What the CPU may make of a model's constants and keep, in bytes: half of what they leave. */
+    /** The bytes of what the CPU may make of a model's constants and keep: half of what they leave. */
     long packed(Collection<Tensor> constants) {
         return Math.max(0, host() - bytes(constants)) / 2;
     }
@@ -95,7 +95,7 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
         return bytes;
     }
 
-    /** What a plan needs more than the device has, in words; empty where it suffices. */
+    /** The excess of a plan's needs over the device, in words; empty where it suffices. */
     Optional<String> deviceExcess(ExecutionPlan plan, DeviceFacts facts) {
         DeviceNeeds needs = DeviceNeeds.of(plan, facts);
         return excess("device memory", needs.weights(), needs.own(), device(facts));

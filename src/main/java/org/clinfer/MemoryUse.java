@@ -20,7 +20,7 @@ import org.clinfer.run.HostNeeds;
  */
 public record MemoryUse(long weights, long deviceWeights, long deviceValues, long hostValues) {
 
-    /** What the objects of a node take, in a plan and once more where it is ready to run. */
+    /** The memory of the objects of a node, in a plan and once more where it is ready to run. */
     private static final long NODE_BYTES = 8 << 10;
 
     static final MemoryUse NONE = new MemoryUse(0, 0, 0, 0);

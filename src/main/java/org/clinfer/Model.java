@@ -56,7 +56,7 @@ public final class Model implements AutoCloseable {
         return graph.name();
     }
 
-    /** What a run needs; dimensions may be named, and then any size will do as long as equal names are equal. */
+    /** The inputs of a run; dimensions may be named, and then any size will do as long as equal names are equal. */
     public List<Graph.Input> inputs() {
         return graph.inputs();
     }
@@ -165,7 +165,7 @@ public final class Model implements AutoCloseable {
         bodies.clear();
     }
 
-    /** What the CPU makes of the weights, for all sessions. */
+    /** The forms that the CPU makes of the weights, for all sessions. */
     PackedWeights packed() {
         return packed;
     }

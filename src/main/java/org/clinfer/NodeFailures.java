@@ -72,7 +72,7 @@ final class NodeFailures {
         return "nothing here can run " + node.written() + ": " + String.join("; ", node.reasons());
     }
 
-    /** What is said after the first of several. */
+    /** The text after the first of several. */
     private static String others(List<String> all) {
         int more = all.size() - 1 - MOST_TOLD;
         return all.stream()

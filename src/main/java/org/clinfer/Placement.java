@@ -89,7 +89,7 @@ public record Placement(String device, List<Entry> nodes) {
                 reasons);
     }
 
-    /** How many nodes run at {@code target}. */
+    /** The number of nodes that run at {@code target}. */
     public long count(Target target) {
         return nodes.stream().filter(entry -> entry.target() == target).count();
     }

@@ -33,7 +33,7 @@ import org.clinfer.tensor.TensorType;
 /** Takes one graph through check, place and plan. */
 final class PlanBuilder {
 
-    /** How many times slower the CPU path is in plain Java than in vectors. */
+    /** The factor by which the CPU path is slower in plain Java than in vectors. */
     private static final double PLAIN_SLOWDOWN = 4;
 
     private final Graph graph;
@@ -108,7 +108,7 @@ final class PlanBuilder {
         return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
     }
 
-    /** Where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
+    /** The place where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
     private Optional<PlacedNode.Target> blockedSide(boolean usesDevice) {
         if (!usesDevice) {
             return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
@@ -175,7 +175,7 @@ final class PlanBuilder {
                         .toList());
     }
 
-    /** What the rules of the profile say of a node; nothing without a profile. */
+    /** The findings of the profile's rules on a node; none without a profile. */
     List<Finding> findings(CheckedNode node) {
         return tools.profile().map(profile -> profile.judge(node)).orElse(List.of());
     }

@@ -56,7 +56,7 @@ final class PlanCache<P> {
         }
     }
 
-    /** How many plans were made. */
+    /** The number of plans that were made. */
     synchronized int made() {
         return made;
     }

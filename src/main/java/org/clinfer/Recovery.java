@@ -48,7 +48,7 @@ final class Recovery {
         this.device = device;
     }
 
-    /** What plans made from now on have to do without. */
+    /** The kernels and devices that plans made from now on have to do without. */
     PlanLimits limits() {
         return new PlanLimits(avoided, limits.thrifty(), limits.withoutDevice());
     }
@@ -58,7 +58,7 @@ final class Recovery {
         avoided.put(variant, reason);
     }
 
-    /** What was done after failures, oldest first. */
+    /** The steps taken after failures, oldest first. */
     List<String> steps() {
         return List.copyOf(steps);
     }

@@ -45,7 +45,7 @@ public final class Session implements AutoCloseable {
     private final Recovery recovery;
     private final AsyncRuns asynchronous = new AsyncRuns(this::run);
 
-    /** Where data decide sizes. */
+    /** The runs in stages, where data decide sizes. */
     private final @Nullable StagedRuns staged;
 
     /** For inputs with some of the model's defaults among them, by the names of these. */
@@ -54,7 +54,7 @@ public final class Session implements AutoCloseable {
     /** The one that ran last, if it was one of these. */
     private @Nullable Session latestSupplied;
 
-    /** Where the plan in use, or in the making, runs. */
+    /** The device on which the plan in use, or in the making, runs. */
     private @Nullable DeviceRuntime device;
 
     private @Nullable ExecutionPlan latest;
@@ -272,7 +272,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * What was done after failures of the device, oldest first; empty where there were none. Each is also logged as a
+     * The steps taken after failures of the device, oldest first; empty where there were none. Each is also logged as a
      * warning, and the reasons of a {@link #placement()} tell what does not run on the device because of it.
      */
     public List<String> recoveries() {
@@ -294,7 +294,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Where each node runs for these input types, without running. The next run, if it is of these types, takes the plan.
+     * The placement for these input types, without running. The next run, if it is of these types, takes the plan.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or a shape stays unknown
@@ -306,7 +306,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Where each node ran in the latest run.
+     * The placement of each node in the latest run.
      *
      * @throws IllegalStateException if there was none
      */
@@ -337,7 +337,7 @@ public final class Session implements AutoCloseable {
         return staged == null ? latest != null : staged.hasRun();
     }
 
-    /** How many plans were made; for each signature one, as long as they are kept and the device does not fail. */
+    /** The number of plans made; for each signature one, as long as they are kept and the device does not fail. */
     int plansMade() {
         return planned.made();
     }

@@ -73,7 +73,7 @@ final class StagedRuns implements AutoCloseable {
         return runs.get(stage);
     }
 
-    /** Where the nodes of all stages ran in the latest run. */
+    /** The placement of the nodes of all stages in the latest run. */
     Placement placement() {
         requireRun();
         return Placement.joined(runs.stream().map(StageRun::placement).toList());
