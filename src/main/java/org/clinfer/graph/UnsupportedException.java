@@ -16,7 +16,7 @@ public final class UnsupportedException extends GraphException {
         this.feature = Printable.message(feature);
     }
 
-    /** What is missing, short enough for a list. */
+    /** The missing feature, short enough for a list. */
     public String feature() {
         return feature;
     }

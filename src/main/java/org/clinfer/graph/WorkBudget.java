@@ -42,12 +42,12 @@ public final class WorkBudget {
         return true;
     }
 
-    /** What may be spent in all. */
+    /** The limit of what may be spent in all. */
     public long limit() {
         return limit;
     }
 
-    /** What was spent. */
+    /** The amount that was spent. */
     public long spent() {
         return limit - left;
     }
