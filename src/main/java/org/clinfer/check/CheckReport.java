@@ -137,7 +137,7 @@ public record CheckReport(
         nodes = List.copyOf(nodes);
     }
 
-    /** How many nodes have each verdict; verdicts that do not occur count 0. */
+    /** The number of nodes with each verdict; verdicts that do not occur count 0. */
     public Map<Verdict, Long> counts() {
         Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {

@@ -105,7 +105,7 @@ public final class FailingSubgraphs {
         }
     }
 
-    /** What the subgraph makes and others, or the network's user, take. */
+    /** The values that the subgraph makes and others, or the network's user, take. */
     private Set<String> outputs(List<Node> nodes, Set<String> made) {
         Set<String> outputs = new LinkedHashSet<>();
         Set<Node> own = new HashSet<>(nodes);

@@ -35,7 +35,7 @@ final class PassingSearch {
 
     private static final long LARGEST = 1L << 40;
 
-    /** How many others may have to change with a dimension. */
+    /** The number of others that may have to change with a dimension. */
     private static final int MOST_COMPANIONS = 3;
 
     /** From this many dimensions of one size on only pairs, and one axis of all inputs, are tried together. */

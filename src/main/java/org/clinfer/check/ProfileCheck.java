@@ -37,7 +37,7 @@ public final class ProfileCheck {
         this.cpu = cpu;
     }
 
-    /** What each profile says of every node, in the order of the judges. */
+    /** The report of each profile on every node, in the order of the judges. */
     public List<CheckReport> reports(CheckedGraph checked) {
         Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
         checked.nodes().forEach(node -> distinct.putIfAbsent(node.configuration(), node));

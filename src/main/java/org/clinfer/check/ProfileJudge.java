@@ -171,7 +171,7 @@ public final class ProfileJudge {
                 comparison.flatMap(of -> otherLimit(rule, of, use)).stream().toList());
     }
 
-    /** What the limit would have to be, where it is a figure of the profile, may be equal, and all other rules hold. */
+    /** The limit that would pass, where it is a figure of the profile, may be equal, and all other rules hold. */
     private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison, Vocabulary.Use use) {
         Comparison.Side limit = comparison.limit();
         boolean mayBeEqual =

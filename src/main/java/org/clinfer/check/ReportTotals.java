@@ -64,8 +64,8 @@ final class ReportTotals {
     }
 
     /**
-     * How often the device is started when both sides take turns, each running all it can: a node comes in the first turn
-     * of its side that is not before those of its inputs.
+     * The number of starts of the device when both sides take turns, each running all it can: a node comes in the first
+     * turn of its side that is not before those of its inputs.
      */
     private int partitions() {
         Map<CheckReport.NodeReport, Integer> turns = new HashMap<>();

@@ -13,12 +13,12 @@ public record RuleId(String text) {
         return new RuleId(op + "/" + aspect);
     }
 
-    /** Why the CPU does not run an operator: {@code cpu/OPERATOR}. */
+    /** The reason why the CPU does not run an operator: {@code cpu/OPERATOR}. */
     static RuleId ofCpu(String op) {
         return new RuleId("cpu/" + op);
     }
 
-    /** Why a live device does not run an operator: {@code device/OPERATOR}. */
+    /** The reason why a live device does not run an operator: {@code device/OPERATOR}. */
     public static RuleId ofDevice(String op) {
         return new RuleId("device/" + op);
     }
@@ -33,7 +33,7 @@ public record RuleId(String text) {
         return new RuleId(family + "/operators");
     }
 
-    /** What a device did when it was tried: {@code probe/OUTCOME}. */
+    /** The outcome of trying a device: {@code probe/OUTCOME}. */
     public static RuleId ofProbe(String outcome) {
         return new RuleId("probe/" + outcome);
     }

@@ -75,7 +75,7 @@ public final class RuleScope {
         return dtype == DType.FLOAT32 ? float32As.orElse(dtype) : dtype;
     }
 
-    /** What every operator has: the shapes and data types of its tensors. */
+    /** The values that every operator has: the shapes and data types of its tensors. */
     private Map<String, Value> tensors(CheckedNode node) {
         List<TensorType> inputs = new ArrayList<>();
         for (TensorType type : node.inputTypes()) {
