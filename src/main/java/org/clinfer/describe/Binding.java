@@ -162,7 +162,7 @@ public final class Binding {
         return violations;
     }
 
-    /** Why output types are not known, where they depend on elements that are not known before the run. */
+    /** The reasons why output types are not known, where they depend on elements that are not known before the run. */
     public List<String> unknown() {
         return unknown;
     }

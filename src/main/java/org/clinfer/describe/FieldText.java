@@ -102,7 +102,7 @@ public final class FieldText {
         return code(output.dimsAreList() ? dims : "[" + dims + "]");
     }
 
-    /** What an operator checks of all its arguments together. */
+    /** The checks of an operator on all its arguments together. */
     public static List<String> checks(List<Check> checks) {
         return checks.stream().map(FieldText::check).toList();
     }

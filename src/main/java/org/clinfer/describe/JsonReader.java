@@ -46,7 +46,7 @@ final class JsonReader {
         this.fields = object;
     }
 
-    /** What error messages about a field start with. */
+    /** The start of error messages about a field. */
     String where(String field) {
         return file() + ": " + pathOf(field);
     }

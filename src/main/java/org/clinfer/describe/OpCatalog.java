@@ -18,7 +18,7 @@ public final class OpCatalog {
     /** The resource folder of the descriptions that come with Clinfer. */
     static final String FOLDER = "org/clinfer/operators";
 
-    /** How OpLib also writes names of operators: its contents and its headings differ. */
+    /** Other spellings of names of operators in OpLib: its contents and its headings differ. */
     private static final Map<String, String> OTHER_SPELLINGS = Map.of(
             "DeepHiTile", "DeePhiTile",
             "DeepPhiTile", "DeePhiTile",

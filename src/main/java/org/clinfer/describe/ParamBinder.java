@@ -115,7 +115,7 @@ final class ParamBinder {
         return converted;
     }
 
-    /** What stands for the strings of a parameter with a {@code from_func}; other values are themselves. */
+    /** The value for the strings of a parameter with a {@code from_func}; other values are themselves. */
     private Optional<Value> mapped(ParamDescription param, Value value) {
         int before = state.violations().size();
         checkOneOf(param, value);

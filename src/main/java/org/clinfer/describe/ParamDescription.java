@@ -34,7 +34,7 @@ public record ParamDescription(
         checks = List.copyOf(checks);
     }
 
-    /** What a value has to be, for messages: {@code a list of ints}. */
+    /** The type that a value has to have, for messages: {@code a list of ints}. */
     public String expected() {
         String shown = type.shown();
         return fromFunc.isPresent()

@@ -28,7 +28,7 @@ public enum ParamType {
         return this == LN_PARAM_NUMBER || this == LN_PARAM_ARRAY_NUMBER;
     }
 
-    /** How messages call it. */
+    /** The name of the type in messages. */
     String shown() {
         return shown;
     }

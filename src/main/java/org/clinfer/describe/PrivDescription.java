@@ -22,7 +22,7 @@ public record PrivDescription(Type type, String name, Expr value) {
             this.shown = shown;
         }
 
-        /** How messages call it. */
+        /** The name of the type in messages. */
         String shown() {
             return shown;
         }

@@ -51,7 +51,7 @@ public final class TypeSupport {
             this.meaning = meaning;
         }
 
-        /** How tables show it. */
+        /** The word for the place in tables. */
         public String shown() {
             return shown;
         }
@@ -136,7 +136,7 @@ public final class TypeSupport {
         return support;
     }
 
-    /** What the type of the main tensor does. */
+    /** The support for a type of the main tensor. */
     public Cell cell(DType type) {
         Cell cell = cells.get(type);
         if (cell == null) {

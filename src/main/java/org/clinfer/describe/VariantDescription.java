@@ -126,7 +126,7 @@ public record VariantDescription(
     }
 
     /**
-     * Which of its rules for inputs and of its checks a node breaks; the checks are passed over where an input is wrong.
+     * The rules for inputs and the checks that a node breaks; the checks are passed over where an input is wrong.
      *
      * @param op the abstract operator
      * @param scope the values of the node, its outputs, the scratch values of this variant and the device

@@ -30,7 +30,7 @@ final class VariantTypes {
         this.hasDouble = hasDouble;
     }
 
-    /** Why the variant never takes this type for the operator's main tensor, or empty. */
+    /** The reason why the variant never takes this type for the operator's main tensor, or empty. */
     Optional<String> refusal(DType type) {
         if (!type.isOnDevices() && !variant.run().isEmpty()) {
             return Optional.of("kernels do not have this type");
