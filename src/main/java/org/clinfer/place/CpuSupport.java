@@ -7,6 +7,6 @@ import org.clinfer.check.CheckedNode;
 @FunctionalInterface
 public interface CpuSupport {
 
-    /** Why the CPU cannot run {@code node}, or empty if it can. */
+    /** The reason why the CPU cannot run {@code node}, or empty if it can. */
     Optional<String> refusal(CheckedNode node);
 }

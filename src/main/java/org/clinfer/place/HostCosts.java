@@ -101,7 +101,7 @@ final class HostCosts {
     }
 
     /**
-     * What a node takes; empty for operators, types and sizes of which nothing is known.
+     * The estimated time of a node; empty for operators, types and sizes of which nothing is known.
      *
      * @param isConstant whether a value is the same in every run
      */

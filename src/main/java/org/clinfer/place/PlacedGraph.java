@@ -24,7 +24,7 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
         return graph.graph().outputs();
     }
 
-    /** What the graph takes. */
+    /** The inputs of the graph. */
     public List<Graph.Input> inputs() {
         return graph.graph().inputs();
     }
@@ -44,7 +44,7 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
         return graph.graph().constants();
     }
 
-    /** Where the graph comes from. */
+    /** The origin of the graph. */
     public SourceRef source() {
         return graph.graph().source();
     }

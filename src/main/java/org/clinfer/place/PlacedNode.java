@@ -71,12 +71,12 @@ public record PlacedNode(
         return form().op();
     }
 
-    /** What the form that runs takes, by name; empty where an optional input is left out. */
+    /** The inputs of the form that runs, by name; empty where an optional input is left out. */
     public List<String> inputs() {
         return form().inputs();
     }
 
-    /** What the form that runs gives, by name; empty where nobody uses it. */
+    /** The outputs of the form that runs, by name; empty where nobody uses it. */
     public List<String> outputs() {
         return form().outputs();
     }

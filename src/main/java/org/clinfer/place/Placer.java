@@ -33,7 +33,7 @@ public final class Placer {
     private final Map<String, String> retired;
     private final boolean thrifty;
 
-    /** What was chosen for uses of operators: networks repeat them. */
+    /** The choices made for uses of operators: networks repeat them. */
     private final Map<Object, Judged> known = new ConcurrentHashMap<>();
 
     private final Bindings bindings = new Bindings();
@@ -72,7 +72,7 @@ public final class Placer {
         this.thrifty = thrifty;
     }
 
-    /** What is bound to be placed here. */
+    /** The bindings of what is to be placed here. */
     public Bindings bindings() {
         return bindings;
     }
