@@ -33,7 +33,7 @@ final class Lifetimes {
         return parts.containsKey(value);
     }
 
-    /** Where a value lies in the value that has memory of its own; a part of a part is followed to the end. */
+    /** The place of a value in the value that has memory of its own; a part of a part is followed to the end. */
     Part located(String value) {
         long offset = 0;
         String whole = value;

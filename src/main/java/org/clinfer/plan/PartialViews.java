@@ -65,7 +65,7 @@ final class PartialViews {
         return views;
     }
 
-    /** How many tensors of the node have an owner. */
+    /** The number of tensors of the node that have an owner. */
     static int owned(PlacedNode placed) {
         List<OutputDescription> outputs = placed.description().outputs();
         List<InputDescription> inputs = placed.description().inputs();
@@ -101,7 +101,7 @@ final class PartialViews {
         }
     }
 
-    /** What {@code calc_offset} gives, in elements; empty where the tensor cannot lie in its owner. */
+    /** The result of {@code calc_offset}, in elements; empty where the tensor cannot lie in its owner. */
     private static OptionalLong offset(PlacedNode placed, int index) {
         if (placed.description().calcOffset().isEmpty()) {
             return OptionalLong.empty();

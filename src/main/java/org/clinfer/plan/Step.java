@@ -25,7 +25,7 @@ public sealed interface Step {
             inPlace = Set.copyOf(inPlace);
         }
 
-        /** What is launched; nothing where all is in place. */
+        /** The kernels that are launched; none where all is in place. */
         public List<KernelLaunch> kernels() {
             return done || node.launches().isEmpty()
                     ? List.of()

@@ -26,7 +26,7 @@ final class ChannelConstants {
         this.folded = folded;
     }
 
-    /** What was made, by name. */
+    /** The constants that were made, by name. */
     Map<String, Tensor> made() {
         return made;
     }

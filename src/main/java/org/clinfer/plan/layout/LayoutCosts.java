@@ -15,7 +15,7 @@ final class LayoutCosts {
     /** A launch by itself beside one among many in a chain. */
     private static final long LAUNCH = 15_000;
 
-    /** What an operator that mainly moves data gains for each byte of its result. */
+    /** The gain of an operator that mainly moves data for each byte of its result. */
     private static final double PER_BYTE = 0.02;
 
     /** One more operator in a chain, with what reading and writing its first lines takes. */
@@ -38,7 +38,7 @@ final class LayoutCosts {
     /** Without blocks, sums of so few terms are bound by the stores of their results. */
     private static final double PER_BYTE_OF_FEW_CHANNELS = 0.04;
 
-    /** What a multiply-add of single channels gains. */
+    /** The gain of a multiply-add of single channels. */
     private static final double PER_DEPTHWISE_MULTIPLY_ADD = 0.03;
 
     /** The same of windows for which planes have no loops of their own. */
@@ -48,17 +48,17 @@ final class LayoutCosts {
 
     private LayoutCosts() {}
 
-    /** What changing the layout of a tensor takes. */
+    /** The cost of changing the layout of a tensor. */
     static long reorder(TensorType type) {
         return LINK + (long) (REORDERED_BYTE * type.bytes());
     }
 
-    /** What a node gains that computes little. */
+    /** The gain of a node that computes little. */
     static long small(PlacedNode placed) {
         return LAUNCH + (long) (PER_BYTE * placed.outputTypes().get(0).bytes());
     }
 
-    /** What a convolution of single channels gains. */
+    /** The gain of a convolution of single channels. */
     static long depthwise(PlacedNode placed) {
         Binding binding = placed.binding();
         long[] kernel = binding.integers("kernel");
@@ -73,7 +73,7 @@ final class LayoutCosts {
     }
 
     /**
-     * What another convolution gains; below 0 where lanes without a channel cost more than that.
+     * The gain of another convolution; below 0 where lanes without a channel cost more than that.
      *
      * @param readsPlain whether it takes its few input channels as they are
      */

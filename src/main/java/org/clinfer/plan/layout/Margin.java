@@ -20,7 +20,7 @@ record Margin(long top, long left, long bottom, long right) {
                 Math.max(right, other.right));
     }
 
-    /** What is left of this margin beyond {@code needed}, which is no wider on any side. */
+    /** The rest of this margin beyond {@code needed}, which is no wider on any side. */
     Margin beyond(Margin needed) {
         return new Margin(top - needed.top, left - needed.left, bottom - needed.bottom, right - needed.right);
     }

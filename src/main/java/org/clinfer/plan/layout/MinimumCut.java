@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class MinimumCut {
 
-    /** What is never paid: such an edge is not cut. */
+    /** A cost that is never paid: such an edge is not cut. */
     static final long NEVER = Long.MAX_VALUE / 4;
 
     static final int SOURCE = 0;

@@ -19,7 +19,7 @@ public final class ChannelScale {
     }
 
     /**
-     * What a BatchNorm does; empty where its scale, bias, mean or variance is not constant.
+     * The scale of a BatchNorm; empty where its scale, bias, mean or variance is not constant.
      *
      * @param constants gives the value of a constant by its name
      */

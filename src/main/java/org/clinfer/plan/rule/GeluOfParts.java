@@ -47,7 +47,7 @@ final class GeluOfParts implements Rule {
         return false;
     }
 
-    /** What may be the x of a product: its factors, and theirs. */
+    /** The candidates for the x of a product: its factors, and theirs. */
     private static Set<String> candidates(Part root, Rewriting graph) {
         Set<String> all = new LinkedHashSet<>();
         for (int i = 0; i < 2; i++) {

@@ -21,7 +21,7 @@ record IntegerProduct(Dequantized x, Steps weights, IntegerBias bias, Quantized 
                 : Optional.empty();
     }
 
-    /** What QuantizedConv and QuantizedMatMul take, in their order. */
+    /** The inputs of QuantizedConv and QuantizedMatMul, in their order. */
     List<String> inputs(String weightCodes) {
         return List.of(
                 x.codes(),

@@ -53,7 +53,7 @@ final class JoinTransposes implements Rule {
         return node.op().equals("Transpose") && node.target() == last.target();
     }
 
-    /** What both orders make of axes, the first one first. */
+    /** The order of axes that both orders make, the first one first. */
     static long[] joined(long[] first, long[] second) {
         return Arrays.stream(second).map(axis -> first[(int) axis]).toArray();
     }

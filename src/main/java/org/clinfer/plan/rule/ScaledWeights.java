@@ -179,7 +179,7 @@ final class ScaledWeights {
             };
         }
 
-        /** How many elements belong to the same channel, one after another, from any multiple of that. */
+        /** The number of elements that belong to the same channel, one after another, from any multiple of that. */
         int run() {
             return Math.toIntExact(outers == 1 ? innerStep : Math.min(outerStep, innerStep));
         }

@@ -78,7 +78,7 @@ record Steps(DType type, String scale, Tensor scales, String zero, Optional<Tens
         return type == DType.INT8 ? Byte.MAX_VALUE : 255;
     }
 
-    /** How far a code of a byte can be from the zero point. */
+    /** The largest distance of a code of a byte from the zero point. */
     long reach() {
         return Math.max(zero(0) - lowest(), highest() - zero(0));
     }
