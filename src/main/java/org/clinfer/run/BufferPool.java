@@ -28,7 +28,7 @@ final class BufferPool implements AutoCloseable {
         this.limits = MemoryLimits.of(runtime.facts());
     }
 
-    /** What a buffer takes of a block. */
+    /** The bytes that a buffer takes of a block. */
     long aligned(long bytes) {
         long alignment = limits.alignment();
         return (Math.max(bytes, 1) + alignment - 1) / alignment * alignment;

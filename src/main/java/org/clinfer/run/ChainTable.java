@@ -14,7 +14,7 @@ import org.clinfer.opencl.ClBuffer;
 /** The launches of a chain as the interpreter of {@code common/chain.h} reads them. */
 final class ChainTable {
 
-    /** Where a pointer points to is counted in these. */
+    /** The unit in which the targets of pointers are counted. */
     private static final long UNIT = 64;
 
     private static final long LOCAL_ALIGNMENT = 128;
@@ -103,7 +103,7 @@ final class ChainTable {
         return localBytes;
     }
 
-    /** What the table of some launches takes, in bytes. */
+    /** The size of the table of some launches, in bytes. */
     static long bytes(List<KernelLaunch> launches) {
         return 4 * launches.stream().mapToLong(ChainTable::words).sum();
     }

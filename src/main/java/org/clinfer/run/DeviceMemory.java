@@ -164,7 +164,7 @@ final class DeviceMemory implements AutoCloseable {
         return shared.chainSource(launches);
     }
 
-    /** What fills static tensors that are not there yet. */
+    /** The launches that fill static tensors that are not there yet. */
     List<KernelLaunch> staticLaunches() {
         return plan.graph().nodes().stream()
                 .filter(node -> node.launches().isPresent() && StaticPart.isNeeded(node))

@@ -27,7 +27,7 @@ public record DeviceNeeds(long constants, long prepared, long values, long table
     /** Of a plan without a device. */
     public static final DeviceNeeds NONE = new DeviceNeeds(0, 0, 0, 0);
 
-    /** What a plan takes of a device. */
+    /** The needs of a plan on a device. */
     public static DeviceNeeds of(ExecutionPlan plan, DeviceFacts facts) {
         List<Step.Chain> chains = plan.steps().stream()
                 .filter(Step.Chain.class::isInstance)

@@ -214,7 +214,7 @@ public final class DeviceRuntime implements AutoCloseable {
         retired.put(variant, reason);
     }
 
-    /** Why no kernels are to be chained here; empty where they may be. */
+    /** The reason why no kernels are to be chained here; empty where they may be. */
     public Optional<String> chainFault() {
         return Optional.ofNullable(chainFault);
     }
@@ -227,7 +227,7 @@ public final class DeviceRuntime implements AutoCloseable {
         chainFault = reason;
     }
 
-    /** Why nothing is to run here; empty where the device is believed. */
+    /** The reason why nothing is to run here; empty where the device is believed. */
     public Optional<String> fault() {
         return Optional.ofNullable(fault);
     }

@@ -65,7 +65,7 @@ public final class DeviceWeights implements AutoCloseable {
         uses.end();
     }
 
-    /** Where all of it lies. */
+    /** The pool in which all of it lies. */
     BufferPool pool() {
         return pool;
     }
@@ -96,7 +96,7 @@ public final class DeviceWeights implements AutoCloseable {
         return buffers.computeIfAbsent(name, key -> pool.upload(constant));
     }
 
-    /** What the kernels of a node keep; made when first asked for. */
+    /** The data that the kernels of a node keep; made when first asked for. */
     StaticPart statics(StaticPart.Key key, Supplier<StaticPart> make) {
         return statics.computeIfAbsent(key, wanted -> make.get());
     }

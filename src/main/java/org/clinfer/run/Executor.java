@@ -133,7 +133,7 @@ public final class Executor implements AutoCloseable {
     }
 
     /**
-     * What each step takes by itself, in order; the outputs are thrown away.
+     * The time that each step takes by itself, in order; the outputs are thrown away.
      *
      * @param inputs as for {@link #run}
      */

@@ -32,7 +32,7 @@ public final class HostOperators {
         this.implementations = implementations;
     }
 
-    /** How floats are computed. */
+    /** The code path by which floats are computed. */
     public CpuPath path() {
         return implementations.path();
     }
@@ -43,7 +43,7 @@ public final class HostOperators {
                 || !catalog.elementForms(optype).isEmpty();
     }
 
-    /** Why the CPU cannot run a node, or empty if it can. */
+    /** The reason why the CPU cannot run a node, or empty if it can. */
     public Optional<String> refusal(CheckedNode node) {
         for (TensorType type : node.outputTypes()) {
             if (type.bytes() > Tensor.MAX_BYTES) {

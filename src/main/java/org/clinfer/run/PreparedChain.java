@@ -42,12 +42,12 @@ final class PreparedChain implements AutoCloseable {
         }
     }
 
-    /** How many work-groups a chain has. */
+    /** The number of work-groups of a chain. */
     static long workers(DeviceFacts facts) {
         return Math.min(Math.max(facts.limit("max_compute_units", 1), 1), MOST_WORKERS);
     }
 
-    /** What the counters of a chain take, in bytes. */
+    /** The size of the counters of a chain, in bytes. */
     static long counterBytes(int launches, long workers) {
         return (1 + 2L * launches * (workers + 1)) * LINE_BYTES;
     }

@@ -177,7 +177,7 @@ final class PreparedSteps implements AutoCloseable {
         return times;
     }
 
-    /** How long the kernels of a node take by the device's clock. */
+    /** The time that the kernels of a node take by the device's clock. */
     private long nanos(Step.Launch launch, ClQueue queue) {
         List<ClEvent> events = new ArrayList<>();
         try {
