@@ -27,7 +27,7 @@ public record ChainSource(List<Function> functions, String text) {
     /** Its entry point. */
     public static final String ENTRY = "clinfer_chain";
 
-    /** How many buffers the entry point takes in which the memory of the arguments may lie. */
+    /** The number of buffers of the entry point in which the memory of the arguments may lie. */
     public static final int POOLS = 16;
 
     private static final String INTERPRETER = "common/chain.h";

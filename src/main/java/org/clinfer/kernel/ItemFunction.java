@@ -20,7 +20,7 @@ final class ItemFunction {
             "\\b(get_(?:global|local|group|num|work|enqueued|sub)_\\w+|barrier|work_group_\\w+|sub_group_\\w+"
                     + "|async_work_group_\\w+|wait_group_events)\\s*\\(");
 
-    /** What the names of all these functions have in them; most texts have none, which is seen sooner. */
+    /** The parts of names that all these functions have; most texts have none, which is seen sooner. */
     private static final List<String> MENTIONS = List.of("get_", "barrier", "_group_", "wait_group_events");
 
     private static final Pattern DEFINITION = Pattern.compile("#[ \\t]*define[ \\t]+(\\w+)");
@@ -36,7 +36,7 @@ final class ItemFunction {
     }
 
     /**
-     * Why a kernel is not in this form, or empty if it is.
+     * The reason why a kernel is not in this form, or empty if it is.
      *
      * @param own the text of its file alone, without comments
      * @param code the same with what it includes
@@ -67,7 +67,7 @@ final class ItemFunction {
                 : Optional.empty();
     }
 
-    /** What stands between the brackets where a function is defined; empty where it is not. */
+    /** The text between the brackets where a function is defined; empty where it is not. */
     private static Optional<String> definition(String code, String name) {
         for (int at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + 1)) {
             boolean beginsWord = at == 0 || !isOfWord(code.charAt(at - 1));

@@ -120,7 +120,7 @@ public final class KernelSources {
     }
 
     /**
-     * Why a launch cannot be one of several in a launch of a {@link ChainSource}, or empty if it can.
+     * The reason why a launch cannot be one of several in a launch of a {@link ChainSource}, or empty if it can.
      *
      * @throws IllegalArgumentException if there is no such kernel
      */

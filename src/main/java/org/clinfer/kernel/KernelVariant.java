@@ -141,7 +141,7 @@ public final class KernelVariant {
                 .map(Value.TensorArg.class::cast);
     }
 
-    /** Why the device cannot compute with the type of one of the tensors, or empty. */
+    /** The reason why the device cannot compute with the type of one of the tensors, or empty. */
     private Optional<String> unsupportedType(OperatorUse use, DeviceFacts device) {
         List<String> names = new ArrayList<>();
         op.inputs().stream().filter(input -> !input.value()).forEach(input -> names.add(input.name()));

@@ -14,7 +14,7 @@ import org.clinfer.expr.Value;
 /** Makes launches from their descriptions, for one use of an operator. */
 final class LaunchBuilder {
 
-    /** What may stand behind a build option: more could be a further option. */
+    /** The text that may stand behind a build option: more could be a further option. */
     private static final Pattern MACRO_TEXT = Pattern.compile("[A-Za-z0-9_.+-]*");
 
     /** A use of an operator on a device, with the values of all names. */

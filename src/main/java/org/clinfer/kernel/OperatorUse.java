@@ -21,7 +21,7 @@ public record OperatorUse(Scope scope, List<Boolean> given, int outputs) {
         return position < given.size() && given.get(position);
     }
 
-    /** How many tensors the variadic argument {@code name} has. */
+    /** The number of tensors of the variadic argument {@code name}. */
     int variadicCount(OpDescription op, String name) {
         for (int i = 0; i < op.inputs().size(); i++) {
             if (op.inputs().get(i).name().equals(name)) {

@@ -17,7 +17,7 @@ final class OwnerCopy {
 
     private OwnerCopy() {}
 
-    /** Why there is no piece to copy; {@code scope} has the operator's tensors. */
+    /** The reasons why there is no piece to copy; {@code scope} has the operator's tensors. */
     static List<String> refusals(OpDescription op, Scope scope) {
         List<String> refusals = new ArrayList<>();
         for (OutputDescription output : op.outputs()) {
