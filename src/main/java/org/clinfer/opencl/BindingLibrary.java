@@ -37,7 +37,7 @@ final class BindingLibrary {
             return binding.name().toLowerCase(Locale.ROOT);
         }
 
-        /** Why there is no OpenCL. */
+        /** The reason why there is no OpenCL. */
         String failure() {
             return "the OpenCL library cannot be loaded (" + reason + ")" + INSTALL;
         }

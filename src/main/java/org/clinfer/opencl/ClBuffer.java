@@ -52,7 +52,7 @@ public sealed class ClBuffer implements AutoCloseable permits ClHostBuffer {
         return whole == null ? this : whole;
     }
 
-    /** Where it begins in {@link #whole()}, in bytes. */
+    /** The begin of the buffer in {@link #whole()}, in bytes. */
     public long offset() {
         return offset;
     }

@@ -31,7 +31,7 @@ public final class ClEvent implements AutoCloseable {
     }
 
     /**
-     * When the command was queued; like all times here, of a queue with profiling and a finished command.
+     * The time at which the command was queued; like all times here, of a queue with profiling and a finished command.
      *
      * @throws ClException with {@link ClStatus#CL_PROFILING_INFO_NOT_AVAILABLE} otherwise
      */
@@ -51,7 +51,7 @@ public final class ClEvent implements AutoCloseable {
         return nanos(ClConstants.PROFILING_COMMAND_END);
     }
 
-    /** How long the command ran. */
+    /** The time that the command ran. */
     public long durationNanos() {
         return endNanos() - startNanos();
     }

@@ -100,7 +100,7 @@ public enum ClStatus {
         return code;
     }
 
-    /** What to do about it, as half a sentence; empty for success. */
+    /** The remedy, as half a sentence; empty for success. */
     public String nextStep() {
         return nextStep;
     }

@@ -17,7 +17,7 @@ final class CommandWatch {
      */
     private static final long LONGEST_NANOS = 100_000;
 
-    /** How much longer than the last one a wait may take. */
+    /** The time by which a wait may take longer than the last one. */
     private static final long SLACK_NANOS = 100_000;
 
     private final ClApi api;

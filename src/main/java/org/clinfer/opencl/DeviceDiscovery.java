@@ -51,7 +51,7 @@ final class DeviceDiscovery {
         return new Found(discovery.devices, discovery.problems);
     }
 
-    /** Why a driver is not asked that has ended a process. */
+    /** The reason why a driver is not asked that has ended a process. */
     static String refusal(String driver) {
         return driver + " ended the process that asked for its devices, and is not asked again until it changes; after"
                 + " 'clinfer cache --clear' it is";

@@ -93,7 +93,7 @@ final class IcdFiles {
         return files;
     }
 
-    /** What is wrong with the registration, or nothing; a library without a path is the loader's to find. */
+    /** The fault of the registration, or nothing; a library without a path is the loader's to find. */
     private static String problem(Path file, boolean platformsFound) {
         String library;
         try {

@@ -37,7 +37,7 @@ final class KnownDrivers {
 
     private KnownDrivers() {}
 
-    /** Why a device is not used: one sentence with driver, version and effect. */
+    /** The reason why a device is not used: one sentence with driver, version and effect. */
     static Optional<String> refusal(DeviceFacts facts) {
         if (System.getProperty(PROPERTY, "").equals("use")) {
             return Optional.empty();

@@ -73,7 +73,7 @@ public final class OpenCl {
         return found.devices();
     }
 
-    /** What could not be used though it is installed, one line each: drivers, platforms, devices. */
+    /** The drivers, platforms and devices that could not be used though they are installed, one line each. */
     public List<String> problems() {
         return found.problems();
     }
