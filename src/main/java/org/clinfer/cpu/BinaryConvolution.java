@@ -91,7 +91,7 @@ final class BinaryConvolution implements CpuOperator {
         /** The weights of the selected channel as words [tap, block]. */
         private final long[] words;
 
-        /** What each tap counts where it is padded, and the sum of all. */
+        /** The count of each tap where it is padded, and the sum of all. */
         private final int[] padded;
 
         private int paddedSum;

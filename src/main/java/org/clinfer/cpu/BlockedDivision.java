@@ -12,10 +12,10 @@ record BlockedDivision(int rows, int passes) {
     private static final int BYTES = 64;
     private static final int TILE = 7;
 
-    /** What panels may take of a core's own cache. */
+    /** The bytes of a core's own cache that panels may take. */
     private static final long CACHED_BYTES = 400_000;
 
-    /** What sums may take of the first level. */
+    /** The bytes of the first level that sums may take. */
     private static final long FIRST_LEVEL_BYTES = 32_000;
 
     /** Cycles, roughly, to copy a pixel into the panel, and to copy a row beside its pixels. */
@@ -70,7 +70,7 @@ record BlockedDivision(int rows, int passes) {
         return Math.ceil((double) units / threads) * cycles(work);
     }
 
-    /** What a unit takes, roughly. */
+    /** The cycles of a unit, roughly. */
     double cycles(Work work) {
         int pixels = rows * work.columns;
         int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;

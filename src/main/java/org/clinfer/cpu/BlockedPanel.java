@@ -73,8 +73,8 @@ final class BlockedPanel {
     }
 
     /**
-     * Where each term begins: blocks of channels, rows and columns of the kernel, {@link BlockedKernels#TERM} channels each
-     * time; those that are in no channel's term are left out.
+     * The begin of each term: blocks of channels, rows and columns of the kernel, {@link BlockedKernels#TERM} channels
+     * each time; those that are in no channel's term are left out.
      */
     int[] offsets() {
         int window = kernel[0] * kernel[1];

@@ -59,7 +59,7 @@ record BlockedPasses(List<BlockedPasses.Pass> passes, int terms, BlockedKernels 
         return pass.blocks * PIXEL / width(pass);
     }
 
-    /** Where the weights of a tile begin. */
+    /** The begin of the weights of a tile. */
     int weight(Pass pass, int tile) {
         return (pass.block * PIXEL + tile * width(pass)) * terms;
     }

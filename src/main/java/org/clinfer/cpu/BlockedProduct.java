@@ -38,7 +38,7 @@ final class BlockedProduct implements CpuOperator {
     private final int[] offsets;
     private final List<Unit> units;
 
-    /** What a unit takes, roughly. */
+    /** The cycles of a unit, roughly. */
     private final double cycles;
 
     BlockedProduct(CpuCall call, BlockedKernels kernels) {

@@ -30,7 +30,7 @@ record ConvolutionLayout(
         return group * wStrides[5];
     }
 
-    /** How far a kernel element lies from the first of its kernel. */
+    /** The distance of a kernel element from the first of its kernel. */
     int tapOffset(int[] tap) {
         return tap[0] * wStrides[2] + tap[1] * wStrides[3] + tap[2] * wStrides[4];
     }

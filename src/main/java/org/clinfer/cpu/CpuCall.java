@@ -67,7 +67,7 @@ public record CpuCall(
         return position < constants.tensors.size() && constants.tensors.get(position) != null;
     }
 
-    /** What follows from the parameters and the types of the tensors alone; see {@link Kept}. */
+    /** The object that follows from the parameters and the types of the tensors alone; see {@link Kept}. */
     <T> T kept(Class<T> kind, Supplier<T> make) {
         return constants.kept.of(kind, make);
     }

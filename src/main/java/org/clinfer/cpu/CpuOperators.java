@@ -39,7 +39,7 @@ public final class CpuOperators {
         return Optional.ofNullable(operators.get(optype));
     }
 
-    /** How they compute floats. */
+    /** The code path by which they compute floats. */
     public CpuPath path() {
         return path;
     }

@@ -76,7 +76,7 @@ public final class CpuPath {
         return kernels != null;
     }
 
-    /** Why it is plain, and what to do about it; empty for vectors. */
+    /** The reason why it is plain, and the remedy; empty for vectors. */
     public String reason() {
         return reason;
     }

@@ -49,12 +49,12 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
         return stencil.taps().get(outer * innerTaps + k % innerTaps);
     }
 
-    /** Where a channel of the group begins in the first image of x. */
+    /** The begin of a channel of the group in the first image of x. */
     int origin(int channel) {
         return (group * layout.channels().inPerGroup() + channel) * layout.xStrides()[1];
     }
 
-    /** Where the weights of the group's first output channel lie, by term. */
+    /** The positions of the weights of the group's first output channel, by term. */
     int[] terms() {
         int[] terms = new int[depth()];
         int first = layout.weight(group);

@@ -15,21 +15,21 @@ abstract class FloatRecurrence {
     /** Elements of gates that take about a microsecond. */
     private static final int GRAIN = 1 << 10;
 
-    /** What a step reads and changes; rows of arrays are sequences. */
+    /** The data that a step reads and changes; rows of arrays are sequences. */
     private final int steps;
 
     private final int gates;
     final int batch;
     final int units;
 
-    /** How far gates are apart in sums. */
+    /** The distance of gates in sums. */
     final int pitch;
 
     final GateActivations activations;
     final @Nullable VectorKernels kernels;
     final Parallel parallel;
 
-    /** What x and the bias give, rows of which are steps of sequences, {@code columns} apart. */
+    /** The sums that x and the bias give, rows of which are steps of sequences, {@code columns} apart. */
     final float[] given;
 
     final int columns;

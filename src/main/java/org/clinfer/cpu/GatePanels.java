@@ -7,7 +7,7 @@ final class GatePanels {
 
     private GatePanels() {}
 
-    /** How far the columns of gates are apart, so that each begins with a vector. */
+    /** The distance of the columns of gates, so that each begins with a vector. */
     static int pitch(int units) {
         return MatrixProduct.ceilDiv(units, VECTOR) * VECTOR;
     }

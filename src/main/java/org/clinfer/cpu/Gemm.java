@@ -73,7 +73,7 @@ final class Gemm implements CpuOperator {
                 TensorValues.of(tensor), 0, transposed ? columns : rows, transposed ? rows : columns, transposed);
     }
 
-    /** How the left matrix is stored, as an order of its elements. */
+    /** The storage of the left matrix, as an order of its elements. */
     private static IntUnaryOperator left(Parameters parameters, WideProduct.Sizes sizes) {
         return parameters.flag("transpose_a") ? AxisSwap.swapped(sizes.depth(), sizes.rows()) : AxisSwap.SAME;
     }

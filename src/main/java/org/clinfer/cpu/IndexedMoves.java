@@ -26,7 +26,7 @@ final class IndexedMoves {
         return Math.toIntExact(call.parameters().integer("inner"));
     }
 
-    /** Where in the data each index points that stands for one axis, its own place standing for the others. */
+    /** The place in the data of each index that stands for one axis, its own place standing for the others. */
     private static int[] elements(CpuCall call) {
         long[] sizes = call.input(0).shape().sizes();
         long[] within = call.input(1).shape().sizes();
@@ -52,7 +52,7 @@ final class IndexedMoves {
         return places;
     }
 
-    /** Where in the data the slice begins that each row of indices names. */
+    /** The begin in the data of the slice that each row of indices names. */
     private static int[] slices(CpuCall call, long batchAxes) {
         long[] sizes = call.input(0).shape().sizes();
         long[] indices = call.input(1).toLongArray();

@@ -15,7 +15,7 @@ final class MapOperators {
 
     private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
 
-    /** Where an element takes more than a few operations. */
+    /** The grain where an element takes more than a few operations. */
     private static final int FUNCTION_GRAIN = Chunks.GRAIN / 4;
 
     private final @Nullable VectorFunctions vectors;

@@ -132,7 +132,7 @@ final class PaddedPlanes {
         return cells[1];
     }
 
-    /** How far what a tap meets lies behind the output's number. */
+    /** The distance of the element that a tap meets behind the output's number. */
     int offset(Tap tap) {
         int[] cell = new int[3];
         for (int axis = 0; axis < 3; axis++) {

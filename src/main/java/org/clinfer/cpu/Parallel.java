@@ -27,7 +27,7 @@ public final class Parallel implements AutoCloseable {
     private static final long DEFAULT_SPIN_MICROS = 200;
     private static final long MAX_SPIN_MICROS = 1000;
 
-    /** How long it looks without giving way to other threads. */
+    /** The time that it looks without giving way to other threads. */
     private static final long EAGER_NANOS = 20_000;
 
     /** Grains of work, of 1 to 3 µs each, from which on it pays to wake a thread. */

@@ -189,7 +189,7 @@ final class PlaceOperators {
             }
         }
 
-        /** Where an element of a block is in the image, -1 for one in the padding. */
+        /** The place of an element of a block in the image, -1 for one in the padding. */
         private int place(int tap, int number) {
             int inBlock = tap;
             int rest = number;

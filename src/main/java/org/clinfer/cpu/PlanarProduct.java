@@ -121,7 +121,7 @@ final class PlanarProduct implements CpuOperator {
         return (count - 1) * strides[0] + (kernel[0] - 1) * dilations[0] + 1;
     }
 
-    /** Where what a term meets begins, in the order of the weights. */
+    /** The begin of the elements that a term meets, in the order of the weights. */
     private int[] offsets() {
         int[] begins = new int[passes.terms()];
         for (int i = 0; i < begins.length; i++) {

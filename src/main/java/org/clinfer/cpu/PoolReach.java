@@ -42,12 +42,12 @@ record PoolReach(int[] begin, int[] end, int[] count) {
         return reach;
     }
 
-    /** How many of {@code taps} taps, {@code step} apart from {@code first} on, lie before {@code position}. */
+    /** The number of taps before {@code position}, of {@code taps} taps, {@code step} apart from {@code first} on. */
     private static int tapsBefore(int position, int first, int step, int taps) {
         return Math.max(0, Math.min(taps, -Math.floorDiv(first - position, step)));
     }
 
-    /** How many cells count in the mean of a window at these coordinates; at least 1. */
+    /** The number of cells that count in the mean of a window at these coordinates; at least 1. */
     static long count(PoolReach[] reach, int depth, int height, int width) {
         return Math.max(1, (long) reach[0].count[depth] * reach[1].count[height] * reach[2].count[width]);
     }

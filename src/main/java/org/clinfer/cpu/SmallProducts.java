@@ -119,7 +119,7 @@ final class SmallProducts {
         }
     }
 
-    /** How far rows of sums are apart where a row may be longer than the matrix. */
+    /** The distance of rows of sums where a row may be longer than the matrix. */
     private int pitch() {
         int tile = VectorKernels.ROW_VECTORS * kernels.lanes();
         return MatrixProduct.ceilDiv(sizes.columns, tile) * tile;

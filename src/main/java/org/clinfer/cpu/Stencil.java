@@ -105,7 +105,7 @@ record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step
                 width.elements.size());
     }
 
-    /** How many outputs there are. */
+    /** The number of outputs. */
     int outputs() {
         return Window.product(positions);
     }

@@ -11,7 +11,7 @@ record WinogradDivision(int tiles, int passes) {
     /** Pixels of the transformed inputs of a unit, at most. */
     private static final long MOST_PIXELS = 1 << 16;
 
-    /** What transformed inputs and sums may take of a core's own cache, in pixels. */
+    /** The share of a core's own cache that transformed inputs and sums may take, in pixels. */
     private static final long CACHED_PIXELS = 7_000;
 
     /** Cycles, roughly, to transform a pixel, and to bring in one of a weight or from beyond a core's own cache. */
@@ -65,7 +65,7 @@ record WinogradDivision(int tiles, int passes) {
         return Math.ceil((double) units / threads) * cycles(work);
     }
 
-    /** What a unit takes, roughly. */
+    /** The cycles of a unit, roughly. */
     double cycles(Work work) {
         int positions = work.tile.positions();
         int computed = MatrixProduct.ceilDiv(tiles, work.together) * work.together;

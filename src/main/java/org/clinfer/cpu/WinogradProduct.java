@@ -46,7 +46,7 @@ final class WinogradProduct implements CpuOperator {
     private final BlockedPasses passes;
     private final WinogradDivision division;
 
-    /** What a unit takes, roughly. */
+    /** The cycles of a unit, roughly. */
     private final double cycles;
 
     /** Tiles for which there is room in a unit. */

@@ -22,10 +22,10 @@ record WinogradWork(int batch, int inBlocks, int outBlocks, int rows, int column
     /** Products for which a weight takes as long, which comes from memory. */
     private static final double WEIGHT = 10;
 
-    /** How much fewer the products have to be: transformed weights take more memory. */
+    /** The factor by which the products have to be fewer: transformed weights take more memory. */
     private static final double MARGIN = 1.1;
 
-    /** What the parameters of a convolution of blocked channels say. */
+    /** The work of a convolution of blocked channels, by its parameters. */
     static WinogradWork of(Parameters parameters) {
         int[] size = parameters.ints("conv_size");
         return new WinogradWork(
