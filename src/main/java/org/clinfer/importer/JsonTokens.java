@@ -23,7 +23,7 @@ public final class JsonTokens implements AutoCloseable {
 
     private static final int MAX_NUMBER = 400;
 
-    /** What the parser adds to some messages; it says nothing about the file. */
+    /** The text that the parser adds to some messages; it says nothing about the file. */
     private static final Pattern KINDS_OF_VALUES = Pattern.compile("(: was expecting)? ?\\(JSON String[^)]*\\)");
 
     /** The form in which documents may be written. */

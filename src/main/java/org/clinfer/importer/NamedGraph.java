@@ -97,7 +97,7 @@ public final class NamedGraph {
         builder.output(name);
     }
 
-    /** What was written. */
+    /** The graph that was written. */
     public Graph build() {
         return builder.build();
     }

@@ -44,7 +44,7 @@ public final class Params {
         return this;
     }
 
-    /** What was put. */
+    /** The attributes that were put. */
     public Map<String, Attribute> map() {
         return Map.copyOf(values);
     }

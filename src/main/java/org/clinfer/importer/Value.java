@@ -27,7 +27,7 @@ public record Value(String name, TensorType type) {
         return type.shape();
     }
 
-    /** How many axes it has. */
+    /** The number of its axes. */
     public int rank() {
         return shape().rank();
     }

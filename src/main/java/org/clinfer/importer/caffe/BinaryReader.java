@@ -10,7 +10,7 @@ import org.clinfer.importer.caffe.proto.BlobProto;
 /** A binary file's messages as fields by name; weights are left out. Fields without a known name are called by their numbers. */
 final class BinaryReader {
 
-    /** What the names of fields begin with that only their number tells. */
+    /** The begin of the names of fields that only their number tells. */
     static final String NUMBERED = "field ";
 
     private BinaryReader() {}

@@ -37,7 +37,7 @@ final class Blobs {
         return new long[] {elements(blob)};
     }
 
-    /** How many elements a blob has. */
+    /** The number of elements of a blob. */
     static long elements(BlobProto blob) {
         long floats = bytes(blob.getDataList()) / Float.BYTES
                 + single(blob, BlobProto.DATA_FIELD_NUMBER).getFixed32List().size();

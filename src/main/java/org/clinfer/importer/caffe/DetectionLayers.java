@@ -56,7 +56,7 @@ final class DetectionLayers {
         return call.add("DetectionOutput", operands, detector);
     }
 
-    /** How many at most; every negative number means all. */
+    /** The largest number of them; every negative number means all. */
     private static long limit(Fields params, String field) {
         return Math.max(-1, params.integer(field, -1, Integer.MIN_VALUE, (1L << 30) - 1));
     }

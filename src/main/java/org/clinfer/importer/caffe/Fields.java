@@ -13,7 +13,7 @@ import org.clinfer.graph.SourceRef;
 /** Typed access to the fields of a message; what does not fit is an error with the field's name. It remembers what was read. */
 final class Fields {
 
-    /** What no size, stride or padding reaches. */
+    /** The number that no size, stride or padding reaches. */
     private static final long SIZE_LIMIT = 1L << 30;
 
     private static final long MOST_DIMS = 64;

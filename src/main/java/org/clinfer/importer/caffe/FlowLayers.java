@@ -88,7 +88,7 @@ final class FlowLayers {
                         "Pad", List.of(x), new Params().put("pad_with", new long[] {0, 0, 0, 0, pad, pad, pad, pad}));
     }
 
-    /** What is left without a border, moved by some rows and columns. */
+    /** The part that is left without a border, moved by some rows and columns. */
     private static Value moved(LayerCall call, Value x, long border, long rows, long columns) {
         if (border == 0) {
             return x;
@@ -142,7 +142,7 @@ final class FlowLayers {
         return call.add("Sub", x, call.add("Add", before, now));
     }
 
-    /** How many batches the mean was taken over; none, if it is that of pictures of another size, and begins anew. */
+    /** The number of batches of the mean; none, if it is that of pictures of another size, and begins anew. */
     private static double runs(LayerCall call, Value x) {
         Shape mean = Shape.of(Blobs.dims(call.blobs().get(1)));
         boolean fits = mean.rank() == 4

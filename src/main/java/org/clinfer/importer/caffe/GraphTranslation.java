@@ -117,7 +117,7 @@ final class GraphTranslation {
         }
     }
 
-    /** What a layer is in truth that is only a program of its own. */
+    /** The name of the program of a layer that is only a program of its own. */
     private static String program(Layer layer) {
         Fields python = new Fields(layer.block(), layer.source(), "").message("python_param");
         return Stream.of("module", "layer")

@@ -8,7 +8,7 @@ sealed interface Item permits Block, Item.Word {
     /** A number, a name, or a string, as it stands in the file. */
     record Word(String text) implements Item {}
 
-    /** How messages show it. */
+    /** The text of the item in messages. */
     default String shown() {
         if (this instanceof Word word) {
             return "'" + Printable.shortened(word.text()) + "'";

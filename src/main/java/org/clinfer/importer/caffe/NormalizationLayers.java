@@ -173,7 +173,7 @@ final class NormalizationLayers {
         return call.add("Add", scaled, ScaleLayers.withAxesBehind(call, shift, behind));
     }
 
-    /** What SegNet's layer adds to the variance. */
+    /** The number that SegNet's layer adds to the variance. */
     private static final double VARIANCE_EPSILON = 1e-9;
 
     private static Value responses(LayerCall call) {

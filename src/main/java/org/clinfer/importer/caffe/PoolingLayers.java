@@ -12,7 +12,7 @@ import org.clinfer.importer.Value;
  */
 final class PoolingLayers {
 
-    /** What Caffe adds to a sum of weights so that it is not 0. */
+    /** The number that Caffe adds to a sum of weights so that it is not 0. */
     private static final double TINY = 1.17549435e-38;
 
     private PoolingLayers() {}

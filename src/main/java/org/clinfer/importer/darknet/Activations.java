@@ -13,7 +13,7 @@ final class Activations {
 
     private Activations() {}
 
-    /** What the layer's option {@code activation} makes of a value. */
+    /** The result of the layer's option {@code activation} for a value. */
     static String apply(Writer graph, Section layer, String name, String x, String otherwise) {
         String function = layer.text("activation").orElse(otherwise);
         return switch (function) {

@@ -9,7 +9,7 @@ import org.clinfer.tensor.Tensor;
 /** Layers with weights: convolutions and fully connected ones. */
 final class Convolutions {
 
-    /** What is added to the deviation. */
+    /** The number that is added to the deviation. */
     private static final double EPSILON = 1e-6;
 
     private Convolutions() {}

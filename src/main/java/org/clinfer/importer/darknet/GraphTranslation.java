@@ -28,7 +28,7 @@ final class GraphTranslation {
     private final GraphBuilder builder;
     private final Writer graph;
 
-    /** What each layer gives. */
+    /** The output of each layer. */
     private final List<Blob> blobs = new ArrayList<>();
 
     private final Set<String> taken = new LinkedHashSet<>();
@@ -375,7 +375,7 @@ final class GraphTranslation {
         return new Blob(y, x.channels(), height, width);
     }
 
-    /** What no layer takes, and what the last one gives, which may be an earlier value by way of a route. */
+    /** The values that no layer takes, and that of the last one, which may be an earlier value by way of a route. */
     private void outputs() {
         Set<String> outputs = new LinkedHashSet<>();
         for (Blob blob : blobs) {

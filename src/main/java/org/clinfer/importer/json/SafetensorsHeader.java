@@ -162,7 +162,7 @@ final class SafetensorsHeader {
         return Optional.ofNullable(entries.get(name));
     }
 
-    /** Where the data begins in the file. */
+    /** The begin of the data in the file. */
     long dataStart() {
         return dataStart;
     }

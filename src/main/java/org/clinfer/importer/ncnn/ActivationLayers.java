@@ -72,7 +72,7 @@ final class ActivationLayers {
         return call.params().real(1, 0.5f);
     }
 
-    /** What a convolution or an inner product does with each element at the end. */
+    /** The activation that a convolution or an inner product applies to each element at the end. */
     static Value fused(LayerCall call, Value x) {
         LayerParams params = call.params();
         int type = params.integer(FUSED, 0);

@@ -113,7 +113,7 @@ final class ConvolutionLayers {
         }
     }
 
-    /** How many channels the input of a convolution has, as the number of its weights tells. */
+    /** The number of channels of the input of a convolution, as the number of its weights tells. */
     static long inputs(Layer layer) {
         LayerParams params = new LayerParams(layer);
         long outputs = params.size(OUTPUTS, 0, 1);
@@ -253,7 +253,7 @@ final class ConvolutionLayers {
         return ActivationLayers.fused(call, call.add(op, operands, transposed));
     }
 
-    /** What is added at the end of each axis, outer ones first. */
+    /** The sizes that are added at the end of each axis, outer ones first. */
     private static long[] extra(LayerParams params, int spatial) {
         int right = params.size(18, 0, 0);
         long[] all = new long[spatial];

@@ -36,7 +36,7 @@ final class LayerCall extends LayerNodes {
         return params;
     }
 
-    /** How many blobs it gives. */
+    /** The number of blobs that it gives. */
     int outputs() {
         return layer.outputs().size();
     }

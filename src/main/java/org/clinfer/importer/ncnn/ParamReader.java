@@ -13,7 +13,7 @@ import org.clinfer.graph.SourceRef;
 /** Reads a definition: a magic number, how many layers and blobs there are, and a line for each layer. */
 final class ParamReader {
 
-    /** What every definition starts with. */
+    /** The start of every definition. */
     static final String MAGIC = "7767517";
 
     /** Lists have keys from here downwards. */

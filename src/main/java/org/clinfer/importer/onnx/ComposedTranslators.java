@@ -111,7 +111,7 @@ final class ComposedTranslators {
         return steps.add("Equal", steps.range(steps.size(x, axis), behind), place);
     }
 
-    /** How many axes are behind one, of so many. */
+    /** The number of axes behind one, of so many. */
     private static long behind(OnnxNode node, int rank, long axis) {
         long behind = axis < 0 ? -axis - 1 : rank - 1 - axis;
         if (behind < 0 || behind >= Math.max(rank, 1)) {

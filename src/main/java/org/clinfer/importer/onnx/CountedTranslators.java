@@ -38,7 +38,7 @@ final class CountedTranslators {
         new Steps(node, graph).last("Slice", first(1), places, "", count);
     }
 
-    /** What stands where a condition holds, which may be shorter than the axis; without an axis of all elements. */
+    /** The elements where a condition holds, which may be shorter than the axis; without an axis of all elements. */
     private static void compress(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
@@ -73,7 +73,7 @@ final class CountedTranslators {
         return name;
     }
 
-    /** What a Slice needs beside the number of elements to take the first ones of an axis. */
+    /** The parameters that a Slice needs beside the number of elements to take the first ones of an axis. */
     private static Params first(long axis) {
         return new Params().put("starts", new long[] {0}).put("axes", new long[] {axis});
     }

@@ -80,7 +80,7 @@ final class DeclaredTypes {
         return ElementTypes.require(type.getTensorType().getElemType(), source, "it");
     }
 
-    /** What is declared of a value, as far as Clinfer has a word for it. */
+    /** The declared type of a value, as far as Clinfer has a word for it. */
     static KnownType declared(ValueInfoProto value) {
         if (!value.getType().hasTensorType()) {
             return KnownType.NOTHING;

@@ -67,7 +67,7 @@ final class Einsum {
         steps.last("Transpose", new Params().put("perm", longs(result.places(output))), result.value);
     }
 
-    /** How many axes an ellipsis stands for: of the output's, 0 until the terms are known. */
+    /** The number of axes that an ellipsis stands for: of the output's, 0 until the terms are known. */
     private int rankOf(String subscripts, String value) {
         if (!subscripts.contains("...")) {
             return 0;

@@ -195,7 +195,7 @@ final class FusedTranslators {
         wordCounts(node, graph, steps);
     }
 
-    /** How many words each batch has, by its mask; 0 without one. */
+    /** The number of words of each batch, by its mask; 0 without one. */
     private static void wordCounts(OnnxNode node, GraphWriter graph, Steps steps) {
         node.ignore("mask_index_type"); // says no more than what the second output is used for
         if (!graph.isOutputUsed(node, 1)) {

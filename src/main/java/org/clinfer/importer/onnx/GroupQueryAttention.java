@@ -26,7 +26,7 @@ final class GroupQueryAttention {
     private static final int SCORES_BIAS = 10;
     private static final int SINK = 11;
 
-    /** What is refused unless it has this value. */
+    /** The attributes that are refused unless they are 0. */
     private static final List<String> FIXED = List.of("qk_output", "kv_cache_bit_width");
 
     private final OnnxNode node;
@@ -38,7 +38,7 @@ final class GroupQueryAttention {
     private final String total;
     /** Whether there is one batch, so that the places of keys do not depend on data. */
     private final boolean alone;
-    /** How many keys there were before: without axes if alone, else with the axes batch and 1. */
+    /** The number of keys that there were before: without axes if alone, else with the axes batch and 1. */
     private final String before;
 
     GroupQueryAttention(OnnxNode node, GraphWriter graph) {

@@ -54,7 +54,7 @@ record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
         return withShape(shape.map(known -> anyShape(known.rank())));
     }
 
-    /** What holds of both. */
+    /** The type that holds of both. */
     KnownType and(KnownType other) {
         return new KnownType(
                 dtype.filter(known -> other.dtype.filter(known::equals).isPresent()),

@@ -159,7 +159,7 @@ final class KnownTypes {
         return first.withShape(Optional.of(new Shape(dims)));
     }
 
-    /** What the description says at a glance, of operators that keep the sizes of an input or work element by element. */
+    /** The type by the description, of operators that keep the sizes of an input or work element by element. */
     private Optional<KnownType> described(Node node) {
         Optional<OpDescription> found =
                 OpCatalog.builtIn().find(node.op()).filter(op -> node.outputs().size() == 1);

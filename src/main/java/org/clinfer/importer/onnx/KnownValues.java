@@ -151,7 +151,7 @@ final class KnownValues {
         return known(shape.get().dims().subList(start, end));
     }
 
-    /** Where a range of axes begins or ends; a negative number counts from the end. */
+    /** The begin or the end of a range of axes; a negative number counts from the end. */
     private static int place(@Nullable Attribute given, int otherwise, int rank) {
         if (!(given instanceof Attribute.IntValue number)) {
             return otherwise;

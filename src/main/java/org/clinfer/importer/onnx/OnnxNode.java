@@ -105,7 +105,7 @@ final class OnnxNode {
         return proto.getOpType();
     }
 
-    /** Whose operator it is; {@code ""} for ONNX's own. */
+    /** The domain of the operator; {@code ""} for ONNX's own. */
     String domain() {
         return proto.getDomain();
     }

@@ -10,7 +10,7 @@ import org.clinfer.tensor.DType;
  */
 final class PaddingMask {
 
-    /** What is added where a node does not say. */
+    /** The number that is added where a node does not say. */
     static final float FILTER = -10000;
 
     private final OnnxNode node;
@@ -26,7 +26,7 @@ final class PaddingMask {
     }
 
     /**
-     * What to add to scores with the axes batch, head, query, key.
+     * The numbers to add to scores with the axes batch, head, query, key.
      *
      * @param input the number of the mask among the inputs
      * @param keys four axes, the first that of batches, the third that of keys

@@ -36,7 +36,7 @@ final class RandomTranslators {
         return new Steps(node, graph).shape(node.input(0));
     }
 
-    /** What the node says, or the type of its input, or float32. */
+    /** The type that the node states, or that of its input, or float32. */
     private static DType dtype(OnnxNode node, GraphWriter graph, int otherwise) {
         return node.has("dtype") || node.inputs().isEmpty() || otherwise != FLOAT
                 ? ElementTypes.require(Math.toIntExact(node.integer("dtype", otherwise)), node.source(), "the output")

@@ -72,7 +72,7 @@ final class ScanTranslation {
         return over;
     }
 
-    /** How many outputs list what the turns give. */
+    /** The number of outputs that list what the turns give. */
     private int requireLists(int states, int sequences) {
         int lists = body.getOutputCount() - states;
         if (sequences < 1
@@ -253,7 +253,7 @@ final class ScanTranslation {
                 .orElseThrow(() -> node.unsupportedUse("batches whose number or length is not known beforehand"));
     }
 
-    /** How many elements the sequences have, where that is known. */
+    /** The number of elements of the sequences, where that is known. */
     private Optional<Long> length(List<Sequence> over) {
         for (Sequence sequence : over) {
             KnownType type = graph.types().of(sequence.value());

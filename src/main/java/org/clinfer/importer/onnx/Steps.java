@@ -142,7 +142,7 @@ final class Steps {
         return value;
     }
 
-    /** What lies between two places of an axis. */
+    /** The elements between two places of an axis. */
     String slice(String value, long axis, long start, long end) {
         Params params = new Params()
                 .put("starts", new long[] {start})
@@ -151,7 +151,7 @@ final class Steps {
         return add("Slice", params, value);
     }
 
-    /** What lies between two places of an axis, each a vector of one element. */
+    /** The elements between two places of an axis, each a vector of one element. */
     String slice(String value, long axis, String start, String end) {
         return add("Slice", new Params().put("axes", new long[] {axis}), value, start, end);
     }

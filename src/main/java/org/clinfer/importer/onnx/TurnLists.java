@@ -22,13 +22,13 @@ final class TurnLists {
         }
     }
 
-    /** What all turns gave. */
+    /** The values that all turns gave. */
     List<String> get(int list) {
         return lists.get(list);
     }
 
     /**
-     * What all turns gave, at least one of them.
+     * The values that all turns gave, at least one of them.
      *
      * @throws org.clinfer.graph.UnsupportedException if there was no turn
      */

@@ -111,7 +111,7 @@ final class Unique {
         return order;
     }
 
-    /** Where the elements of a vector stand in ascending order; equal ones keep theirs. */
+    /** The places of the elements of a vector in ascending order; equal ones keep theirs. */
     private String sorted(String vector, String count) {
         String values = graph.freshName(node.output());
         String places = graph.freshName(node.output());

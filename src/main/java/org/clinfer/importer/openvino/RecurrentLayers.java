@@ -86,7 +86,7 @@ final class RecurrentLayers {
         return results.subList(1, 1 + states);
     }
 
-    /** What follows x: weights of the input and of the state, and biases. */
+    /** The inputs after x: weights of the input and of the state, and biases. */
     private static List<Value> weights(LayerCall call, Kind kind, Value input, Value state, Value bias) {
         List<Value> all = new ArrayList<>(List.of(ordered(call, kind, input), ordered(call, kind, state)));
         if (kind.equals(GRU)) {
@@ -165,7 +165,7 @@ final class RecurrentLayers {
         return outputs;
     }
 
-    /** What belongs to one direction. */
+    /** The part that belongs to one direction. */
     private static Value part(LayerCall call, Value value, int axis, int direction) {
         Params slice = new Params()
                 .put("starts", new long[] {direction})

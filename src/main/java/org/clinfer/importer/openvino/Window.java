@@ -50,7 +50,7 @@ final class Window {
         return dilations;
     }
 
-    /** How the padding is found, in the words of the operators. */
+    /** The mode by which the padding is found, in the words of the operators. */
     String mode() {
         return switch (autoPad) {
             case "same_upper" -> "SAME";

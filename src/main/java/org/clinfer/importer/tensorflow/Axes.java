@@ -19,7 +19,7 @@ final class Axes {
         return IntStream.range(0, rank).mapToLong(axis -> inSecond(axis, rank)).toArray();
     }
 
-    /** Where an axis of TensorFlow's order is with the channels second. */
+    /** The place of an axis of TensorFlow's order with the channels second. */
     static int inSecond(int axis, int rank) {
         return axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1;
     }

@@ -19,7 +19,7 @@ import org.clinfer.tensor.Tensor;
 /** A node with the values that it reads: what its translator asks, and where it writes operators and gives outputs. */
 final class Call {
 
-    /** Why an operator cannot be used whose input says nothing about its axes. */
+    /** The reason why an operator cannot be used whose input says nothing about its axes. */
     static final String UNKNOWN_RANK = "an input whose number of axes is not known";
 
     /** Outputs of one node at most. */

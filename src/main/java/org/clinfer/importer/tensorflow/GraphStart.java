@@ -53,7 +53,7 @@ enum GraphStart {
         return Character.isLetterOrDigit(first) || first == '.' || first == '_';
     }
 
-    /** Where the bytes begin whose length stands at a place; -1 if it does not end there. */
+    /** The begin of the bytes whose length stands at a place; -1 if it does not end there. */
     private static int afterLength(byte[] start, int at) {
         for (int i = at; i < Math.min(start.length, at + 5); i++) {
             if (start[i] >= 0) {

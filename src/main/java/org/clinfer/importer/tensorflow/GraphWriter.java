@@ -60,7 +60,7 @@ final class GraphWriter {
         return value.second() ? Optional.empty() : Optional.ofNullable(constants.get(value.stored()));
     }
 
-    /** What is known of the elements of a small vector or scalar of integers. */
+    /** The known elements of a small vector or scalar of integers. */
     Optional<Integers> integers(Value value) {
         return Optional.ofNullable(integers.get(value.name()));
     }

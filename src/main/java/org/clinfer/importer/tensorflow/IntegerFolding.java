@@ -41,7 +41,7 @@ final class IntegerFolding {
         this.call = call;
     }
 
-    /** What is known of the first output of a node, if it is a scalar or vector of integers or bools. */
+    /** The known elements of the first output of a node, if it is a scalar or vector of integers or bools. */
     static Optional<Integers> fold(Call call) {
         try {
             return new IntegerFolding(call).fold();

@@ -19,7 +19,7 @@ final class Leftovers {
         this.network = network;
     }
 
-    /** What a node drops elements of, if that is what it does. */
+    /** The value that a node drops elements of, if that is what it does. */
     Optional<Ref> dropped(TfNode node) {
         if (node.op().equals("Mul") && node.inputs().size() == 2) {
             Ref left = node.inputs().get(0);
@@ -62,7 +62,7 @@ final class Leftovers {
                 && node.inputs().stream().anyMatch(input -> isRandom(input, steps - 1));
     }
 
-    /** What is scaled so that the mean stays the same. */
+    /** The value that is scaled so that the mean stays the same. */
     private Ref unscaled(Ref ref) {
         TfNode node = network.origin(ref);
         if (node.inputs().size() == 2 && node.op().equals("RealDiv")) {

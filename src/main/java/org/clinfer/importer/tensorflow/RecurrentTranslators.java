@@ -81,7 +81,7 @@ final class RecurrentTranslators {
         call.give(CELLS, "Identity", List.of(given.get(1)), new Params(), form);
     }
 
-    /** How many steps are left, as widths of padding. */
+    /** The number of steps that are left, as widths of padding. */
     private static String missing(Call call, String x, String found) {
         Params steps = new Params().put("start", 0L).put("end", 1L);
         String wanted = call.step("Shape", List.of(x), steps);
@@ -103,7 +103,7 @@ final class RecurrentTranslators {
         call.give(CELLS, "Squeeze", List.of(found.get(1)), front, form);
     }
 
-    /** What comes out and the cells, of every step. */
+    /** The outputs and the cells of every step. */
     private static List<String> memory(Call call, String x, Weights weights) {
         List<String> operands = new ArrayList<>(List.of(x));
         operands.addAll(weights.operands);

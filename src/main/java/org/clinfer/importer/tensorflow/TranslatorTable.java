@@ -42,7 +42,7 @@ final class TranslatorTable {
     }
 
     /**
-     * Who translates a node.
+     * The translator of a node.
      *
      * @throws org.clinfer.graph.UnsupportedException if it has attributes that its operator does not have
      */

@@ -22,7 +22,7 @@ record Affine(Optional<Tensor> gamma, Optional<Tensor> beta) {
         return new Affine(gamma, beta);
     }
 
-    /** How many weights there are. */
+    /** The number of weights. */
     int count() {
         return (gamma.isPresent() ? 1 : 0) + (beta.isPresent() ? 1 : 0);
     }

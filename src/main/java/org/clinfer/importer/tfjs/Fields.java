@@ -16,7 +16,7 @@ import org.clinfer.graph.SourceRef;
  */
 final class Fields {
 
-    /** What no size, stride or padding reaches. */
+    /** The number that no size, stride or padding reaches. */
     private static final long SIZE_LIMIT = 1L << 30;
 
     private final Map<String, Json> fields;

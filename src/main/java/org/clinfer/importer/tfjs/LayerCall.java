@@ -15,7 +15,7 @@ import org.clinfer.tensor.Tensor;
 /** One use of a layer: what its translator asks and where it adds operators. */
 final class LayerCall {
 
-    /** Why a layer cannot be used that follows one whose output says nothing about its axes. */
+    /** The reason why a layer cannot be used that follows one whose output says nothing about its axes. */
     static final String UNKNOWN_RANK = "an input whose number of axes is not known";
 
     private final Layer layer;

@@ -18,7 +18,7 @@ final class TopologyReader {
     private static final Set<String> FUNCTIONAL = Set.of("Functional", "Model");
     private static final String SEQUENTIAL = "Sequential";
 
-    /** What says the shape of an input, in the order in which it counts; the last is Keras 3's name. */
+    /** The fields that state the shape of an input, in the order in which it counts; the last is Keras 3's name. */
     static final List<String> SHAPES = List.of("batch_input_shape", "batch_shape");
 
     private final String file;

@@ -24,7 +24,7 @@ final class Weights {
 
     private static final int MAX_RANK = 64;
 
-    /** What some files have between a layer's name and the number of its weight. */
+    /** The parts that some files have between a layer's name and the number of its weight. */
     private static final Set<String> FILLERS = Set.of("vars", "layer_checkpoint_dependencies");
 
     private final NeighbourFiles files;

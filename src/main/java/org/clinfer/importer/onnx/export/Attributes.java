@@ -71,7 +71,7 @@ final class Attributes {
         return AttributeProto.newBuilder().setName(name).setType(type);
     }
 
-    /** What was put. */
+    /** The attributes that were put. */
     List<AttributeProto> list() {
         return values;
     }
