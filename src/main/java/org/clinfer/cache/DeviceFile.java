@@ -67,7 +67,7 @@ final class DeviceFile {
         return new KeptFolder(cache.resolve(folder), ".json");
     }
 
-    /** What the file has beside the identity of the device. */
+    /** The content of the file beside the identity of the device. */
     JsonNode read() {
         return folder.map(this::read).orElseGet(DeviceFile::empty);
     }

@@ -68,7 +68,7 @@ public final class DriverQuestions implements AutoCloseable {
         }
     }
 
-    /** What ended processes that have asked these drivers. */
+    /** The questions that ended processes that have asked these drivers. */
     private static Set<String> fatal(Path folder, String drivers) throws IOException {
         Set<String> fatal = new TreeSet<>();
         String own = PREFIX + ProcessHandle.current().pid() + "-";

@@ -177,7 +177,7 @@ public final class ProgramCache {
         }
     }
 
-    /** What is kept, the latest used first; damaged files under their names. */
+    /** The entries that are kept, the latest used first; damaged files under their names. */
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         try {

@@ -68,7 +68,7 @@ public final class TestedKernels {
         this.results = Results.of(file.read());
     }
 
-    /** What is known of a device. */
+    /** The known results of a device. */
     public static TestedKernels of(CacheFolder cache, DeviceFacts device) {
         return new TestedKernels(DeviceFile.of(cache, FOLDER, device, Map.of()));
     }

@@ -152,7 +152,7 @@ final class DevicesCommand implements Callable<Integer> {
         return lines;
     }
 
-    /** What came of the tests of its kernels. */
+    /** The results of the tests of its kernels. */
     private static List<String> tests(DeviceFacts facts) {
         TestedKernels.Results results =
                 TestedKernels.of(CacheFolder.current(), facts).results();

@@ -92,7 +92,7 @@ final class InputArguments {
         }
     }
 
-    /** What one picture fills: of an input that may have other sizes, a batch of one. */
+    /** The type that one picture fills: of an input that may have other sizes, a batch of one. */
     private static TensorType pictureType(Graph.Input input) {
         TensorType type = input.type();
         if (!input.resizable() || type.shape().rank() != 4) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /** Checks a model argument before anything slow starts. */
 final class ModelPath {
 
-    /** What a folder is named for: the model file of formats whose models are folders. */
+    /** The file that a folder is named for: the model file of formats whose models are folders. */
     private static final String IN_FOLDER = "model.json";
 
     private ModelPath() {}

@@ -86,7 +86,7 @@ record OperatorText(
                 : List.of();
     }
 
-    /** Where each type runs, and the types of each variant. */
+    /** The places where each type runs, and the types of each variant. */
     private List<String> places() {
         if (!cpu && variants.isEmpty()) {
             return List.of();

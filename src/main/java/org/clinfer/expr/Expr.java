@@ -88,7 +88,7 @@ public final class Expr {
     }
 
     /**
-     * Why the expression has the value it has: the part that decides, and what its leaves are, as in
+     * The reason why the expression has the value it has: the part that decides, and what its leaves are, as in
      * {@code stride_h * stride_w < 256: 16 * 16 = 256}.
      */
     public String explain(Scope scope) {
@@ -166,7 +166,7 @@ public final class Expr {
         return source;
     }
 
-    /** What error messages start with. */
+    /** The start of error messages. */
     public String where() {
         return where;
     }

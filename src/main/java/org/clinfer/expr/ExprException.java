@@ -19,7 +19,7 @@ public final class ExprException extends RuntimeException {
         return source.length() <= 200 ? source : source.substring(0, 200) + "…";
     }
 
-    /** What is wrong, without the place. */
+    /** The mistake, without the place. */
     public String reason() {
         return reason;
     }

@@ -40,7 +40,7 @@ final class Functions {
 
         Value call(List<Node> arguments, Evaluation run);
 
-        /** What is wrong with calling it with these arguments, or empty. */
+        /** The mistake in calling it with these arguments, or empty. */
         String signatureProblem(List<Node> arguments);
     }
 

@@ -11,7 +11,7 @@ final class Operators {
 
     private Operators() {}
 
-    /** What messages call this kind of value. */
+    /** The name of this kind of value in messages. */
     static String kind(Value value) {
         if (value instanceof Value.Int) {
             return "int";

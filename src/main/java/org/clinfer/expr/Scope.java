@@ -10,7 +10,7 @@ public final class Scope {
 
     private static final Scope EMPTY = new Scope(Map.of());
 
-    /** How many names are compared one after another; more become a map, which is then looked up. */
+    /** The number of names that are compared one after another; more become a map, which is then looked up. */
     private static final int LONGEST = 8;
 
     private final Map<String, Value> root;

@@ -54,7 +54,7 @@ final class ShapeFunctions {
         return value instanceof Value.Int || value instanceof Value.Unknown;
     }
 
-    /** What two dimensions that fit each other make: a known one that is not 1 decides. */
+    /** The dimension that two that fit each other make: a known one that is not 1 decides. */
     private static Value joined(Value a, Value b) {
         if (a.equals(ONE)) {
             return b;

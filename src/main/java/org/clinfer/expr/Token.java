@@ -16,7 +16,7 @@ record Token(Kind kind, String text, int start, int end) {
         return kind == Kind.SYMBOL && text.equals(symbol);
     }
 
-    /** How messages show it. */
+    /** The text of the token in messages. */
     String shown() {
         return kind == Kind.END ? "the end" : kind == Kind.STRING ? "the text '" + text + "'" : "'" + text + "'";
     }

@@ -259,7 +259,7 @@ public sealed interface Value {
         return !(this instanceof Unknown);
     }
 
-    /** How much there is to look at: 1, more for a long string, and for a list all that is in it. */
+    /** The amount that there is to look at: 1, more for a long string, and for a list all that is in it. */
     default long weight() {
         if (this instanceof Text text) {
             return 1 + text.value().length() / 16L;

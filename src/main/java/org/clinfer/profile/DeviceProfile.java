@@ -120,7 +120,7 @@ public final class DeviceProfile {
         return text.chars().filter(character -> character == ',').count() >= MAX_ITEMS;
     }
 
-    /** What a value says: a number, true or false, a text, or a list of these. */
+    /** The value of a text: a number, true or false, a text, or a list of these. */
     static Value value(String text) {
         if (text.contains(",")) {
             List<Value> items = new ArrayList<>();
@@ -170,7 +170,7 @@ public final class DeviceProfile {
         return rules;
     }
 
-    /** Where its figures come from; empty where it does not say. */
+    /** The source of its figures; empty where it does not say. */
     public String source() {
         return own.text("source");
     }
@@ -180,7 +180,7 @@ public final class DeviceProfile {
         return own.text("note");
     }
 
-    /** Where one figure comes from: what is said of it alone, else of all. */
+    /** The source of one figure: what is said of it alone, else of all. */
     public String sourceOf(String figure) {
         String single = own.text("source." + figure);
         return single.isEmpty() ? source() : single;

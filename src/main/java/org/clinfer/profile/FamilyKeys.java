@@ -92,7 +92,7 @@ final class FamilyKeys {
         return key.substring(0, key.indexOf('.'));
     }
 
-    /** What the shipped profiles have for a key, without those that do not state it. */
+    /** The values of the shipped profiles for a key, without those that do not state it. */
     List<Value> values(String key) {
         return profiles.stream()
                 .flatMap(profile -> profile.figure(key).stream())

@@ -104,7 +104,7 @@ final class KeyReview {
         });
     }
 
-    /** What cannot be said without these keys. */
+    /** The facts that cannot be said without these keys. */
     private String undecided(Set<String> keys) {
         Set<String> rules = new LinkedHashSet<>();
         keys.forEach(key -> rules.addAll(family.rules().getOrDefault(key, Set.of())));
@@ -195,7 +195,7 @@ final class KeyReview {
         return "";
     }
 
-    /** What people call the type of a value. */
+    /** The common name of the type of a value. */
     private static String type(Value value) {
         if (value instanceof Value.ListOf list) {
             Set<String> types = new TreeSet<>();

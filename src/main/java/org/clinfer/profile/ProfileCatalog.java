@@ -43,7 +43,7 @@ public final class ProfileCatalog {
     }
 
     /**
-     * What comes with Clinfer; read once.
+     * The catalog that comes with Clinfer; read once.
      *
      * @throws ProfileException if a file is malformed
      */
@@ -155,7 +155,7 @@ public final class ProfileCatalog {
     }
 
     /**
-     * What a file has: text in UTF-8, or else in ISO 8859-1.
+     * The content of a file: text in UTF-8, or else in ISO 8859-1.
      *
      * @throws ProfileException if it cannot be read, is too large or is no text
      */
@@ -191,7 +191,7 @@ public final class ProfileCatalog {
         return Optional.ofNullable(families.get(name));
     }
 
-    /** What a file says of a device. */
+    /** The profile of a device in a file. */
     DeviceProfile profile(String file, IniFile ini) {
         return DeviceProfile.of(stem(file), ini, families);
     }

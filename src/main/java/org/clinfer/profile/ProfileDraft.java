@@ -67,7 +67,7 @@ public final class ProfileDraft {
         return cut.replaceAll("[\\\\\\s]+$", "");
     }
 
-    /** What a device says of a figure, as {@code Section.key}; empty where it says nothing. */
+    /** The value of a figure by the device, as {@code Section.key}; empty where it says nothing. */
     static Optional<Value> figure(DeviceFacts device, String figure) {
         if (!figure.startsWith(SECTION + ".")) {
             return Optional.empty();

@@ -14,7 +14,7 @@ public enum Reading {
     DOCUMENT,
     /** All that the vendor publishes: the operator's page, general pages, and the prototypes of its operators. */
     PUBLISHED,
-    /** What the vendor's own checks do. */
+    /** The behaviour of the vendor's own checks. */
     CODE;
 
     /** The word in files and on the command line. */

@@ -37,7 +37,7 @@ final class Spelling {
                 .orElse("");
     }
 
-    /** How many letters have to be put in, left out or changed (Levenshtein). */
+    /** The number of letters that have to be put in, left out or changed (Levenshtein). */
     private static int distance(String from, String to) {
         int[] above = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

@@ -60,7 +60,7 @@ public final class Vocabulary {
         return new Vocabulary(byOperator);
     }
 
-    /** What is said of one operator, or of all. */
+    /** The words for one operator, or for all. */
     public Optional<Words> words(String operator) {
         return Optional.ofNullable(byOperator.get(operator));
     }

@@ -30,7 +30,7 @@ record AlikeNodes(Verdict verdict, String op, List<Finding> findings, List<Strin
         return List.copyOf(groups.values());
     }
 
-    /** What to write behind the first node's name. */
+    /** The text behind the first node's name. */
     String more() {
         return nodes.size() == 1 ? "" : " and " + (nodes.size() - 1) + " more";
     }

@@ -65,7 +65,7 @@ final class Findings {
         return node.variant().equals("constant");
     }
 
-    /** What a verdict means, where nothing more is said. */
+    /** The meaning of a verdict, where nothing more is said. */
     static String sentence(Verdict verdict) {
         return switch (verdict) {
             case ON_DEVICE -> "runs on the device";
@@ -94,7 +94,7 @@ final class Findings {
         return String.join(", ", others);
     }
 
-    /** What is known of the whole network, a sentence each. */
+    /** The facts known of the whole network, a sentence each. */
     static List<String> summary(CheckReport report) {
         CheckReport.Summary summary = report.summary();
         List<String> lines = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.clinfer.graph.Printable;
 /** GitHub's Markdown, for comments on changes and for summaries of builds. */
 final class MarkdownReport implements ReportWriter {
 
-    /** What has a meaning inside a line. */
+    /** The characters that have a meaning inside a line. */
     private static final String SPECIAL = "\\`*_[]<>~&$";
 
     /** Has no width, and keeps what stands on both sides of it from being read as one. */

@@ -45,7 +45,7 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
         }
     }
 
-    /** What to show before the single reports: empty for one report alone. */
+    /** The matrix to show before the single reports: empty for one report alone. */
     static Optional<Matrix> of(List<Subject> subjects) {
         if (subjects.size() < 2) {
             return Optional.empty();

@@ -25,7 +25,7 @@ final class PageData {
 
     private static final int LEAST_WIDTH = 104;
     private static final int MOST_WIDTH = 232;
-    /** What stands beside the name: the letter of the verdict and the margins. */
+    /** The width of what stands beside the name: the letter of the verdict and the margins. */
     private static final int BESIDE_NAME = 52;
 
     private static final double OP_CHARACTER = 8.0;

@@ -67,7 +67,7 @@ final class SarifReport implements ReportWriter {
         return run;
     }
 
-    /** What is said of the node; where nothing is, its verdict. */
+    /** The findings on the node; where nothing is, its verdict. */
     private static List<Finding> findings(NodeReport node) {
         return node.findings().isEmpty()
                 ? List.of(new Finding(RuleId.ofVerdict(node.verdict()), Findings.sentence(node.verdict())))

@@ -109,7 +109,7 @@ final class TextReport implements ReportWriter {
         return lines;
     }
 
-    /** What keeping the node off the device costs. */
+    /** The cost of keeping the node off the device. */
     private static Stream<String> work(NodeReport node) {
         return node.work().multiplyAdds().stream()
                 .filter(count -> count > 0)

@@ -20,7 +20,7 @@ final class VerdictLetter {
         };
     }
 
-    /** What the letters of everything that is not on the device mean. */
+    /** The meanings of the letters of everything that is not on the device. */
     static String legend() {
         return Stream.of(Verdict.values())
                 .filter(verdict -> verdict != Verdict.ON_DEVICE)

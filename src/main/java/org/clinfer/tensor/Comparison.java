@@ -9,7 +9,7 @@ public final class Comparison {
 
     private Comparison() {}
 
-    /** What is wrong with {@code actual}, or empty if it is as expected. NaN equals NaN; infinities must be equal. */
+    /** The fault of {@code actual}, or empty if it is as expected. NaN equals NaN; infinities must be equal. */
     public static Optional<String> difference(Tensor expected, Tensor actual, Tolerance tolerance) {
         if (expected.dtype() != actual.dtype()) {
             return Optional.of("type is " + actual.type() + ", expected " + expected.type());
@@ -82,7 +82,7 @@ public final class Comparison {
         return largest;
     }
 
-    /** How far two elements are apart: 0 for two that are no numbers, infinity for one that is none. */
+    /** The distance of two elements: 0 for two that are no numbers, infinity for one that is none. */
     public static double distance(double expected, double actual) {
         if (expected == actual || (Double.isNaN(expected) && Double.isNaN(actual))) {
             return 0;

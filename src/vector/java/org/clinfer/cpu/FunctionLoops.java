@@ -50,7 +50,7 @@ final class FunctionLoops implements VectorFunctions {
     private static final float SQRT_HALF = (float) Math.sqrt(0.5);
     private static final float TWICE_SQRT_2_PER_PI = (float) (2 * Math.sqrt(2 / Math.PI));
 
-    /** Where tanh is 1 in float, and erf. */
+    /** The number from which on tanh is 1 in float, and erf. */
     private static final float TANH_END = 9;
 
     private static final float ERF_END = 4;

@@ -18,11 +18,11 @@ public record Schedule(Optional<Integer> runs, Optional<Integer> warmUps) {
     static final long MOST_WARM_NANOS = 3_000_000_000L;
     static final int LEAST_WARM_UPS = 2;
 
-    /** How long one contender runs before it is the other's turn. */
+    /** The time that one contender runs before it is the other's turn. */
     static final long BLOCK_NANOS = 250_000_000L;
 
     /**
-     * How many measured runs follow one another before it is the other's turn; 0 when there are enough.
+     * The number of measured runs that follow one another before it is the other's turn; 0 when there are enough.
      *
      * @param done measured runs so far
      * @param nanos what they took

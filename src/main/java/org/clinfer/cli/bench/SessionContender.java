@@ -32,7 +32,7 @@ public final class SessionContender implements Contender {
         return new LinkedHashMap<>(result.outputs());
     }
 
-    /** What the latest run took of memory. */
+    /** The memory that the latest run took. */
     MemoryUse memory() {
         return session.memory();
     }

@@ -29,7 +29,7 @@ public final class Timings {
                 : (sortedNanos[middle - 1] + sortedNanos[middle]) / 2.0 / NANOS_PER_MILLI;
     }
 
-    /** What a tenth of the runs, and no fewer, do not exceed: how fast it is when nothing else is in the way. */
+    /** The time that a tenth of the runs, and no fewer, do not exceed: the speed when nothing else is in the way. */
     public double p10Millis() {
         return rank(10);
     }

@@ -68,7 +68,7 @@ public final class ImageFile {
         }
     }
 
-    /** How many pixels a picture may have where Java may take some bytes of memory. */
+    /** The number of pixels that a picture may have where Java may take some bytes of memory. */
     static long mostPixels(long memoryBytes) {
         return Math.min(MAX_PIXELS, memoryBytes / BYTES_PER_PIXEL);
     }

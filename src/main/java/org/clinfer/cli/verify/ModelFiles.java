@@ -158,7 +158,7 @@ final class ModelFiles {
                 .toList();
     }
 
-    /** What tells the cases of formats apart. */
+    /** The word that tells the cases of formats apart. */
     static String formatOf(List<Path> files) {
         for (Format format : Format.values()) {
             if (format.suffixes().stream().anyMatch(suffix -> hasSuffix(files.get(0), suffix))) {

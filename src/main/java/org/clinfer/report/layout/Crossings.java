@@ -30,7 +30,7 @@ final class Crossings {
         new Crossings(layers).reduce();
     }
 
-    /** How many pairs of edges cross in the order as it is. */
+    /** The number of pairs of edges that cross in the order as it is. */
     static long count(Layers layers) {
         return new Crossings(layers).count();
     }

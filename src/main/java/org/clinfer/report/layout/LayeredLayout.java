@@ -15,7 +15,7 @@ public final class LayeredLayout {
     private static final int MARGIN = 24;
     private static final int LEAST_GAP = 32;
     private static final int MOST_GAP = 150;
-    /** How much further apart two layers are for each pixel that an edge between them goes sideways. */
+    /** The distance by which two layers are further apart for each pixel that an edge between them goes sideways. */
     private static final double GAP_PER_SLANT = 0.12;
 
     /** An edge from one node to another, by their indices. */
