@@ -20,7 +20,7 @@ final class Limits {
     static final long READS = 64L * LIST_SIZE;
     /** Lists inside each other. */
     static final int LIST_HEIGHT = 64;
-    /** How many times the steps and reads of one evaluation those that share a {@link Budget} have together. */
+    /** The multiple of one evaluation's steps and reads that those that share a {@link Budget} have together. */
     static final int SHARED = 8;
 
     /** Characters of a string, elements of a list and lists inside each other that messages show. */

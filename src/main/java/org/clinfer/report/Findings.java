@@ -132,7 +132,7 @@ final class Findings {
         }
     }
 
-    /** How the command line would name the inputs whose sizes are not known; empty where all are. */
+    /** The options by which the command line would name the inputs whose sizes are not known; empty where all are. */
     static List<String> openInputs(CheckReport report) {
         List<String> open = new ArrayList<>();
         report.inputs().forEach((name, type) -> {

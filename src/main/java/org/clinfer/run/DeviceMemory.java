@@ -206,7 +206,7 @@ final class DeviceMemory implements AutoCloseable {
         return plan.deviceConstants().contains(plan.owner(value));
     }
 
-    /** What the kernels of a node keep; what depends on the model's own weights alone is shared by all its plans. */
+    /** The static data of a node; what depends on the model's own weights alone is shared by all its plans. */
     StaticPart statics(PlacedNode node) {
         if (isOfModel(node)) {
             return shared.statics(StaticPart.Key.of(node), () -> StaticPart.of(runtime, node, this, shared.pool()));
