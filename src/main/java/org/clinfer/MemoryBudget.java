@@ -52,7 +52,7 @@ record MemoryBudget(OptionalLong given, long javaBytes) {
     }
 
     /**
-     * What plans that are ready to run may take beside the memory that they share, in bytes, and once more what other
+     * The bytes that plans that are ready to run may take beside the memory that they share, and once more what other
      * plans may take that are kept: small parts, because both only save time.
      */
     long ready() {

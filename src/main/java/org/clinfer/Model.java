@@ -181,7 +181,8 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * What runs where, and everything that speaks against it; needs no run and no weights on the device.
+     * The report on what runs where, and on everything that speaks against it; needs no run and no weights on the
+     * device.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model

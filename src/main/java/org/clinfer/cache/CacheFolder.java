@@ -31,7 +31,7 @@ public record CacheFolder(Optional<Path> path, String reason) {
         return new CacheFolder(Optional.of(path.toAbsolutePath().normalize()), "given");
     }
 
-    /** What the property says, else the environment, else {@code clinfer} in the user's folder of caches. */
+    /** The folder by the property, else by the environment, else {@code clinfer} in the user's folder of caches. */
     public static CacheFolder current() {
         return of(System.getProperty(PROPERTY), System.getenv(), System.getProperty("user.home"));
     }

@@ -39,8 +39,8 @@ record Failure(int exitCode, String line) {
     }
 
     /**
-     * Where it was thrown and what caused it, line by line. The messages in it are whole; what follows on their first
-     * lines is indented, so that no name looks like a line of the program's own.
+     * The place where it was thrown and what caused it, line by line. The messages in it are whole; what follows on
+     * their first lines is indented, so that no name looks like a line of the program's own.
      */
     static List<String> trace(Throwable thrown) {
         StringWriter text = new StringWriter();

@@ -14,7 +14,7 @@ final class Findings {
 
     private Findings() {}
 
-    /** Where the model breaks a rule, as its limit, what it has, and the document. */
+    /** The details of a rule that the model breaks: its limit, what it has, and the document. */
     static String details(BrokenRule broken) {
         List<String> parts = new ArrayList<>();
         if (!broken.limit().isEmpty()) {

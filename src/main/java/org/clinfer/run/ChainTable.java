@@ -108,7 +108,7 @@ final class ChainTable {
         return 4 * launches.stream().mapToLong(ChainTable::words).sum();
     }
 
-    /** Where a launch begins, its number, its sizes, its arguments. */
+    /** The words of a launch: its begin, its number, its sizes, its arguments. */
     private static long words(KernelLaunch launch) {
         return 6
                 + launch.arguments().values().stream()

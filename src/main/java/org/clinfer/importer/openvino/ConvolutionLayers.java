@@ -99,8 +99,9 @@ final class ConvolutionLayers {
     }
 
     /**
-     * What is cut from the full result, so that a given size is left. An odd pixel is cut at the begin with SAME_UPPER and at
-     * the end with SAME_LOWER, as TensorFlow's SAME is written: the other way round than the padding of convolutions.
+     * The sizes cut from the full result, so that a given size is left. An odd pixel is cut at the begin with
+     * SAME_UPPER and at the end with SAME_LOWER, as TensorFlow's SAME is written: the other way round than the padding
+     * of convolutions.
      */
     private static long[] cut(LayerCall call, Window window, Value weights, long[] extra) {
         int spatial = extra.length;
