@@ -181,8 +181,7 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * The report on what runs where, and on everything that speaks against it; needs no run and no weights on the
-     * device.
+     * A report on what runs where, with everything against it; needs no run and no weights on the device.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model

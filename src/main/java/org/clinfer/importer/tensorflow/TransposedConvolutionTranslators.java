@@ -107,9 +107,9 @@ final class TransposedConvolutionTranslators {
     }
 
     /**
-     * The sizes cut away of the full result, or added to it. The convolution that takes the given sizes to those of the
-     * input pads by it; with SAME it pads half of it in front. Where the input's sizes are not known, the given ones
-     * must be those of an input that SAME and VALID make longest or shortest.
+     * The amount cut away of the full result, or added to it. The convolution that takes the given sizes to those of
+     * the input pads by it; with SAME it pads half of it in front. Where the input's sizes are not known, the given
+     * ones must be those of an input that SAME and VALID make longest or shortest.
      */
     private static void putPadding(Call call, Window window, Value x, Integers sizes, Params params) {
         int space = window.strides().length;
