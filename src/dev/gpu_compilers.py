@@ -92,6 +92,8 @@ def intel(target, source, options, work):
     failure, output = execute(["ocloc", "compile", "-file", source, "-device", target, "-options", options,
                                "--format", "zebin", "-out_dir", work, "-exclude_ir"])
     binaries = list(Path(work).glob("*.bin"))
+    if "library has failed!" in failure + output:
+        raise SystemExit("ocloc lacks a library: " + (failure + output).strip().splitlines()[0])
     if failure or not binaries:
         return failure or output.strip()[-1500:], {}
     kernels = {}
