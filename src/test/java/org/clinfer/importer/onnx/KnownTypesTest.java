@@ -21,7 +21,7 @@ class KnownTypesTest {
 
     /** Operators of which nothing follows from inputs alone: their parameters say it. */
     private static final Set<String> NOT_FOLLOWED =
-            Set.of("Cast", "ConstantOfShape", "Deconvolution", "FusedConv", "FusedConvTranspose");
+            Set.of("BitCast", "Cast", "ConstantOfShape", "Deconvolution", "FusedConv", "FusedConvTranspose");
 
     /** They are no nodes. */
     private static final Set<String> OF_THE_GRAPH = Set.of("Input", "Const", "Output");

@@ -123,10 +123,10 @@ class IrAttributesTest {
                     "ConvolutionBackpropData",
                     "p1,2,4,4 w2,3,3,3 i8,8",
                     FLOATS,
-                    "strides!=2,2 dilations!=1,1 auto_pad=same_upper",
+                    "strides!=2,2 dilations!=1,1 auto_pad=same_lower",
                     "strides=3,3",
                     "dilations=2,2",
-                    "auto_pad=same_lower",
+                    "auto_pad=same_upper",
                     "output_padding=1,1"),
             new Layer(
                     "GroupConvolutionBackpropData",
