@@ -49,6 +49,9 @@ class OnnxRuntimeOracleTest {
     /** Detections, of which ONNX has parts alone, with rules of its own. */
     private static final Set<String> OF_DETECTORS = Set.of("DetectionOutput", "Proposal", "PsRoiPool");
 
+    /** ONNX Runtime draws other random numbers, and the comparison writes no operator set as late as that of BitCast. */
+    private static final Set<String> NOT_COMPARED = Set.of("Random", "BitCast");
+
     /** Codes of few bits: the comparison is of float32 and bool, and ONNX Runtime's sums of bytes depend on the processor. */
     private static final Set<String> OF_CODES =
             Set.of("QuantizeLinear", "DequantizeLinear", "QuantizedAdd", "QuantizedConv", "QuantizedMatMul");
@@ -170,6 +173,7 @@ class OnnxRuntimeOracleTest {
         Set<String> known = new TreeSet<>(TRANSLATIONS.keySet());
         known.addAll(OF_DETECTORS);
         known.addAll(OF_CODES);
+        known.addAll(NOT_COMPARED);
         assertThat(known).isEqualTo(CASES.keySet());
         assertThat(TRANSLATIONS).doesNotContainKeys(OF_DETECTORS.toArray(new String[0]));
     }
