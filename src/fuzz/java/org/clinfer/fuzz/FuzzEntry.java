@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What Jazzer calls with each file; and a program that takes one file from disk: NAME FILE. */
+/** The entry point that Jazzer calls with each file; and a program that takes one file from disk: NAME FILE. */
 public final class FuzzEntry {
 
     /** Processor time that a file may take. */

@@ -30,7 +30,7 @@ final class FuzzProcess {
 
     private FuzzProcess() {}
 
-    /** How a process ended. */
+    /** The end of a process. */
     record Outcome(int exitCode, Path log, String text, long seconds) {
 
         String figures() {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class FuzzRun {
 
-    /** Where everything is that a run needs and finds. */
+    /** The folders and programs of a run. */
     static final Path ROOT = Path.of("out", "fuzz");
 
     private static final int FOUND = 1;
@@ -71,7 +71,7 @@ public final class FuzzRun {
         }
     }
 
-    /** How many findings there are. */
+    /** The number of findings. */
     private int fuzz(Target target) throws IOException, InterruptedException {
         Path folder = ROOT.resolve(target.name());
         Path findings = Files.createDirectories(folder.resolve("findings"));

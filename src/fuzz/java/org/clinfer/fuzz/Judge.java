@@ -10,7 +10,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Printable;
 import org.clinfer.profile.ProfileException;
 
-/** What a refusal has to be. */
+/** The contract of a refusal. */
 public final class Judge {
 
     /** Refusals that are one printable line by themselves. */
@@ -40,7 +40,7 @@ public final class Judge {
         }
     }
 
-    /** What was thrown has to be a refusal, and as a refusal has to be; otherwise it is thrown again. */
+    /** Throws again whatever is no refusal, or is one that breaks the contract. */
     public static void requireRefusal(RuntimeException thrown) {
         boolean isPrintable = isOneOf(PRINTABLE, thrown);
         if (!isPrintable && !isOneOf(OTHERS, thrown)) {

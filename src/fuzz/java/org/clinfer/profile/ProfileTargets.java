@@ -100,7 +100,7 @@ public final class ProfileTargets {
         return seeds;
     }
 
-    /** What the checks need beside the files. */
+    /** The objects that the checks need beside the files. */
     private static final class Known {
         static final ProfileCatalog CATALOG = ProfileCatalog.builtIn();
         static final CapabilityChecker CHECKER = CapabilityChecker.builtIn();
