@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class BuiltInOperators implements OpCatalog.Contents {
     private final ClassLoader loader;
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, Map<String, Entry>> read = new ConcurrentHashMap<>();
+    private final SharedFamilies shared = new SharedFamilies(file -> Optional.of(bytes(file)));
 
     private record Entry(OpDescription operator, List<VariantDescription> variants) {}
 
@@ -66,7 +68,8 @@ final class BuiltInOperators implements OpCatalog.Contents {
     }
 
     private Map<String, Entry> entries(String file) {
-        DescriptionReader.Contents contents = DescriptionReader.read(bytes(file), new JsonReader.Origin(file, true));
+        DescriptionReader.Contents contents =
+                DescriptionReader.read(bytes(file), new JsonReader.Origin(file, true), shared);
         Map<String, Entry> entries = new HashMap<>();
         for (OpDescription operator : contents.operators()) {
             List<VariantDescription> variants = contents.variants().stream()

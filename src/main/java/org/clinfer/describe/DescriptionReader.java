@@ -18,31 +18,52 @@ final class DescriptionReader {
     /** Those of {@code autogen} false. */
     record Unused(List<OpDescription> operators, List<VariantDescription> variants) {}
 
+    /** Of an abstract operator. */
+    private static final String NONE = "none";
+    /** Of variants. */
+    private static final List<String> ARCHS = List.of("opencl", "cpu", "graph");
+
     private final String file;
+    private final String author;
     private final List<OpDescription> operators = new ArrayList<>();
     private final List<VariantDescription> variants = new ArrayList<>();
     private final Unused unused = new Unused(new ArrayList<>(), new ArrayList<>());
 
-    private DescriptionReader(String file) {
+    private DescriptionReader(String file, String author) {
         this.file = file;
+        this.author = author;
     }
 
     /**
-     * Reads a file's bytes.
+     * Reads the bytes of a file.
      *
-     * @param file its name for messages
+     * @param shared the families of the files beside it
      * @throws DescriptionException if anything in it is wrong
      */
-    static Contents read(byte[] json, String file) {
-        return read(json, new JsonReader.Origin(file, false));
+    static Contents read(byte[] json, JsonReader.Origin origin, SharedFamilies shared) {
+        Object root = tree(json, origin.file());
+        JsonReader named = new JsonReader(root, origin, "");
+        Families families = Families.of(named, shared);
+        JsonReader top = families.isEmpty() ? named : new JsonReader(families.expanded(root), origin, "");
+        if (!top.has("ops") && !top.has("families")) {
+            throw new DescriptionException(origin.file() + ": field 'ops' is missing");
+        }
+        Families.skip(top);
+        // for editors
+        top.text("$schema", "");
+        DescriptionReader reader = new DescriptionReader(origin.file(), top.text("author", ""));
+        top.objects("ops", reader::operator);
+        top.expectNothingElse();
+        if (!origin.sound() && top.has("ops")) {
+            families.requireUse();
+        }
+        return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants), reader.unused);
     }
 
-    /** Reads the bytes of a file that is perhaps known to be sound. */
-    static Contents read(byte[] json, JsonReader.Origin origin) {
-        String file = origin.file();
-        Object root;
+    /** The JSON of a file. */
+    static Object tree(byte[] json, String file) {
         try {
-            root = JsonTree.read(json, file);
+            return JsonTree.read(json, file);
         } catch (JacksonException malformed) {
             String at = malformed.getLocation() == null
                     ? ""
@@ -50,40 +71,65 @@ final class DescriptionReader {
                             + malformed.getLocation().getColumnNr() + ": ";
             throw new DescriptionException(file + ": " + at + malformed.getOriginalMessage(), malformed);
         }
-        DescriptionReader reader = new DescriptionReader(file);
-        JsonReader top = new JsonReader(root, origin, "");
-        if (!top.has("ops")) {
-            throw new DescriptionException(file + ": field 'ops' is missing");
-        }
-        // for editors
-        top.text("$schema", "");
-        top.objects("ops", reader::operator);
-        top.expectNothingElse();
-        return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants), reader.unused);
     }
 
     private String operator(JsonReader json) {
-        String arch = json.text("arch");
+        String arch = arch(json, json.text("arch"), true);
         boolean used = json.flag("autogen").orElse(true);
-        if (arch.equals("none")) {
+        if (arch.equals(NONE)) {
             OpDescription operator = abstractOperator(json);
             (used ? operators : unused.operators()).add(operator);
+            json.objects("variants", variant -> variantOf(operator, used, variant));
+        } else {
+            Identity identity =
+                    new Identity(json.name("optype"), author(json), json.text("inherits"), json.name("variant"), arch);
+            variants(json, identity, used);
+        }
+        return arch;
+    }
+
+    private static String arch(JsonReader json, String arch, boolean orNone) {
+        if (ARCHS.contains(arch) || orNone && arch.equals(NONE)) {
             return arch;
         }
-        VariantDescription variant = switch (arch) {
-            case "opencl" -> variant(json, arch, VariantReader::launches);
-            case "cpu" -> variant(json, arch, VariantReader::elements);
-            case "graph" -> variant(json, arch, VariantReader::parts);
-            default -> throw json.failureAt("arch", "expected one of none, opencl, cpu, graph, found '" + arch + "'");
+        String known = (orNone ? NONE + ", " : "") + String.join(", ", ARCHS);
+        throw json.failureAt("arch", "expected one of " + known + ", found '" + arch + "'");
+    }
+
+    private String author(JsonReader json) {
+        return author.isEmpty() ? json.text("author") : json.text("author", author);
+    }
+
+    /** A variant among the fields of its operator, which need not be said again. */
+    private String variantOf(OpDescription operator, boolean used, JsonReader json) {
+        String variant = json.name("variant");
+        String optype = json.has("optype") ? json.name("optype") : operator.optype() + "_" + variant;
+        Identity identity = new Identity(
+                optype,
+                json.text("author", operator.author()),
+                operator.optype(),
+                variant,
+                arch(json, json.text("arch", "opencl"), false));
+        variants(json, identity, used && json.flag("autogen").orElse(true));
+        return variant;
+    }
+
+    /** What tells a variant from others. */
+    private record Identity(String optype, String author, String inherits, String variant, String arch) {}
+
+    private void variants(JsonReader json, Identity identity, boolean used) {
+        VariantDescription variant = switch (identity.arch()) {
+            case "opencl" -> variant(json, identity, VariantReader::launches);
+            case "cpu" -> variant(json, identity, VariantReader::elements);
+            default -> variant(json, identity, VariantReader::parts);
         };
-        List<Setting> settings = arch.equals("opencl") ? json.objects("settings", Setting::read) : List.of();
+        List<Setting> settings = identity.arch().equals("opencl") ? json.objects("settings", Setting::read) : List.of();
         if (settings.size() > 1) {
             throw json.failureAt("settings", "expected one setting at most, found " + settings.size());
         }
         List<VariantDescription> all =
                 settings.isEmpty() ? List.of(variant) : settings.get(0).of(variant);
         (used ? variants : unused.variants()).addAll(all);
-        return arch;
     }
 
     /** A whole number that a variant is free to choose: the first as a rule, the others where tuning finds them better. */
@@ -112,7 +158,7 @@ final class DescriptionReader {
         }
         return new OpDescription(
                 json.name("optype"),
-                json.text("author"),
+                author(json),
                 json.text("doc", ""),
                 json.flag("elementwise").orElse(false),
                 json.flag("moves").orElse(false),
@@ -130,12 +176,13 @@ final class DescriptionReader {
     }
 
     private VariantDescription variant(
-            JsonReader json, String arch, Function<JsonReader, VariantDescription.Body> body) {
+            JsonReader json, Identity identity, Function<JsonReader, VariantDescription.Body> body) {
+        String arch = identity.arch();
         return new VariantDescription(
-                json.name("optype"),
-                json.text("author"),
-                json.text("inherits"),
-                json.name("variant"),
+                identity.optype(),
+                identity.author(),
+                identity.inherits(),
+                identity.variant(),
                 arch.equals("opencl") ? VariantReader.deviceKind(json) : Optional.empty(),
                 "",
                 json.objects("tensors_in", rules -> inputRules(rules, arch)),

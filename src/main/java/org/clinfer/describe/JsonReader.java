@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
@@ -23,6 +23,11 @@ final class JsonReader {
     private static final int MOST_OPERATORS = 10_000;
     /** Elements of any other list of objects, texts or expressions. */
     private static final int MOST_ELEMENTS = 1000;
+
+    /** The field of a check that all sizes can be counted by an int of OpenCL. */
+    private static final String FITS_INT = "fits_int";
+
+    private static final Pattern SIZE = Pattern.compile("[A-Za-z0-9_.* \\[\\]]+");
 
     private final Map<?, ?> fields;
     private final Origin origin;
@@ -39,8 +44,10 @@ final class JsonReader {
 
     JsonReader(Object json, Origin origin, String path) {
         this.origin = origin;
-        this.path = path;
-        if (!(json instanceof Map<?, ?> object)) {
+        boolean alike = json instanceof FamilyExpander.Member;
+        this.path = alike ? path + "(" + ((FamilyExpander.Member) json).family() + ")" : path;
+        Object found = alike ? ((FamilyExpander.Member) json).fields() : json;
+        if (!(found instanceof Map<?, ?> object)) {
             throw wrong(path, "an object", json);
         }
         this.fields = object;
@@ -51,7 +58,7 @@ final class JsonReader {
         return file() + ": " + pathOf(field);
     }
 
-    private String file() {
+    String file() {
         return origin.file();
     }
 
@@ -230,6 +237,18 @@ final class JsonReader {
 
     /** The fields of an object as expressions, in file order; their names are those of C. */
     Map<String, Expr> namedExpressions(String field) {
+        Map<String, Expr> map = new LinkedHashMap<>();
+        object(field).forEach((name, value) -> {
+            if (!isName(name)) {
+                throw failure(pathOf(field), "expected names of letters, digits and '_', found '" + name + "'");
+            }
+            map.put(name, asExpression(value, pathOf(field) + "." + name));
+        });
+        return map;
+    }
+
+    /** The fields of an object as they stand there; a missing field is an empty object. */
+    Map<String, Object> object(String field) {
         Optional<Object> value = find(field);
         if (value.isEmpty()) {
             return Map.of();
@@ -237,15 +256,9 @@ final class JsonReader {
         if (!(value.get() instanceof Map<?, ?> object)) {
             throw wrong(pathOf(field), "an object", value.get());
         }
-        Map<String, Expr> map = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : object.entrySet()) {
-            String name = String.valueOf(entry.getKey());
-            if (!isName(name)) {
-                throw failure(pathOf(field), "expected names of letters, digits and '_', found '" + name + "'");
-            }
-            map.put(name, asExpression(Objects.requireNonNull(entry.getValue()), pathOf(field) + "." + name));
-        }
-        return map;
+        Map<String, Object> fields = new LinkedHashMap<>();
+        object.forEach((name, json) -> fields.put(String.valueOf(name), json));
+        return fields;
     }
 
     /** The fields {@code check}, {@code checks} and {@code custom}, which comes last, together. */
@@ -254,19 +267,39 @@ final class JsonReader {
         if (has("check")) {
             checks.add(check("check"));
         }
-        checks.addAll(objects("checks", element -> element.check("check")));
+        checks.addAll(objects("checks", JsonReader::oneOfChecks));
         if (has("custom")) {
             checks.add(check("custom"));
         }
         return checks;
     }
 
+    private Check oneOfChecks() {
+        if (!has(FITS_INT)) {
+            return check("check");
+        }
+        List<String> sizes = elements(FITS_INT, (value, at) -> {
+            if (value instanceof String size && SIZE.matcher(size).matches()) {
+                return size + " < 2147483648";
+            }
+            throw wrong(at, "a size, such as x.len, or a product of sizes", value);
+        });
+        if (sizes.isEmpty()) {
+            throw failure(pathOf(FITS_INT), "expected one size or more");
+        }
+        return parsedCheck(String.join(" && ", sizes) + ", \"2^31 elements or more in one tensor\"", FITS_INT);
+    }
+
     private Check check(String field) {
+        return parsedCheck(text(field), field);
+    }
+
+    private Check parsedCheck(String source, String field) {
         if (origin.sound()) {
-            return Check.ofSound(text(field), where(field));
+            return Check.ofSound(source, where(field));
         }
         try {
-            return Check.parse(text(field), where(field));
+            return Check.parse(source, where(field));
         } catch (ExprException malformed) {
             throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
         }

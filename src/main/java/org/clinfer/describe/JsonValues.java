@@ -40,7 +40,7 @@ final class JsonValues {
 
     /** A JSON value for messages. */
     static String described(Object json) {
-        if (json instanceof Map) {
+        if (json instanceof Map || json instanceof FamilyExpander.Member) {
             return "an object";
         } else if (json instanceof List) {
             return "a list";

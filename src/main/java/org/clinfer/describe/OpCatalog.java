@@ -118,8 +118,13 @@ public final class OpCatalog {
         List<OpDescription> newOperators = new ArrayList<>();
         List<VariantDescription> newVariants = new ArrayList<>();
         List<DescriptionReader.Unused> unused = new ArrayList<>();
+        SharedFamilies shared = new SharedFamilies(file -> files.keySet().stream()
+                .filter(path -> Path.of(path).endsWith(file))
+                .findFirst()
+                .map(files::get));
         files.forEach((name, json) -> {
-            DescriptionReader.Contents contents = DescriptionReader.read(json, name);
+            DescriptionReader.Contents contents =
+                    DescriptionReader.read(json, new JsonReader.Origin(name, false), shared);
             newOperators.addAll(contents.operators());
             newVariants.addAll(contents.variants());
             unused.add(contents.unused());

@@ -1,6 +1,6 @@
 package org.clinfer.describe;
 
-/** A description that uses every field of the format. */
+/** A description that uses every field of the format, but for those that speak of a whole file and other files. */
 final class FullDescription {
 
     static final String JSON = """
@@ -47,7 +47,9 @@ final class FullDescription {
                "params": [{"arg_name": "how", "ptype": "LN_PARAM_STRING", "realtype": "int", "default": "on",
                  "from_func": "value == 'on' ? 1 : 0", "ge": 0}],
                "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims",
-                 "cleanup": ""}], "elementwise": true, "moves": true},
+                 "cleanup": ""}], "elementwise": true, "moves": true,
+               "variants": [{"variant": "copied", "checks": [{"fits_int": ["x.len", "2 * y.len"]}],
+                 "run": [{"like": "copy", "from": "x", "when": "how > 0"}]}]},
               {"optype": "Twin", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],
                "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims"}]},
               {"optype": "Twin_parts", "author": "me", "arch": "graph", "inherits": "Twin", "variant": "parts",
@@ -56,7 +58,10 @@ final class FullDescription {
                   "tensors_out": [{"arg_name": "y", "name": "t"}], "params": [{"arg_name": "how", "value": "'off'"}]},
                  {"name": "second", "optype": "Same", "tensors_in": [{"arg_name": "x", "name": "t"}],
                   "tensors_out": [{"arg_name": "y", "name": "y"}]}]}
-            ]}
+             ],
+             "families": {"copy": {"defaults": {"group": 64}, "kernel": "full/copy.cl#copy",
+               "args": {"x": "$from", "y": "y"}, "global": ["ceil_div($from.len, $group) * $group"], "local": ["$group"]}}
+            }
             """;
 
     private FullDescription() {}

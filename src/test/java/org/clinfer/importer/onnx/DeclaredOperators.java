@@ -2,26 +2,21 @@ package org.clinfer.importer.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.ParamDescription;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Compares nodes with the operator descriptions: names of operators and parameters, numbers of inputs. */
 final class DeclaredOperators {
-
-    private static final Path DESCRIPTIONS = Path.of("src/main/resources/org/clinfer/operators");
 
     private final Map<String, Declared> operators = new HashMap<>();
 
@@ -29,39 +24,22 @@ final class DeclaredOperators {
     private record Declared(int least, int most, Set<String> params, List<Set<String>> needed) {}
 
     DeclaredOperators() {
-        JsonMapper mapper = JsonMapper.builder().build();
-        try (Stream<Path> files = Files.list(DESCRIPTIONS)) {
-            List<Path> descriptions =
-                    files.filter(file -> file.toString().endsWith(".json")).toList();
-            for (Path file : descriptions) {
-                for (JsonNode op : mapper.readTree(file).get("ops")) {
-                    if (op.get("arch").asString().equals("none")) {
-                        operators.put(op.get("optype").asString(), declared(op));
-                    }
-                }
-            }
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        OpCatalog.builtIn().operators().forEach(op -> operators.put(op.optype(), declared(op)));
     }
 
-    private static Declared declared(JsonNode op) {
+    private static Declared declared(OpDescription op) {
         int least = 0;
         int most = 0;
-        for (JsonNode input : op.get("tensors_in")) {
-            boolean optional = input.has("optional");
-            least = optional ? least : most + 1;
-            most = input.has("variadic") ? Integer.MAX_VALUE : most + 1;
+        for (InputDescription input : op.inputs()) {
+            least = input.optional() ? least : most + 1;
+            most = input.variadic() ? Integer.MAX_VALUE : most + 1;
         }
         Set<String> params = new HashSet<>();
         List<Set<String>> needed = new ArrayList<>();
-        if (op.has("params")) {
-            for (JsonNode param : op.get("params")) {
-                String name = param.get("arg_name").asString();
-                params.add(name);
-                if (!param.has("default") && !param.has("from_input")) {
-                    needed.add(Set.of(name));
-                }
+        for (ParamDescription param : op.params()) {
+            params.add(param.name());
+            if (param.byDefault().isEmpty() && param.fromInput().isEmpty()) {
+                needed.add(Set.of(param.name()));
             }
         }
         return new Declared(least, most, params, needed);
