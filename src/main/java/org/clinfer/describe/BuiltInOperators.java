@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descriptions that come with Clinfer, file by file when an operator of the file is asked for: a network uses few of
- * them. The {@linkplain #INDEX index} says which file has which operators, and their variants. Tests verify them.
+ * The descriptions that come with Clinfer, each operator with its variants read when it is asked for: a network uses few
+ * of them. The {@linkplain #INDEX index} says which file has which operators. Tests verify them.
  */
 final class BuiltInOperators implements OpCatalog.Contents {
 
@@ -24,7 +24,8 @@ final class BuiltInOperators implements OpCatalog.Contents {
 
     private final ClassLoader loader;
     private final Map<String, String> files = new LinkedHashMap<>();
-    private final Map<String, Map<String, Entry>> read = new ConcurrentHashMap<>();
+    private final Map<String, DescriptionFile> opened = new ConcurrentHashMap<>();
+    private final Map<String, Entry> read = new ConcurrentHashMap<>();
     private final SharedFamilies shared = new SharedFamilies(file -> Optional.of(bytes(file)));
 
     private record Entry(OpDescription operator, List<VariantDescription> variants) {}
@@ -63,21 +64,18 @@ final class BuiltInOperators implements OpCatalog.Contents {
     }
 
     private @Nullable Entry entry(String optype) {
-        String file = files.get(optype);
-        return file == null ? null : read.computeIfAbsent(file, this::entries).get(optype);
+        return files.containsKey(optype) ? read.computeIfAbsent(optype, this::read) : null;
     }
 
-    private Map<String, Entry> entries(String file) {
-        DescriptionReader.Contents contents =
-                DescriptionReader.read(bytes(file), new JsonReader.Origin(file, true), shared);
-        Map<String, Entry> entries = new HashMap<>();
-        for (OpDescription operator : contents.operators()) {
-            List<VariantDescription> variants = contents.variants().stream()
-                    .filter(variant -> variant.inherits().equals(operator.optype()))
-                    .toList();
-            entries.put(operator.optype(), new Entry(operator, OpCatalog.referenceLast(variants)));
-        }
-        return entries;
+    private Entry read(String optype) {
+        DescriptionReader.Contents contents = file(optype).read(optype);
+        return new Entry(contents.operators().get(0), OpCatalog.referenceLast(contents.variants()));
+    }
+
+    private DescriptionFile file(String optype) {
+        return opened.computeIfAbsent(
+                Objects.requireNonNull(files.get(optype)),
+                file -> new DescriptionFile(bytes(file), new JsonReader.Origin(file, true), shared));
     }
 
     private byte[] bytes(String file) {

@@ -7,12 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
-import tools.jackson.core.JacksonException;
 
-/** Reads the JSON of one description file. */
+/** Reads the operators and variants of one description file. */
 final class DescriptionReader {
 
-    /** The abstract operators and the variants of one file, in file order. */
+    /** Abstract operators and variants of one file, in file order. */
     record Contents(List<OpDescription> operators, List<VariantDescription> variants, Unused unused) {}
 
     /** Those of {@code autogen} false. */
@@ -29,51 +28,23 @@ final class DescriptionReader {
     private final List<VariantDescription> variants = new ArrayList<>();
     private final Unused unused = new Unused(new ArrayList<>(), new ArrayList<>());
 
-    private DescriptionReader(String file, String author) {
+    /**
+     * Reads no operator yet.
+     *
+     * @param author who wrote what names no author; empty where everything has to
+     */
+    DescriptionReader(String file, String author) {
         this.file = file;
         this.author = author;
     }
 
-    /**
-     * Reads the bytes of a file.
-     *
-     * @param shared the families of the files beside it
-     * @throws DescriptionException if anything in it is wrong
-     */
-    static Contents read(byte[] json, JsonReader.Origin origin, SharedFamilies shared) {
-        Object root = tree(json, origin.file());
-        JsonReader named = new JsonReader(root, origin, "");
-        Families families = Families.of(named, shared);
-        JsonReader top = families.isEmpty() ? named : new JsonReader(families.expanded(root), origin, "");
-        if (!top.has("ops") && !top.has("families")) {
-            throw new DescriptionException(origin.file() + ": field 'ops' is missing");
-        }
-        Families.skip(top);
-        // for editors
-        top.text("$schema", "");
-        DescriptionReader reader = new DescriptionReader(origin.file(), top.text("author", ""));
-        top.objects("ops", reader::operator);
-        top.expectNothingElse();
-        if (!origin.sound() && top.has("ops")) {
-            families.requireUse();
-        }
-        return new Contents(List.copyOf(reader.operators), List.copyOf(reader.variants), reader.unused);
+    /** What was read. */
+    Contents contents() {
+        return new Contents(List.copyOf(operators), List.copyOf(variants), unused);
     }
 
-    /** The JSON of a file. */
-    static Object tree(byte[] json, String file) {
-        try {
-            return JsonTree.read(json, file);
-        } catch (JacksonException malformed) {
-            String at = malformed.getLocation() == null
-                    ? ""
-                    : "line " + malformed.getLocation().getLineNr() + ", column "
-                            + malformed.getLocation().getColumnNr() + ": ";
-            throw new DescriptionException(file + ": " + at + malformed.getOriginalMessage(), malformed);
-        }
-    }
-
-    private String operator(JsonReader json) {
+    /** Reads one object of a file: an operator with the variants in it, or a variant. */
+    String operator(JsonReader json) {
         String arch = arch(json, json.text("arch"), true);
         boolean used = json.flag("autogen").orElse(true);
         if (arch.equals(NONE)) {

@@ -5,27 +5,39 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a description that several operators share.
  *
- * @param file where it stands
  * @param body an object or a list, in whose strings {@code $name} stands for a value
  * @param defaults values of names that may be left out
  * @param names those that stand for a value
  */
-record Family(String name, String file, Object body, Map<String, Object> defaults, Set<String> names) {
+record Family(String name, Object body, Map<String, Object> defaults, Set<String> names) {
 
     /** The field with the default values of an object. */
     private static final String DEFAULTS = "defaults";
 
-    private static final Pattern PLACE =
-            Pattern.compile("\\$(?:([A-Za-z_][A-Za-z0-9_]*)|\\{([A-Za-z_][A-Za-z0-9_]*)})");
+    /** A name in a string, and where it stands with its {@code $}. */
+    record Place(String name, int start, int end) {
+
+        /** The first place in a string from an index on. */
+        static @Nullable Place in(String text, int from) {
+            for (int at = text.indexOf('$', from); at >= 0; at = text.indexOf('$', at + 1)) {
+                boolean braces = text.startsWith("{", at + 1);
+                int start = at + (braces ? 2 : 1);
+                int end = start;
+                while (end < text.length() && JsonReader.isName(text.substring(start, end + 1))) {
+                    end++;
+                }
+                if (end > start && (!braces || text.startsWith("}", end))) {
+                    return new Place(text.substring(start, end), at, braces ? end + 1 : end);
+                }
+            }
+            return null;
+        }
+    }
 
     /** The family of this name in the field {@code families} of a file. */
     static Family read(String name, Object json, JsonReader top) {
@@ -36,7 +48,7 @@ record Family(String name, String file, Object body, Map<String, Object> default
         Set<String> names = new LinkedHashSet<>();
         if (json instanceof List<?>) {
             collect(json, names);
-            return new Family(name, top.file(), json, Map.of(), names);
+            return new Family(name, json, Map.of(), names);
         }
         if (!(json instanceof Map<?, ?> object)) {
             throw top.failureAt(field, "expected an object or a list, found " + JsonValues.described(json));
@@ -44,14 +56,16 @@ record Family(String name, String file, Object body, Map<String, Object> default
         Map<Object, Object> body = new LinkedHashMap<>(object);
         Object defaults = body.remove(DEFAULTS);
         collect(body, names);
-        return new Family(name, top.file(), body, defaults(defaults, names, field + "." + DEFAULTS, top), names);
+        return new Family(name, body, defaults(defaults, names, field + "." + DEFAULTS, top), names);
     }
 
     private static Map<String, Object> defaults(
             @Nullable Object json, Set<String> names, String field, JsonReader top) {
         Map<String, Object> defaults = new LinkedHashMap<>();
         if (json instanceof Map<?, ?> given) {
-            given.forEach((name, value) -> defaults.put(String.valueOf(name), value));
+            for (Map.Entry<?, ?> value : given.entrySet()) {
+                defaults.put(String.valueOf(value.getKey()), value.getValue());
+            }
         } else if (json != null) {
             throw top.failureAt(field, "expected an object, found " + JsonValues.described(json));
         }
@@ -65,31 +79,17 @@ record Family(String name, String file, Object body, Map<String, Object> default
 
     private static void collect(Object json, Set<String> names) {
         if (json instanceof String text) {
-            if (text.indexOf('$') >= 0) {
-                PLACE.matcher(text).results().forEach(place -> names.add(name(place)));
+            for (Place place = Place.in(text, 0); place != null; place = Place.in(text, place.end())) {
+                names.add(place.name());
             }
         } else if (json instanceof List<?> list) {
-            list.forEach(element -> collect(element, names));
+            for (Object element : list) {
+                collect(element, names);
+            }
         } else if (json instanceof Map<?, ?> object) {
-            object.values().forEach(value -> collect(value, names));
+            for (Object value : object.values()) {
+                collect(value, names);
+            }
         }
-    }
-
-    private static String name(MatchResult place) {
-        return place.group(1) != null ? place.group(1) : place.group(2);
-    }
-
-    /**
-     * A string of the body with values for its names.
-     *
-     * @param values the value of a name, which takes the place of a string that is nothing else
-     * @param texts the text of a value within a string
-     */
-    static Object filled(String text, Function<String, Object> values, Function<String, String> texts) {
-        Matcher place = PLACE.matcher(text);
-        if (place.matches()) {
-            return values.apply(name(place));
-        }
-        return place.reset().replaceAll(found -> Matcher.quoteReplacement(texts.apply(name(found))));
     }
 }

@@ -39,21 +39,30 @@ final class FamilyExpander {
         }
     }
 
-    private FamilyExpander(JsonReader top, Families families) {
+    /** Expands fields of a file. */
+    FamilyExpander(JsonReader top, Families families) {
         this.top = top;
         this.families = families;
     }
 
-    /** The value of a field of a file, with families instead of their names. */
-    static Object expanded(JsonReader top, String field, Object json, Families families) {
-        return new FamilyExpander(top, families).valueAt(field, json);
-    }
-
-    private Object valueAt(Object place, Object json) {
+    /** The value at a place, with families instead of their names. */
+    Object valueAt(Object place, Object json) {
         path.addLast(place);
         Object value = value(json);
         path.removeLast();
         return value;
+    }
+
+    /** An object in a list of the file, with families instead of their names. */
+    Object element(String list, int index, Map<?, ?> object) {
+        path.addLast(list);
+        path.addLast(index);
+        List<Object> elements = new ArrayList<>();
+        add(elements, object);
+        if (elements.size() != 1) {
+            throw failure("expected a family that is an object");
+        }
+        return elements.get(0);
     }
 
     private Object value(Object json) {
@@ -96,7 +105,9 @@ final class FamilyExpander {
 
     private Map<?, ?> fields(Map<?, ?> object) {
         Map<Object, Object> fields = new LinkedHashMap<>();
-        object.forEach((field, value) -> fields.put(field, valueAt(field, value)));
+        for (Map.Entry<?, ?> field : object.entrySet()) {
+            fields.put(field.getKey(), valueAt(field.getKey(), field.getValue()));
+        }
         return fields;
     }
 
@@ -105,8 +116,10 @@ final class FamilyExpander {
         if (family == null) {
             throw failure("there is no family '" + name + "'");
         }
-        if (uses.stream().anyMatch(use -> use.family().equals(family))) {
-            throw failure("the family '" + name + "' is like itself");
+        for (Use use : uses) {
+            if (use.family() == family) {
+                throw failure("the family '" + name + "' is like itself");
+            }
         }
         if (uses.size() == DEEPEST) {
             throw failure("more than " + DEEPEST + " families are like each other");
@@ -117,12 +130,12 @@ final class FamilyExpander {
     private Object likeFamily(Map<?, ?> object, Family family) {
         Map<String, Object> values = new LinkedHashMap<>(family.defaults());
         Map<String, Object> more = new LinkedHashMap<>();
-        object.forEach((key, json) -> {
-            String field = String.valueOf(key);
+        for (Map.Entry<?, ?> entry : object.entrySet()) {
+            String field = String.valueOf(entry.getKey());
             if (!field.equals(LIKE)) {
-                (family.names().contains(field) ? values : more).put(field, valueAt(field, json));
+                (family.names().contains(field) ? values : more).put(field, valueAt(field, entry.getValue()));
             }
-        });
+        }
         for (String name : family.names()) {
             if (!values.containsKey(name)) {
                 throw failure("the family '" + family.name() + "' needs '" + name + "'");
@@ -141,21 +154,35 @@ final class FamilyExpander {
                     + String.join("', '", more.keySet()) + "'");
         }
         Map<Object, Object> fields = new LinkedHashMap<>(first);
-        more.forEach((field, value) -> fields.merge(field, value, (begin, end) -> {
-            if (!(begin instanceof List<?> head) || !(end instanceof List<?> tail)) {
-                throw failure("the family '" + family.name() + "' has a '" + field + "' already");
+        for (Map.Entry<String, Object> added : more.entrySet()) {
+            Object before = fields.put(added.getKey(), added.getValue());
+            if (before instanceof List<?> head && added.getValue() instanceof List<?> tail) {
+                List<Object> both = new ArrayList<>(head);
+                both.addAll(tail);
+                fields.put(added.getKey(), both);
+            } else if (before != null) {
+                throw failure("the family '" + family.name() + "' has a '" + added.getKey() + "' already");
             }
-            List<Object> both = new ArrayList<>(head);
-            both.addAll(tail);
-            return both;
-        }));
+        }
         return fields;
     }
 
+    /** A string with values for names; the value itself where the string is nothing else. */
     private Object filled(String text, Use use) {
-        Object filled = Family.filled(text, use::value, name -> written(name, use.value(name)));
-        weigh(filled);
-        return filled;
+        StringBuilder filled = new StringBuilder();
+        int from = 0;
+        for (Family.Place place = Family.Place.in(text, 0); place != null; place = Family.Place.in(text, from)) {
+            if (place.start() == 0 && place.end() == text.length()) {
+                Object value = use.value(place.name());
+                weigh(value);
+                return value;
+            }
+            filled.append(text, from, place.start()).append(written(place.name(), use.value(place.name())));
+            from = place.end();
+        }
+        filled.append(text, from, text.length());
+        count(filled.length());
+        return filled.toString();
     }
 
     private String written(String name, Object value) {

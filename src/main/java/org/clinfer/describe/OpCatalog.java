@@ -124,7 +124,7 @@ public final class OpCatalog {
                 .map(files::get));
         files.forEach((name, json) -> {
             DescriptionReader.Contents contents =
-                    DescriptionReader.read(json, new JsonReader.Origin(name, false), shared);
+                    new DescriptionFile(json, new JsonReader.Origin(name, false), shared).read();
             newOperators.addAll(contents.operators());
             newVariants.addAll(contents.variants());
             unused.add(contents.unused());

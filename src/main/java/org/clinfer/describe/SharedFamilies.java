@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The families of the files of one folder, read when a description first uses them. */
+/** The families of the files of one folder, found when a description first uses them. */
 final class SharedFamilies {
 
     private final Function<String, Optional<byte[]>> files;
-    private final Map<String, Map<String, Family>> read = new ConcurrentHashMap<>();
+    private final Map<String, Families.Source> read = new ConcurrentHashMap<>();
 
     /**
      * Knows where the files are.
@@ -21,12 +21,11 @@ final class SharedFamilies {
     }
 
     /** Those of a file that {@code user} uses. */
-    Map<String, Family> of(String file, JsonReader user) {
+    Families.Source of(String file, JsonReader user) {
         return read.computeIfAbsent(file, name -> {
             byte[] json = files.apply(name)
                     .orElseThrow(() -> user.failureAt("uses", "there is no file '" + name + "' in this folder"));
-            JsonReader.Origin origin = new JsonReader.Origin(name, false);
-            return Families.own(new JsonReader(DescriptionReader.tree(json, name), origin, ""));
+            return Families.Source.of(DescriptionFile.tree(json, name), new JsonReader.Origin(name, false));
         });
     }
 }
