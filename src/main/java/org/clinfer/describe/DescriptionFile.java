@@ -37,8 +37,9 @@ final class DescriptionFile {
                 ? top
                 : top.with(OPS, new FamilyExpander(top, families).valueAt(OPS, ops.get()));
         Families.skip(expanded);
-        // for editors
+        // for editors and readers
         expanded.text("$schema", "");
+        expanded.text("doc", "");
         DescriptionReader reader = new DescriptionReader(top.file(), expanded.text("author", ""));
         expanded.objects(OPS, reader::operator);
         expanded.expectNothingElse();
@@ -51,7 +52,10 @@ final class DescriptionFile {
     /** One operator of a sound file, with the variants in it. */
     synchronized DescriptionReader.Contents read(String optype) {
         DescriptionReader reader = new DescriptionReader(top.file(), top.text("author", ""));
-        List<?> ops = top.find(OPS).filter(List.class::isInstance).map(List.class::cast).orElse(List.of());
+        List<?> ops = top.find(OPS)
+                .filter(List.class::isInstance)
+                .map(List.class::cast)
+                .orElse(List.of());
         for (int i = 0; i < ops.size(); i++) {
             if (ops.get(i) instanceof Map<?, ?> operator && optype.equals(operator.get("optype"))) {
                 Object expanded = new FamilyExpander(top, families).element(OPS, i, operator);

@@ -101,7 +101,8 @@ final class Families {
             }
         }
         for (String file : uses) {
-            Set<String> used = new LinkedHashSet<>(shared.of(file, top).families().keySet());
+            Set<String> used =
+                    new LinkedHashSet<>(shared.of(file, top).families().keySet());
             used.retainAll(read.keySet());
             if (used.isEmpty()) {
                 throw top.failureAt(USES, "no 'like' names a family of " + file);

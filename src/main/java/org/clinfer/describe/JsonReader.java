@@ -289,7 +289,8 @@ final class JsonReader {
             return check("check");
         }
         List<String> sizes = elements(FITS_INT, (value, at) -> {
-            if (value instanceof String size && (origin.sound() || SIZE.matcher(size).matches())) {
+            if (value instanceof String size
+                    && (origin.sound() || SIZE.matcher(size).matches())) {
                 return size + " < 2147483648";
             }
             throw wrong(at, "a size, such as x.len, or a product of sizes", value);

@@ -2,7 +2,13 @@ package org.clinfer.describe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The catalogue that comes with Clinfer loads, and has the operators it promises. */
 class BuiltInCatalogTest {
@@ -13,6 +19,21 @@ class BuiltInCatalogTest {
         assertThat(catalog.operators()).hasSizeGreaterThan(80);
         assertThat(catalog.find("Conv2d")).isPresent();
         assertThat(catalog.find("NoSuchOperator")).isEmpty();
+    }
+
+    @Test
+    void everySharedFamilyIsNamed() {
+        List<String> families = new ArrayList<>();
+        Set<String> named = new HashSet<>();
+        DescriptionFiles.inResources(OpCatalog.class.getClassLoader(), OpCatalog.FOLDER)
+                .forEach((file, json) -> {
+                    JsonNode root = new JsonMapper().readTree(json);
+                    root.findValuesAsString("like").forEach(named::add);
+                    if (!root.has("ops")) {
+                        families.addAll(root.get("families").propertyNames());
+                    }
+                });
+        assertThat(families).isNotEmpty().allMatch(named::contains);
     }
 
     @Test

@@ -27,6 +27,8 @@ class DescriptionFuzzTest {
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final OperatorSchema schema = new OperatorSchema();
+    private final Map<String, byte[]> builtIn =
+            DescriptionFiles.inResources(OpCatalog.class.getClassLoader(), OpCatalog.FOLDER);
     private final List<String> defects = new ArrayList<>();
     private int refused;
     private int read;
@@ -36,9 +38,7 @@ class DescriptionFuzzTest {
         boolean exploring = Integer.getInteger("fuzz.seconds") != null;
         long first = Long.getLong("seed", exploring ? System.nanoTime() % 1_000_000_000 : 1);
         System.out.println("description fuzz: -Dseed=" + first);
-        List<byte[]> files =
-                new ArrayList<>(DescriptionFiles.inResources(OpCatalog.class.getClassLoader(), OpCatalog.FOLDER)
-                        .values());
+        List<byte[]> files = new ArrayList<>(builtIn.values());
         files.add(FullDescription.JSON.getBytes(UTF_8));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("fuzz.seconds", 0));
         for (long seed = first; exploring ? System.nanoTime() < end : seed < first + CASES; seed++) {
@@ -61,7 +61,7 @@ class DescriptionFuzzTest {
         DescriptionMutator mutator = new DescriptionMutator(seed);
         byte[] json = seed % 3 == 0 ? mutator.damage(file) : mutator.change(file);
         try {
-            OpCatalog catalog = OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", json)));
+            OpCatalog catalog = OpCatalog.empty().with(withShared(json));
             read++;
             catalog.operators().forEach(DescriptionFuzzTest::bind);
             List<String> errors = schema.errors(new String(json, UTF_8));
@@ -77,6 +77,17 @@ class DescriptionFuzzTest {
             List<StackTraceElement> trace = List.of(defect.getStackTrace());
             defects.add("-Dseed=" + seed + ": " + defect + " " + trace.subList(0, Math.min(8, trace.size())));
         }
+    }
+
+    /** A damaged file, and the sound ones whose families it may use. */
+    private Map<String, byte[]> withShared(byte[] json) {
+        Map<String, byte[]> files = new TreeMap<>(Map.of("op.json", json));
+        builtIn.forEach((name, content) -> {
+            if (name.startsWith("shared_")) {
+                files.put(name, content);
+            }
+        });
+        return files;
     }
 
     /** Binds as many small tensors as there are inputs, and no parameter, to an operator. */
