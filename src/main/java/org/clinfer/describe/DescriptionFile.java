@@ -22,7 +22,7 @@ final class DescriptionFile {
     DescriptionFile(byte[] json, JsonReader.Origin origin, SharedFamilies shared) {
         top = new JsonReader(tree(json, origin.file()), origin, "");
         families = new Families(top, shared);
-        if (!top.has(OPS) && !top.has("families")) {
+        if (!top.has(OPS) && !top.has(Families.FIELD)) {
             throw new DescriptionException(origin.file() + ": field 'ops' is missing");
         }
         if (!origin.sound()) {

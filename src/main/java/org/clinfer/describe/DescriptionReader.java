@@ -60,7 +60,7 @@ final class DescriptionReader {
     }
 
     private static String arch(JsonReader json, String arch, boolean orNone) {
-        if (ARCHS.contains(arch) || orNone && arch.equals(NONE)) {
+        if (ARCHS.contains(arch) || (orNone && arch.equals(NONE))) {
             return arch;
         }
         String known = (orNone ? NONE + ", " : "") + String.join(", ", ARCHS);

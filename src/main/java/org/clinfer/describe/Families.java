@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The families that a file may name: its own, and those of the files that it uses. Each is read when it is asked for. */
 final class Families {
 
-    private static final String FIELD = "families";
+    static final String FIELD = "families";
     private static final String USES = "uses";
 
     private final JsonReader top;

@@ -117,7 +117,7 @@ final class FamilyExpander {
             throw failure("there is no family '" + name + "'");
         }
         for (Use use : uses) {
-            if (use.family() == family) {
+            if (use.family().name().equals(family.name())) {
                 throw failure("the family '" + name + "' is like itself");
             }
         }
