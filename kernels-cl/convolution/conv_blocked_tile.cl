@@ -82,10 +82,71 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
     }
 }
 
-// A tile of PIXELS pixels and BLOCKS blocks of 16 output channels. PLACE says where its pixels lie, X_AT, Y_AT and R_AT
-// how far from the first in x, y and the residual, AFTER what is left to do in memory. Blocks that do not exist are
+// Adds one lane of the inputs to all sums.
+#define TILE_STEP(PIXELS, BLOCKS, X_AT, LANE)                                                                       \
+    {                                                                                                               \
+        float16 weight[BLOCKS];                                                                                     \
+        TILE_EACH(o, BLOCKS) {                                                                                      \
+            weight[o] = blocked_load(w + o * 16);                                                                   \
+        }                                                                                                           \
+        TILE_EACH(i, PIXELS) {                                                                                      \
+            const float16 value = x[X_AT + LANE];                                                                   \
+            TILE_EACH(o, BLOCKS) {                                                                                  \
+                sum[i][o] += value * weight[o];                                                                     \
+            }                                                                                                       \
+        }                                                                                                           \
+    }
+
+#define TILE_PREFETCH                                                                                               \
+    for (int line = 0; line < ahead; ++line) {                                                                      \
+        PREFETCH(next);                                                                                             \
+        next += 16;                                                                                                 \
+    }
+
+// Adds all taps of the input blocks in [from, to).
+#define TILE_TAPS(PIXELS, BLOCKS, X_AT)                                                                             \
+    for (int in_block = from; in_block < to; ++in_block) {                                                          \
+        const int lanes = in_block + 1 == c->group_in ? c->last_lanes : 16;                                         \
+        __global const float *x_block = x_group + in_block * c->x_plane + x_first;                                  \
+        for (int ky = ky_from; ky < ky_to; ++ky) {                                                                  \
+            for (int kx = kx_from; kx < kx_to; ++kx) {                                                              \
+                __global const float *x = x_block + ky * c->dilation.x + kx * c->dilation.y;                        \
+                TILE_PREFETCH                                                                                       \
+                __global const float *w = weights + (ky * c->kernel_size.y + kx) * 16 * run;                        \
+                _Pragma("unroll 1") for (int lane = 0; lane < lanes; ++lane) {                                      \
+                    TILE_STEP(PIXELS, BLOCKS, X_AT, lane)                                                           \
+                    w += run;                                                                                       \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+        weights += taps * 16 * run;                                                                                 \
+    }
+
+// Adds the input blocks in [from, to) of a kernel of one tap whose tiles have all blocks.
+#define TILE_POINTS(PIXELS, BLOCKS, X_AT)                                                                           \
+    __global const float *x = x_group + from * c->x_plane + x_first;                                                \
+    __global const float *w = weights;                                                                              \
+    for (int in_block = from; in_block < to; ++in_block) {                                                          \
+        const int lanes = in_block + 1 == c->group_in ? c->last_lanes : 16;                                         \
+        TILE_PREFETCH                                                                                               \
+        if (lanes == 16) {                                                                                          \
+            TILE_EACH(lane, 16) {                                                                                   \
+                TILE_STEP(PIXELS, BLOCKS, X_AT, lane)                                                               \
+                w += 16 * BLOCKS;                                                                                   \
+            }                                                                                                       \
+        } else {                                                                                                    \
+            _Pragma("unroll 1") for (int lane = 0; lane < lanes; ++lane) {                                          \
+                TILE_STEP(PIXELS, BLOCKS, X_AT, lane)                                                               \
+                w += 16 * BLOCKS;                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+        x += c->x_plane;                                                                                            \
+    }
+
+// A tile of PIXELS pixels and BLOCKS blocks of 16 output channels. PLACE says where its pixels lie, ADD adds the taps,
+// X_AT, Y_AT and R_AT are the distances from the first pixel in x, y and the residual, AFTER is done in memory. Blocks that do not exist are
 // stored where the last one is, before it.
-#define TILE_BODY(PIXELS, BLOCKS, PLACE, X_AT, Y_AT, R_AT, AFTER)                                                   \
+#define TILE_BODY(PIXELS, BLOCKS, PLACE, ADD, X_AT, Y_AT, R_AT, AFTER)                                              \
     const int taps = c->kernel_size.x * c->kernel_size.y;                                                           \
     const int run = c->tile_blocks * 16;                                                                            \
     const int ahead = c->prefetch ? (16 * BLOCKS + end - begin - 1) / (end - begin) : 0;                            \
@@ -113,34 +174,7 @@ __attribute__((noinline)) static void conv_blocked_tile_finish(
                     TILE_SUMS(PIXELS, BLOCKS, blocked_load(y + min(o, last_block) * c->y_plane + Y_AT))             \
                 }                                                                                                   \
                 __global const float *weights = chunk;                                                              \
-                for (int in_block = from; in_block < to; ++in_block) {                                              \
-                    const int lanes = in_block + 1 == c->group_in ? c->last_lanes : 16;                             \
-                    __global const float *x_block = x_group + in_block * c->x_plane + x_first;                      \
-                    for (int ky = ky_from; ky < ky_to; ++ky) {                                                      \
-                        for (int kx = kx_from; kx < kx_to; ++kx) {                                                  \
-                            __global const float *x = x_block + ky * c->dilation.x + kx * c->dilation.y;            \
-                            for (int line = 0; line < ahead; ++line) {                                              \
-                                PREFETCH(next);                                                                     \
-                                next += 16;                                                                         \
-                            }                                                                                       \
-                            __global const float *w = weights + (ky * c->kernel_size.y + kx) * 16 * run;            \
-                            _Pragma("unroll 1") for (int lane = 0; lane < lanes; ++lane) {                          \
-                                float16 weight[BLOCKS];                                                             \
-                                TILE_EACH(o, BLOCKS) {                                                              \
-                                    weight[o] = blocked_load(w + o * 16);                                           \
-                                }                                                                                   \
-                                TILE_EACH(i, PIXELS) {                                                              \
-                                    const float16 value = x[X_AT + lane];                                           \
-                                    TILE_EACH(o, BLOCKS) {                                                          \
-                                        sum[i][o] += value * weight[o];                                             \
-                                    }                                                                               \
-                                }                                                                                   \
-                                w += run;                                                                           \
-                            }                                                                                       \
-                        }                                                                                           \
-                    }                                                                                               \
-                    weights += taps * 16 * run;                                                                     \
-                }                                                                                                   \
+                ADD(PIXELS, BLOCKS, X_AT)                                                                           \
                 const int done = to == c->group_in;                                                                 \
                 __global const float *residual = c->residual + block * c->residual_plane + r_first;                 \
                 if (done && c->residual_before) {                                                                   \
@@ -193,7 +227,7 @@ static inline int taps_before(int distance, int spread, int taps) {
                     kx_from = taps_before(c->inside.s1 - end_column, c->spread.y, kx_to);                           \
                     kx_to = taps_before(c->inside.s3 - at_column, c->spread.y, kx_to);                              \
                 },                                                                                                  \
-                i * STEP * 16, i * 16, i * 16,                                                                      \
+                TILE_TAPS, i * STEP * 16, i * 16, i * 16,                                                           \
                 conv_blocked_tile_finish(c, y + o * c->y_plane, residual + o * c->residual_plane, block + o, PIXELS);) \
     }
 
@@ -216,10 +250,34 @@ static inline int taps_before(int distance, int spread, int taps) {
                     y_at[i] = row * c->y_pitch + column * 16;                                                       \
                     r_at[i] = row * c->residual_pitch + column * 16;                                                \
                 },                                                                                                  \
-                x_at[i], y_at[i], r_at[i],                                                                          \
+                TILE_TAPS, x_at[i], y_at[i], r_at[i],                                                               \
                 for (int i = 0; i < count; ++i) {                                                                   \
                     conv_blocked_tile_finish(                                                                       \
                             c, y + o * c->y_plane + y_at[i], residual + o * c->residual_plane + r_at[i],            \
+                            block + o, 1);                                                                          \
+                })                                                                                                  \
+    }
+
+// PIXELS pixels that follow one another, of a kernel of one tap with stride 1 whose x has no crop: dense in x, and with
+// at most one end of a row among them in y.
+#define TILE_OF_POINTS(PIXELS, BLOCKS)                                                                              \
+    __attribute__((noinline)) static void conv_blocked_tile_##PIXELS##x##BLOCKS##p(                                 \
+            const ConvBlockedTile *c, int first, int last, int begin, int end) {                                    \
+        TILE_BODY(                                                                                                  \
+                PIXELS, BLOCKS,                                                                                     \
+                const int row = tile * PIXELS / c->columns;                                                         \
+                const int column = tile * PIXELS - row * c->columns;                                                \
+                const int x_first = tile * PIXELS * 16;                                                             \
+                const int y_first = row * c->y_pitch + column * 16;                                                 \
+                const int r_first = row * c->residual_pitch + column * 16;                                          \
+                const int y_gap = c->y_pitch - c->columns * 16;                                                     \
+                const int r_gap = c->residual_pitch - c->columns * 16;,                                             \
+                TILE_POINTS, i * 16, i * 16 + (column + i < c->columns ? 0 : y_gap),                                \
+                i * 16 + (column + i < c->columns ? 0 : r_gap),                                                     \
+                for (int i = 0; i < PIXELS; ++i) {                                                                  \
+                    conv_blocked_tile_finish(                                                                       \
+                            c, y + o * c->y_plane + i * 16 + (column + i < c->columns ? 0 : y_gap),                 \
+                            residual + o * c->residual_plane + i * 16 + (column + i < c->columns ? 0 : r_gap),      \
                             block + o, 1);                                                                          \
                 })                                                                                                  \
     }
@@ -242,6 +300,8 @@ TILE_OF_PIXELS(8, 2)
 TILE_OF_PIXELS(8, 1)
 TILE_OF_PIXELS(6, 1)
 TILE_OF_PIXELS(5, 1)
+TILE_OF_POINTS(6, 1)
+TILE_OF_POINTS(5, 1)
 TILE_OF_ROW(7, 2, 1)
 
 // Tiles of PIXELS pixels, of which the last of the channels has no more than REST of BLOCKS blocks; one group.
@@ -251,6 +311,20 @@ TILE_OF_ROW(7, 2, 1)
             const int whole = min(last, c->group_tiles - 1);                                                        \
             conv_blocked_tile_##PIXELS##x##BLOCKS##s1(c, first, whole, begin, end);                                 \
             conv_blocked_tile_##PIXELS##x##REST##s1(c, max(first, whole), last, begin, end);                        \
+        }                                                                                                           \
+        break;
+
+// Tiles of points, and the pixels behind the last whole tile.
+#define TILE_WITH_TAIL(number, PIXELS, BLOCKS)                                                                      \
+    case number:                                                                                                    \
+        if (IS_LAUNCHED(conv_blocked_tile, instance, number)) {                                                     \
+            const int whole = min(end, c->pixels / PIXELS);                                                         \
+            if (begin < whole) {                                                                                    \
+                conv_blocked_tile_##PIXELS##x##BLOCKS##p(c, first, last, begin, whole);                             \
+            }                                                                                                       \
+            if (whole < end) {                                                                                      \
+                conv_blocked_tile_##PIXELS##x##BLOCKS(c, first, last, max(begin, whole), end);                      \
+            }                                                                                                       \
         }                                                                                                           \
         break;
 
@@ -275,6 +349,8 @@ static void conv_blocked_tile_chosen(
             break;
         TILE_WITH_REST(14, 14, 2, 1)
         TILE_WITH_REST(15, 7, 4, 2)
+        TILE_WITH_TAIL(23, 6, 1)
+        TILE_WITH_TAIL(24, 5, 1)
         default:
             if (IS_LAUNCHED(conv_blocked_tile, instance, 13)) {
                 conv_blocked_tile_8x1(c, first, last, begin, end);
