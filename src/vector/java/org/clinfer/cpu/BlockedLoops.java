@@ -102,46 +102,46 @@ final class BlockedLoops implements BlockedKernels {
     @Override
     public void sumWindows(
             float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels) {
+        boolean isOfThree = isOfThreeColumns(offsets);
         for (int lane = 0; lane < PIXEL; lane += LANES) {
-            int i = 0;
-            for (; i + 6 <= pixels; i += 6) {
-                sumSix(x, at + i * step + lane, step, offsets, w, weight + lane, sums, sum + i * PIXEL + lane);
+            if (pixels < WindowTiles.PIXELS) {
+                sumEach(x, at + lane, step, offsets, w, weight + lane, sums, sum + lane, pixels);
+                continue;
             }
-            for (; i < pixels; i++) {
-                FloatVector total = FloatVector.zero(SPECIES);
-                for (int k = 0; k < offsets.length; k++) {
-                    FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + lane + k * PIXEL));
-                    total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]), total);
+            for (int tile = 0; tile < pixels; tile += WindowTiles.PIXELS) {
+                int i = Math.min(tile, pixels - WindowTiles.PIXELS);
+                int from = at + i * step + lane;
+                int to = sum + i * PIXEL + lane;
+                if (isOfThree && step == PIXEL) {
+                    WindowTiles.sumThrees(x, from, offsets, w, weight + lane, sums, to);
+                } else if (isOfThree && step == 2 * PIXEL) {
+                    WindowTiles.sumThreesOfStrideTwo(x, from, offsets, w, weight + lane, sums, to);
+                } else {
+                    WindowTiles.sum(x, from, step, offsets, w, weight + lane, sums, to);
                 }
-                KIND.cast(total).intoArray(sums, sum + i * PIXEL + lane);
             }
         }
     }
 
-    private static void sumSix(
-            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum) {
-        FloatVector s0 = FloatVector.zero(SPECIES);
-        FloatVector s1 = s0;
-        FloatVector s2 = s0;
-        FloatVector s3 = s0;
-        FloatVector s4 = s0;
-        FloatVector s5 = s0;
-        for (int k = 0; k < offsets.length; k++) {
-            FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
-            int p = at + offsets[k];
-            s0 = factor.fma(FloatVector.fromArray(SPECIES, x, p), s0);
-            s1 = factor.fma(FloatVector.fromArray(SPECIES, x, p + step), s1);
-            s2 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 2 * step), s2);
-            s3 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 3 * step), s3);
-            s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
-            s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
+    /** Whether a kernel's taps are rows of three pixels that follow one another. */
+    private static boolean isOfThreeColumns(int[] offsets) {
+        boolean is = offsets.length % 3 == 0;
+        for (int row = 0; is && row < offsets.length; row += 3) {
+            is = offsets[row + 1] == offsets[row] + PIXEL && offsets[row + 2] == offsets[row] + 2 * PIXEL;
         }
-        KIND.cast(s0).intoArray(sums, sum);
-        KIND.cast(s1).intoArray(sums, sum + PIXEL);
-        KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
-        KIND.cast(s3).intoArray(sums, sum + 3 * PIXEL);
-        KIND.cast(s4).intoArray(sums, sum + 4 * PIXEL);
-        KIND.cast(s5).intoArray(sums, sum + 5 * PIXEL);
+        return is;
+    }
+
+    private static void sumEach(
+            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            FloatVector total = FloatVector.zero(SPECIES);
+            for (int k = 0; k < offsets.length; k++) {
+                FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
+                total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + offsets[k]), total);
+            }
+            KIND.cast(total).intoArray(sums, sum + i * PIXEL);
+        }
     }
 
     @Override
