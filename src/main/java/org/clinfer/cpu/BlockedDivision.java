@@ -10,7 +10,6 @@ record BlockedDivision(int rows, int passes) {
 
     private static final int MAX_BANDS = 64;
     private static final int BYTES = 64;
-    private static final int TILE = 7;
 
     /** The bytes of a core's own cache that panels may take. */
     private static final long CACHED_BYTES = 400_000;
@@ -39,8 +38,24 @@ record BlockedDivision(int rows, int passes) {
      * @param window rows of the kernel
      * @param copies how often each row is copied
      * @param blocks of output channels of a group
+     * @param kernels that multiply
      */
-    record Work(int planes, int rows, int columns, int passes, int terms, int window, int copies, int blocks) {}
+    record Work(
+            int planes,
+            int rows,
+            int columns,
+            int passes,
+            int terms,
+            int window,
+            int copies,
+            int blocks,
+            BlockedKernels kernels) {
+
+        /** Cycles to multiply a pixel by a block of output channels: two vectors in each. */
+        double perProduct() {
+            return 0.5 * BlockedView.LANES / kernels.lanes();
+        }
+    }
 
     /** The division with which {@code threads} threads are done first, as far as can be estimated. */
     static BlockedDivision of(Work work, int threads) {
@@ -73,9 +88,10 @@ record BlockedDivision(int rows, int passes) {
     /** The cycles of a unit, roughly. */
     double cycles(Work work) {
         int pixels = rows * work.columns;
-        int tiled = MatrixProduct.ceilDiv(pixels, TILE) * TILE;
+        int tile = work.kernels.pixels();
+        int tiled = MatrixProduct.ceilDiv(pixels, tile) * tile;
         double blocks = (double) work.blocks * passes / work.passes;
-        double products = 0.5 * tiled * work.terms * blocks;
+        double products = work.perProduct() * tiled * work.terms * blocks;
         int lines = rows + work.window - 1;
         double copied = (double) work.copies * lines * (work.columns * PER_COPY + PER_LINE);
         double brought = PER_WEIGHT * work.terms * blocks;

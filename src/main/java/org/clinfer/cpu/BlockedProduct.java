@@ -65,7 +65,8 @@ final class BlockedProduct implements CpuOperator {
                 terms,
                 taps.kernel()[0],
                 taps.kernel()[1] * MatrixProduct.ceilDiv(groupIn, PIXEL),
-                outBlocks / groups);
+                outBlocks / groups,
+                kernels);
         BlockedDivision division = BlockedDivision.of(work, call.parallel().threads());
         this.cycles = division.cycles(work);
         this.panel = new BlockedPanel(x, taps, groupIn, division.rows());
