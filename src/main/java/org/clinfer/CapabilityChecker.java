@@ -13,7 +13,7 @@ import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.check.RuleScope;
 import org.clinfer.cpu.CpuOperators;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;

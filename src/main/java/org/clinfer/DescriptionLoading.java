@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.clinfer.cpu.CpuOperators;
-import org.clinfer.cpu.CpuPath;
+import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;

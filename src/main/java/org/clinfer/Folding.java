@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.ConstantEvaluator;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.WorkBudget;
 import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.Tensor;

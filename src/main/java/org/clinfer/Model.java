@@ -12,7 +12,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.check.Stages;
-import org.clinfer.cpu.PackedWeights;
+import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;

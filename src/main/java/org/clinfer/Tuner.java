@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.clinfer.cache.TunedChoices;
-import org.clinfer.cpu.PackedWeights;
+import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClException;
 import org.clinfer.place.NodeConfiguration;

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which package may use which, and where foreign libraries may be seen. */
@@ -108,78 +109,133 @@ class ArchitectureTest {
                             "report",
                             "tensor")));
 
-    private static String pattern(String name) {
-        return name.equals(".") ? ROOT : ROOT + "." + name + "..";
-    }
+    /** The same of the packages below {@code cpu}, among each other. */
+    private static final Map<String, List<String>> CPU_MAY_USE = Map.ofEntries(
+            Map.entry(
+                    ".",
+                    List.of(
+                            "blocked",
+                            "call",
+                            "convolution",
+                            "elements",
+                            "matrix",
+                            "movement",
+                            "normalization",
+                            "quantized",
+                            "recurrent",
+                            "reduction",
+                            "vector",
+                            "vision")),
+            Map.entry("blocked", List.of("call", "elements", "memory", "vector", "vision")),
+            Map.entry("convolution", List.of("call", "elements", "matrix", "memory", "vector", "window")),
+            Map.entry("call", List.of()),
+            Map.entry("elements", List.of("call", "memory", "vector")),
+            Map.entry("matrix", List.of("call", "memory", "vector")),
+            Map.entry("memory", List.of("call")),
+            Map.entry("movement", List.of("call", "memory")),
+            Map.entry("normalization", List.of("call", "memory", "vector")),
+            Map.entry("quantized", List.of("call", "convolution", "elements", "matrix", "memory", "vector")),
+            Map.entry("recurrent", List.of("call", "elements", "matrix", "memory", "vector")),
+            Map.entry("reduction", List.of("call", "memory", "vector")),
+            Map.entry("vector", List.of("call", "window")),
+            Map.entry("vision", List.of("call", "memory", "vector", "window")),
+            Map.entry("window", List.of("call")));
 
-    /** The top-level package of a class as {@link #MAY_USE} calls it. */
-    private static String layer(JavaClass type) {
-        String name = type.getPackageName();
-        if (!name.startsWith(ROOT)) {
-            return name;
+    private static final List<Table> TABLES = List.of(new Table(ROOT, MAY_USE), new Table(ROOT + ".cpu", CPU_MAY_USE));
+
+    /** The packages below a root, and which of them may use which. */
+    private record Table(String root, Map<String, List<String>> mayUse) {
+
+        String pattern(String name) {
+            return name.equals(".") ? root : root + "." + name + "..";
         }
-        return name.equals(ROOT) ? "." : name.substring(ROOT.length() + 1).split("\\.", -1)[0];
+
+        boolean has(JavaClass type) {
+            String name = type.getPackageName();
+            return name.equals(root) || name.startsWith(root + ".");
+        }
+
+        /** The package of a class as the table calls it; that of a class elsewhere as it is. */
+        String layer(JavaClass type) {
+            String name = type.getPackageName();
+            if (!has(type)) {
+                return name;
+            }
+            return name.equals(root) ? "." : name.substring(root.length() + 1).split("\\.", -1)[0];
+        }
+
+        List<String> allowed(String name) {
+            return Objects.requireNonNull(mayUse.get(name));
+        }
+
+        @Override
+        public String toString() {
+            return root;
+        }
     }
 
-    static Stream<String> packages() {
-        return MAY_USE.keySet().stream().sorted();
+    static List<Table> tables() {
+        return TABLES;
+    }
+
+    static Stream<Arguments> packages() {
+        return TABLES.stream()
+                .flatMap(table -> table.mayUse.keySet().stream().sorted().map(name -> Arguments.of(table, name)));
     }
 
     @ParameterizedTest
     @MethodSource("packages")
-    void usesOnlyWhatTheTableAllows(String name) {
-        String[] allowed = Stream.concat(Stream.of(name), allowed(name).stream())
-                .map(ArchitectureTest::pattern)
+    void usesOnlyWhatTheTableAllows(Table table, String name) {
+        String[] allowed = Stream.concat(Stream.of(name), table.allowed(name).stream())
+                .map(table::pattern)
                 .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAPackage(pattern(name))
+                .resideInAPackage(table.pattern(name))
                 .should()
-                .dependOnClassesThat(resideInAPackage(ROOT + "..").and(not(resideInAnyPackage(allowed))))
+                .dependOnClassesThat(resideInAPackage(table.root + "..").and(not(resideInAnyPackage(allowed))))
                 .check(CLASSES);
-    }
-
-    private static List<String> allowed(String name) {
-        return Objects.requireNonNull(MAY_USE.get(name));
     }
 
     @ParameterizedTest
     @MethodSource("packages")
-    void theTableAllowsNothingThatIsNotNeeded(String name) {
+    void theTableAllowsNothingThatIsNotNeeded(Table table, String name) {
         TreeSet<String> used = new TreeSet<>();
         for (JavaClass type : CLASSES) {
-            if (layer(type).equals(name)) {
+            if (table.layer(type).equals(name)) {
                 type.getDirectDependenciesFromSelf().forEach(dependency -> {
                     JavaClass target = dependency.getTargetClass().getBaseComponentType();
-                    if (target.getPackageName().startsWith(ROOT)) {
-                        used.add(layer(target));
+                    if (table.has(target)) {
+                        used.add(table.layer(target));
                     }
                 });
             }
         }
         used.remove(name);
-        assertThat(used).containsExactlyInAnyOrderElementsOf(allowed(name));
+        assertThat(used).containsExactlyInAnyOrderElementsOf(table.allowed(name));
     }
 
-    @Test
-    void theTableNamesEveryPackage() {
+    @ParameterizedTest
+    @MethodSource("tables")
+    void theTableNamesEveryPackage(Table table) {
         TreeSet<String> found = new TreeSet<>();
-        CLASSES.forEach(type -> found.add(layer(type)));
-        assertThat(found).isEqualTo(new TreeSet<>(MAY_USE.keySet()));
+        CLASSES.stream().filter(table::has).map(table::layer).forEach(found::add);
+        assertThat(found).isEqualTo(new TreeSet<>(table.mayUse.keySet()));
     }
 
-    @Test
-    void packagesFormNoCycles() {
+    @ParameterizedTest
+    @MethodSource("tables")
+    void packagesFormNoCycles(Table table) {
         SlicesRuleDefinition.slices()
                 .assignedFrom(new SliceAssignment() {
                     @Override
                     public SliceIdentifier getIdentifierOf(JavaClass type) {
-                        return SliceIdentifier.of(layer(type));
+                        return table.has(type) ? SliceIdentifier.of(table.layer(type)) : SliceIdentifier.ignore();
                     }
 
                     @Override
                     public String getDescription() {
-                        return "top-level packages";
+                        return "packages of " + table;
                     }
                 })
                 .should()

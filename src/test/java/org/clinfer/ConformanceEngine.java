@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.clinfer.cpu.CpuPath;
+import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;

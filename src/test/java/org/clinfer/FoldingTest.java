@@ -8,7 +8,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Checker;
 import org.clinfer.check.ConstantEvaluator;
 import org.clinfer.cpu.CpuOperators;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.WorkBudget;

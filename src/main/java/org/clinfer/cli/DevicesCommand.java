@@ -21,7 +21,7 @@ import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.TestedKernels;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.cli.io.JsonText;
-import org.clinfer.cpu.CpuPath;
+import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.BindingUse;

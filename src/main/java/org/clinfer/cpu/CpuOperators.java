@@ -4,6 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.cpu.blocked.BlockedOperators;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.convolution.ConvolutionOperators;
+import org.clinfer.cpu.elements.ElementOperators;
+import org.clinfer.cpu.matrix.MatrixOperators;
+import org.clinfer.cpu.movement.MovementOperators;
+import org.clinfer.cpu.normalization.NormalizationOperators;
+import org.clinfer.cpu.quantized.QuantizedOperators;
+import org.clinfer.cpu.recurrent.RecurrentOperator;
+import org.clinfer.cpu.reduction.AxisOperators;
+import org.clinfer.cpu.reduction.ReduceOperators;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vision.VisionOperators;
 
 /** The CPU implementations by operator name. */
 public final class CpuOperators {
@@ -24,13 +37,16 @@ public final class CpuOperators {
     /** The same by another path. */
     public static CpuOperators builtIn(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.putAll(MathOperators.all(path));
+        all.putAll(ConvolutionOperators.all(path));
+        all.putAll(BlockedOperators.all(path));
+        all.putAll(MatrixOperators.all(path));
+        all.putAll(QuantizedOperators.all(path));
+        all.putAll(NormalizationOperators.all(path));
+        all.putAll(VisionOperators.all(path));
         all.putAll(ElementOperators.all(path));
         all.putAll(ReduceOperators.all(path));
         all.putAll(AxisOperators.all());
-        all.putAll(PlaceOperators.all());
         all.putAll(MovementOperators.all());
-        all.putAll(DetectionOperators.all());
         all.putAll(RecurrentOperator.all(path));
         return new CpuOperators(all, path);
     }

@@ -3,7 +3,7 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.check.CheckedNode;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.ElementRule;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OutputDescription;

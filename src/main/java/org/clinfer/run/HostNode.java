@@ -1,7 +1,7 @@
 package org.clinfer.run;
 
 import java.util.List;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 

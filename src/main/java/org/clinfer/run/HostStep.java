@@ -2,8 +2,8 @@ package org.clinfer.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.clinfer.cpu.PackedWeights;
-import org.clinfer.cpu.Parallel;
+import org.clinfer.cpu.call.PackedWeights;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.OutputNames;

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import org.clinfer.ConformanceEngine;
 import org.clinfer.InputException;
-import org.clinfer.cpu.DataException;
+import org.clinfer.cpu.call.DataException;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.GraphException;
 import org.clinfer.opencl.Binding;

@@ -15,21 +15,21 @@ import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an operator with the scratch values and output types that its description works out. */
-final class Described {
+public final class Described {
 
     private static final OpCatalog CATALOG = OpCatalog.builtIn();
 
     private Described() {}
 
     /** The one output, on one and on two threads. */
-    static Tensor run(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
+    public static Tensor run(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
         Binding binding = bind(optype, params, inputs);
         assertThat(binding.violations()).isEmpty();
         return TestRuns.run(
                 optype, new BindingParameters(binding), binding.outputs().get(0), inputs);
     }
 
-    static Binding bind(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
+    public static Binding bind(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
         List<@Nullable ArgValue> values = new ArrayList<>();
         for (Tensor input : inputs) {
             values.add(input == null ? null : ArgValue.of(input));

@@ -5,20 +5,20 @@ import java.util.Map;
 import org.clinfer.graph.Parameters;
 
 /** Parameters held in a map. */
-final class MapParameters implements Parameters {
+public final class MapParameters implements Parameters {
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    static MapParameters none() {
+    public static MapParameters none() {
         return new MapParameters();
     }
 
-    MapParameters with(String name, Object value) {
+    public MapParameters with(String name, Object value) {
         values.put(name, value);
         return this;
     }
 
-    MapParameters with(String name, int... value) {
+    public MapParameters with(String name, int... value) {
         long[] wide = new long[value.length];
         for (int i = 0; i < wide.length; i++) {
             wide[i] = value[i];
@@ -27,7 +27,7 @@ final class MapParameters implements Parameters {
         return this;
     }
 
-    MapParameters with(String name, int value) {
+    public MapParameters with(String name, int value) {
         values.put(name, (long) value);
         return this;
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Runs one operator in plain loops and in vectors, on one and on two threads, over poisoned outputs and compares it with
  * expected values.
  */
-record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> inputs, TensorType output) {
+public record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> inputs, TensorType output) {
 
-    static Tensor random(Random random, DType dtype, long... sizes) {
+    public static Tensor random(Random random, DType dtype, long... sizes) {
         Tensor tensor = Tensor.allocate(dtype, sizes);
         for (int i = 0; i < tensor.elements(); i++) {
             tensor.setDouble(i, dtype.isInteger() ? random.nextInt(41) - 20 : random.nextGaussian());
@@ -26,23 +29,23 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
         return tensor;
     }
 
-    static double[] values(Tensor tensor) {
+    public static double[] values(Tensor tensor) {
         double[] values = new double[Math.toIntExact(tensor.elements())];
         Arrays.setAll(values, tensor::getDouble);
         return values;
     }
 
-    static int pick(Random random, int... choices) {
+    public static int pick(Random random, int... choices) {
         return choices[random.nextInt(choices.length)];
     }
 
-    static TensorType type(DType dtype, int... sizes) {
+    public static TensorType type(DType dtype, int... sizes) {
         return new TensorType(
                 dtype, Shape.of(Arrays.stream(sizes).asLongStream().toArray()));
     }
 
     /** A real result as an element of an integer type: rounded half to even, saturated; other types keep it. */
-    static double stored(DType dtype, double value) {
+    public static double stored(DType dtype, double value) {
         if (!dtype.isInteger()) {
             return value;
         }
@@ -50,7 +53,7 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
         return Math.max(-limit, Math.min(limit - 1, Math.rint(value)));
     }
 
-    static double tolerance(DType dtype) {
+    public static double tolerance(DType dtype) {
         return switch (dtype) {
             case FLOAT64 -> 1e-11;
             case FLOAT32 -> 2e-5;
@@ -61,7 +64,7 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
     }
 
     /** The result in vectors. */
-    Tensor compute(int threads) {
+    public Tensor compute(int threads) {
         return compute(TestRuns.OPERATORS.get(1), threads);
     }
 
@@ -75,7 +78,7 @@ record OperatorRun(String optype, Parameters parameters, List<@Nullable Tensor> 
     }
 
     /** Compares with {@code real}, row-major, as the output type stores it; the tolerance grows with the magnitude. */
-    void expect(double[] real, String label) {
+    public void expect(double[] real, String label) {
         double[] expected =
                 Arrays.stream(real).map(v -> stored(output.dtype(), v)).toArray();
         for (CpuOperators operators : TestRuns.OPERATORS) {

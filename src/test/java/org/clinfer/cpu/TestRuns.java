@@ -7,6 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.call.Parallel;
+import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.HalfFloat;
@@ -16,15 +20,15 @@ import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Runs operators into poisoned outputs, in plain loops and in vectors, and makes and compares data. */
-final class TestRuns {
+public final class TestRuns {
 
     /** In plain Java, and in vectors. */
-    static final List<CpuOperators> OPERATORS =
+    public static final List<CpuOperators> OPERATORS =
             List.of(CpuOperators.builtIn(CpuPath.plain("asked for")), CpuOperators.builtIn());
 
-    static final List<DType> INTEGERS = List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64);
-    static final List<DType> FLOATS = List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
-    static final List<DType> WHOLE_BYTES = List.of(
+    public static final List<DType> INTEGERS = List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64);
+    public static final List<DType> FLOATS = List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
+    public static final List<DType> WHOLE_BYTES = List.of(
             DType.INT8,
             DType.INT16,
             DType.INT32,
@@ -39,7 +43,7 @@ final class TestRuns {
             DType.BOOL);
 
     /** Shapes of every rank from 0 to 6, with tails, ones and empty axes. */
-    static final List<long[]> SHAPES = List.of(
+    public static final List<long[]> SHAPES = List.of(
             new long[] {},
             new long[] {1},
             new long[] {4},
@@ -54,7 +58,7 @@ final class TestRuns {
             new long[] {2, 1, 3, 4, 1, 13});
 
     /** Shapes that broadcast: of a, of b, and of the result. */
-    static final List<long[][]> BROADCASTS = List.of(
+    public static final List<long[][]> BROADCASTS = List.of(
             new long[][] {{}, {}, {}},
             new long[][] {{1}, {}, {1}},
             new long[][] {{}, {13}, {13}},
@@ -73,12 +77,12 @@ final class TestRuns {
 
     private TestRuns() {}
 
-    static String label(String optype, Tensor a, Tensor b) {
+    public static String label(String optype, Tensor a, Tensor b) {
         return optype + " of " + a.type() + " and " + b.type();
     }
 
     /** A pool whose spare arrays are full of NaN, so that an element nobody wrote is seen. */
-    static Parallel poisonedPool(int threads) {
+    public static Parallel poisonedPool(int threads) {
         Parallel pool = Parallel.of(threads);
         for (int size : new int[] {1 << 8, 1 << 12, 1 << 12, 1 << 14, 1 << 16}) {
             float[] array = new float[size];
@@ -88,12 +92,12 @@ final class TestRuns {
         return pool;
     }
 
-    static Tensor run(String optype, Parameters parameters, TensorType output, @Nullable Tensor... inputs) {
+    public static Tensor run(String optype, Parameters parameters, TensorType output, @Nullable Tensor... inputs) {
         return runAll(optype, parameters, List.of(output), Arrays.asList(inputs))
                 .get(0);
     }
 
-    static List<Tensor> runAll(
+    public static List<Tensor> runAll(
             String optype, Parameters parameters, List<TensorType> types, List<@Nullable Tensor> inputs) {
         List<Tensor> plain = runAll(OPERATORS.get(0), optype, parameters, types, inputs);
         List<Tensor> vectors = runAll(OPERATORS.get(1), optype, parameters, types, inputs);
@@ -156,7 +160,7 @@ final class TestRuns {
     }
 
     /** A tensor whose memory is full of one byte, so that an element an operator does not write is seen. */
-    static Tensor poisoned(TensorType type, byte poison) {
+    public static Tensor poisoned(TensorType type, byte poison) {
         Tensor tensor = Tensor.allocate(type);
         ByteBuffer memory = tensor.bytes();
         while (memory.hasRemaining()) {
@@ -166,7 +170,7 @@ final class TestRuns {
     }
 
     /** Floats around zero, small integers with a few extremes, or bits. */
-    static Tensor random(Random random, DType dtype, long... sizes) {
+    public static Tensor random(Random random, DType dtype, long... sizes) {
         Tensor tensor = Tensor.allocate(dtype, sizes);
         for (long i = 0; i < tensor.elements(); i++) {
             if (dtype.isFloating()) {
@@ -180,7 +184,7 @@ final class TestRuns {
         return tensor;
     }
 
-    static Tensor tensorOf(DType dtype, double... values) {
+    public static Tensor tensorOf(DType dtype, double... values) {
         Tensor tensor = Tensor.allocate(dtype, values.length);
         for (int i = 0; i < values.length; i++) {
             tensor.setDouble(i, values[i]);
@@ -188,7 +192,7 @@ final class TestRuns {
         return tensor;
     }
 
-    static Tensor longsOf(DType dtype, long... values) {
+    public static Tensor longsOf(DType dtype, long... values) {
         Tensor tensor = Tensor.allocate(dtype, values.length);
         for (int i = 0; i < values.length; i++) {
             tensor.setLong(i, values[i]);
@@ -197,7 +201,7 @@ final class TestRuns {
     }
 
     /** The rounding of a few operations in each type. */
-    static double tolerance(DType dtype) {
+    public static double tolerance(DType dtype) {
         return switch (dtype) {
             case FLOAT16 -> 1e-3;
             case BFLOAT16 -> 8e-3;
@@ -208,7 +212,7 @@ final class TestRuns {
     }
 
     /** Compares one element with its exact value, which is rounded to the type first. */
-    static void assertClose(Tensor actual, long index, double exact, String what) {
+    public static void assertClose(Tensor actual, long index, double exact, String what) {
         double wanted = rounded(actual.dtype(), exact);
         double found = actual.getDouble(index);
         if (Double.isNaN(wanted) || Double.isInfinite(wanted)) {
@@ -238,7 +242,7 @@ final class TestRuns {
     }
 
     /** What an integer type stores of an exact result. */
-    static long saturated(DType dtype, BigInteger exact) {
+    public static long saturated(DType dtype, BigInteger exact) {
         boolean signed = !dtype.label().startsWith("u");
         BigInteger end = BigInteger.ONE.shiftLeft(signed ? dtype.bits() - 1 : dtype.bits());
         BigInteger lowest = signed ? end.negate() : BigInteger.ZERO;
@@ -246,7 +250,7 @@ final class TestRuns {
     }
 
     /** What an integer type keeps of an exact sum or product: int64 wraps, the others saturate. */
-    static long kept(DType dtype, BigInteger exact) {
+    public static long kept(DType dtype, BigInteger exact) {
         if (dtype == DType.INT64) {
             return exact.longValue();
         }
@@ -254,7 +258,7 @@ final class TestRuns {
     }
 
     /** The place of element {@code index} of a row-major array. */
-    static long[] place(Shape shape, long index) {
+    public static long[] place(Shape shape, long index) {
         long[] place = new long[shape.rank()];
         long rest = index;
         for (int axis = place.length - 1; axis >= 0; axis--) {
@@ -265,7 +269,7 @@ final class TestRuns {
     }
 
     /** The element at {@code place}, the inverse of {@link #place}. */
-    static long index(Shape shape, long... place) {
+    public static long index(Shape shape, long... place) {
         long index = 0;
         for (int axis = 0; axis < place.length; axis++) {
             index = index * shape.size(axis) + place[axis];
@@ -274,7 +278,7 @@ final class TestRuns {
     }
 
     /** The element of {@code shape} that numpy's broadcasting shows at {@code place} of a larger shape. */
-    static long broadcastIndex(Shape shape, long... place) {
+    public static long broadcastIndex(Shape shape, long... place) {
         long[] own = new long[shape.rank()];
         for (int axis = 0; axis < own.length; axis++) {
             own[axis] = shape.size(axis) == 1 ? 0 : place[place.length - own.length + axis];
@@ -283,7 +287,7 @@ final class TestRuns {
     }
 
     /** The bytes of one element as a number. */
-    static BigInteger cell(Tensor tensor, long index) {
+    public static BigInteger cell(Tensor tensor, long index) {
         byte[] cell = new byte[tensor.dtype().bits() / 8];
         tensor.bytes().get((int) index * cell.length, cell);
         return new BigInteger(cell);

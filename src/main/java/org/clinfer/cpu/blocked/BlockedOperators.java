@@ -1,0 +1,26 @@
+package org.clinfer.cpu.blocked;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.vector.CpuPath;
+
+/** The operators of blocked channels, and those between them and NCHW. */
+public final class BlockedOperators {
+
+    private BlockedOperators() {}
+
+    public static Map<String, CpuOperator> all(CpuPath path) {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.put("BlockedConv", new BlockedConvolution(path));
+        all.put("ConvToBlocks", new ConvolutionToBlocks(path));
+        all.put("BlockChannels", BlockedLayout::block);
+        all.put("UnblockChannels", BlockedLayout::unblock);
+        all.put("BlockedPool", BlockedPool.of(path));
+        all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
+        all.put("BlockedResize", BlockedResizing::run);
+        all.put("BlockedScale", BlockedElements::scale);
+        all.put("BlockedBinary", BlockedElements::binary);
+        return all;
+    }
+}

@@ -1,0 +1,96 @@
+package org.clinfer.cpu.call;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One invocation of a CPU operator.
+ *
+ * @param parameters resolved parameters and scratch values
+ * @param inputs in the description's order, variadic ones in place; {@code null} where an optional one is left out
+ * @param outputs to be filled completely; their memory holds arbitrary bytes before
+ * @param parallel where to run work on several threads
+ * @param constants what is the same in every run
+ */
+public record CpuCall(
+        Parameters parameters,
+        List<@Nullable Tensor> inputs,
+        List<Tensor> outputs,
+        Parallel parallel,
+        Constants constants) {
+
+    /**
+     * The facts that are known of the inputs beforehand.
+     *
+     * @param packed forms of them that are kept
+     * @param tensors the constant behind each input, null for those that are none; no more than up to the last one
+     * @param kept what follows from parameters and types
+     */
+    public record Constants(PackedWeights packed, List<@Nullable Tensor> tensors, Kept kept) {
+
+        /** Everything may be another in the next run. */
+        public static final Constants NONE = new Constants(PackedWeights.none(), List.of(), Kept.nothing());
+
+        public Constants {
+            tensors = Collections.unmodifiableList(tensors);
+        }
+    }
+
+    public CpuCall {
+        inputs = Collections.unmodifiableList(inputs);
+        outputs = List.copyOf(outputs);
+    }
+
+    /** A call whose inputs may all be others in the next run. */
+    public CpuCall(Parameters parameters, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
+        this(parameters, inputs, outputs, parallel, Constants.NONE);
+    }
+
+    /** A form of an input, which is kept where the input is a constant; see {@link PackedWeights}. */
+    public float[] packed(int position, Object form, Supplier<float[]> make) {
+        Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
+        return constants.packed.of(constant, form, make);
+    }
+
+    /** Whether {@link #packed} keeps a form of an input that has so many floats; see {@link PackedWeights#keeps}. */
+    public boolean keeps(int position, Object form, long floats) {
+        Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
+        return constants.packed.keeps(constant, form, floats);
+    }
+
+    /** Whether the input has the same elements in every run. */
+    public boolean isConstant(int position) {
+        return position < constants.tensors.size() && constants.tensors.get(position) != null;
+    }
+
+    /** The object that follows from the parameters and the types of the tensors alone; see {@link Kept}. */
+    public <T> T kept(Class<T> kind, Supplier<T> make) {
+        return constants.kept.of(kind, make);
+    }
+
+    /**
+     * The input at {@code position}.
+     *
+     * @throws IllegalArgumentException if it was left out
+     */
+    public Tensor input(int position) {
+        Tensor tensor = optionalInput(position);
+        if (tensor == null) {
+            throw new IllegalArgumentException("input " + position + " was left out");
+        }
+        return tensor;
+    }
+
+    /** The input at {@code position}, or null where it was left out. */
+    public @Nullable Tensor optionalInput(int position) {
+        return position < inputs.size() ? inputs.get(position) : null;
+    }
+
+    public Tensor output() {
+        return outputs.get(0);
+    }
+}

@@ -1,0 +1,11 @@
+package org.clinfer.cpu.call;
+
+/** Elements that an operator is not defined for, such as an index outside its axis; found only while it runs. */
+public final class DataException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    public DataException(String message) {
+        super(message);
+    }
+}

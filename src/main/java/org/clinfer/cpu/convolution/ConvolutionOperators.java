@@ -1,0 +1,21 @@
+package org.clinfer.cpu.convolution;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.vector.CpuPath;
+
+/** The convolutions and their transpositions, of numbers and of bits. */
+public final class ConvolutionOperators {
+
+    private ConvolutionOperators() {}
+
+    public static Map<String, CpuOperator> all(CpuPath path) {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.put("FusedConv", new Convolution(false, path));
+        all.put("FusedConvTranspose", new Convolution(true, path));
+        all.put("BinaryConvolution", new BinaryConvolution());
+        all.put("DeformConv", new DeformableConvolution());
+        return all;
+    }
+}

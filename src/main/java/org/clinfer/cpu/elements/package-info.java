@@ -1,0 +1,5 @@
+/** Operators that compute every output element from the input elements at its place, and the epilogues of other operators. */
+@NullMarked
+package org.clinfer.cpu.elements;
+
+import org.jspecify.annotations.NullMarked;

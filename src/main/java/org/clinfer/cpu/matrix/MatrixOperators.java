@@ -1,0 +1,20 @@
+package org.clinfer.cpu.matrix;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.vector.CpuPath;
+
+/** The matrix products. */
+public final class MatrixOperators {
+
+    private MatrixOperators() {}
+
+    public static Map<String, CpuOperator> all(CpuPath path) {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.put("Gemm", new Gemm(path));
+        all.put("InnerProduct", new Gemm(path));
+        all.put("MatMul", new MatMul(path));
+        return all;
+    }
+}

@@ -1,0 +1,5 @@
+/** Operators that move elements, tell their places, or make tensors from shapes and numbers. */
+@NullMarked
+package org.clinfer.cpu.movement;
+
+import org.jspecify.annotations.NullMarked;

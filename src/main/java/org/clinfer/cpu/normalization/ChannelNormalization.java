@@ -1,0 +1,115 @@
+package org.clinfer.cpu.normalization;
+
+import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.memory.TensorValues;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorFunctions;
+import org.clinfer.cpu.vector.VectorKernels;
+import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
+
+/** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
+final class ChannelNormalization implements CpuOperator {
+
+    private final boolean perInstance;
+
+    private final @Nullable VectorFunctions vectors;
+
+    private ChannelNormalization(boolean perInstance, CpuPath path) {
+        this.perInstance = perInstance;
+        VectorKernels kernels = path.kernels();
+        this.vectors = kernels == null ? null : kernels.functions();
+    }
+
+    /** With mean and variance as inputs. */
+    static ChannelNormalization batch(CpuPath path) {
+        return new ChannelNormalization(false, path);
+    }
+
+    /** With mean and variance of every channel of every image. */
+    static ChannelNormalization instance(CpuPath path) {
+        return new ChannelNormalization(true, path);
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        int channels = Math.toIntExact(call.parameters().integer("channels"));
+        int inner = Math.toIntExact(call.parameters().integer("inner"));
+        int planes = Math.toIntExact(call.parameters().integer("batch") * channels);
+        double epsilon = call.parameters().real("epsilon");
+        double[] scale = TensorValues.allDoubles(call.input(1));
+        double[] bias = TensorValues.allDoubles(call.input(2));
+        double[] means = perInstance ? new double[0] : TensorValues.allDoubles(call.input(3));
+        double[] variances = perInstance ? new double[0] : TensorValues.allDoubles(call.input(4));
+        TensorValues x = TensorValues.of(call.input(0));
+        TensorValues y = TensorValues.of(call.output());
+        int grain = Math.max(1, (1 << 14) / Math.max(1, inner));
+        if (call.output().dtype() != DType.FLOAT64) {
+            call.parallel().forRange(planes, grain, (from, to) -> {
+                float[] plane = new float[inner];
+                for (int i = from; i < to; i++) {
+                    int channel = i % channels;
+                    x.read(i * inner, plane, 0, inner);
+                    double variance;
+                    if (perInstance) {
+                        Centring.centre(plane, inner, vectors);
+                        variance = Centring.meanSquare(plane, inner, vectors);
+                    } else {
+                        Centring.subtract(plane, inner, means[channel]);
+                        variance = variances[channel];
+                    }
+                    scale(plane, (float) (scale[channel] / Math.sqrt(variance + epsilon)), (float) bias[channel]);
+                    y.write(i * inner, plane, 0, inner);
+                }
+            });
+            return;
+        }
+        call.parallel().forRange(planes, grain, (from, to) -> {
+            double[] plane = new double[inner];
+            for (int i = from; i < to; i++) {
+                int channel = i % channels;
+                x.read(i * inner, plane, 0, inner);
+                double variance = perInstance ? centre(plane) : variances[channel];
+                double mean = perInstance ? 0 : means[channel];
+                double factor = scale[channel] / Math.sqrt(variance + epsilon);
+                for (int j = 0; j < inner; j++) {
+                    plane[j] = (plane[j] - mean) * factor + bias[channel];
+                }
+                y.write(i * inner, plane, 0, inner);
+            }
+        });
+    }
+
+    private static void scale(float[] values, float factor, float bias) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = values[i] * factor + bias;
+        }
+    }
+
+    /**
+     * Subtracts the mean, and what its rounding left of it, which matters where it is large against the deviation.
+     *
+     * @return the variance
+     */
+    private static double centre(double[] values) {
+        subtractMean(values);
+        subtractMean(values);
+        double squares = 0;
+        for (double value : values) {
+            squares += value * value;
+        }
+        return squares / values.length;
+    }
+
+    private static void subtractMean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        double mean = sum / values.length;
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= mean;
+        }
+    }
+}

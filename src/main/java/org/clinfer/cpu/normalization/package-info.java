@@ -1,0 +1,5 @@
+/** Normalizations and softmax. */
+@NullMarked
+package org.clinfer.cpu.normalization;
+
+import org.jspecify.annotations.NullMarked;

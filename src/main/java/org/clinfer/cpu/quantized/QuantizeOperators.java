@@ -1,0 +1,119 @@
+package org.clinfer.cpu.quantized;
+
+import java.util.Map;
+import org.clinfer.cpu.call.Chunks;
+import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.memory.LongValues;
+import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.HalfFloat;
+import org.clinfer.tensor.SmallFloat;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** Real numbers as codes of few bits, and back: QuantizeLinear and DequantizeLinear. */
+final class QuantizeOperators {
+
+    private QuantizeOperators() {}
+
+    static Map<String, CpuOperator> all() {
+        return Map.of("QuantizeLinear", QuantizeOperators::quantize, "DequantizeLinear", QuantizeOperators::dequantize);
+    }
+
+    private static void quantize(CpuCall call) {
+        Steps steps = Steps.of(call);
+        String precision = call.parameters().text("precision");
+        TypedMemory from = new TypedMemory(call.input(0));
+        Tensor output = call.output();
+        TypedMemory to = new TypedMemory(output);
+        boolean overflows = output.dtype().isSmallFloat() && !call.parameters().flag("saturate");
+        Chunks.overOutput(call, (first, end) -> {
+            float[] values = new float[Math.min(Chunks.SIZE, end - first)];
+            long[] codes = new long[values.length];
+            Chunks.forEach(first, end, (start, count) -> {
+                from.load(start, 1, count, values, 0);
+                if (output.dtype().isFloating()) {
+                    for (int i = 0; i < count; i++) {
+                        int at = steps.at(start + i);
+                        float value = narrowed(values[i] / steps.scale[at], precision) + steps.realZero(at);
+                        output.setCode(start + i, SmallFloat.code(output.dtype(), value, !overflows));
+                    }
+                    return;
+                }
+                for (int i = 0; i < count; i++) {
+                    int at = steps.at(start + i);
+                    codes[i] = Requantization.code(narrowed(values[i] / steps.scale[at], precision), steps.zero(at));
+                }
+                to.store(start, count, codes);
+            });
+        });
+    }
+
+    private static float narrowed(float value, String precision) {
+        return switch (precision) {
+            case "float16" -> HalfFloat.toFloat(HalfFloat.fromFloat(value));
+            case "bfloat16" -> HalfFloat.bfloatToFloat(HalfFloat.bfloatFromFloat(value));
+            default -> value;
+        };
+    }
+
+    private static void dequantize(CpuCall call) {
+        Steps steps = Steps.of(call);
+        TypedMemory from = new TypedMemory(call.input(0));
+        TypedMemory to = new TypedMemory(call.output());
+        call.parallel().forRange(Math.toIntExact(call.output().elements()), Chunks.GRAIN, (first, end) -> {
+            long[] codes = new long[Math.min(Chunks.SIZE, end - first)];
+            float[] values = new float[codes.length];
+            Chunks.forEach(first, end, (start, count) -> {
+                if (from.dtype().isFloating()) {
+                    from.load(start, 1, count, values, 0);
+                    for (int i = 0; i < count; i++) {
+                        int at = steps.at(start + i);
+                        values[i] = (values[i] - steps.realZero(at)) * steps.scale[at];
+                    }
+                    to.store(start, count, values);
+                    return;
+                }
+                from.load(start, 1, count, codes, 0);
+                for (int i = 0; i < count; i++) {
+                    int at = steps.at(start + i);
+                    values[i] = (codes[i] - steps.zero(at)) * steps.scale[at];
+                }
+                to.store(start, count, values);
+            });
+        });
+    }
+
+    /** The scale and the zero point of each element, which is [outer, index of the axis, inner]. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Steps(
+            float[] scale, long[] zeros, float[] realZeros, int axisSize, int inner, int block, int[] strides) {
+
+        static Steps of(CpuCall call) {
+            Parameters parameters = call.parameters();
+            @Nullable Tensor zeroPoint = call.optionalInput(2);
+            return new Steps(
+                    call.input(1).toFloatArray(),
+                    LongValues.all(zeroPoint),
+                    zeroPoint == null ? new float[0] : zeroPoint.toFloatArray(),
+                    Math.toIntExact(parameters.integer("axis_size")),
+                    Math.toIntExact(parameters.integer("inner")),
+                    Math.toIntExact(parameters.integer("block")),
+                    parameters.ints("scale_strides"));
+        }
+
+        int at(int element) {
+            int line = element / inner;
+            return line / axisSize * strides[0] + line % axisSize / block * strides[1] + element % inner * strides[2];
+        }
+
+        float realZero(int at) {
+            return realZeros.length == 0 ? 0 : realZeros[at];
+        }
+
+        long zero(int at) {
+            return zeros.length == 0 ? 0 : zeros[at];
+        }
+    }
+}

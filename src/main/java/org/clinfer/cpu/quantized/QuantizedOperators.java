@@ -1,0 +1,22 @@
+package org.clinfer.cpu.quantized;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.vector.CpuPath;
+
+/** The operators of codes of few bits, and those between codes and real numbers. */
+public final class QuantizedOperators {
+
+    private QuantizedOperators() {}
+
+    public static Map<String, CpuOperator> all(CpuPath path) {
+        Map<String, CpuOperator> all = new LinkedHashMap<>();
+        all.putAll(QuantizeOperators.all());
+        all.put("MatMulNBits", new MatMulNBits(path));
+        all.put("QuantizedAdd", QuantizedAddition::run);
+        all.put("QuantizedConv", QuantizedConvolution::run);
+        all.put("QuantizedMatMul", QuantizedMatMul::run);
+        return all;
+    }
+}

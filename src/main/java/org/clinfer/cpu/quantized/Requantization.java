@@ -1,0 +1,63 @@
+package org.clinfer.cpu.quantized;
+
+import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conversion of sums of products of codes: to int32 as they are, to real numbers by the scales of both factors, or
+ * to codes of another scale.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record Requantization(DType dtype, float[] multipliers, long zero) {
+
+    /**
+     * Of scales of which each has one element for all or one for each of {@code count} channels.
+     *
+     * @param scales the two factors' and the result's, none for results of int32, the first two for real numbers
+     */
+    static Requantization of(Tensor output, @Nullable Tensor[] scales, @Nullable Tensor zeroPoint, int count) {
+        Tensor left = scales[0];
+        Tensor right = scales[1];
+        if (left == null || right == null) {
+            return new Requantization(output.dtype(), new float[0], 0);
+        }
+        Tensor result = scales[2];
+        float[] multipliers = new float[count];
+        for (int i = 0; i < count; i++) {
+            float product = element(left, i) * element(right, i);
+            multipliers[i] = result == null ? product : product / element(result, i);
+        }
+        return new Requantization(output.dtype(), multipliers, zeroPoint == null ? 0 : zeroPoint.getLong(0));
+    }
+
+    private static float element(Tensor scale, int index) {
+        return (float) scale.getDouble(scale.elements() == 1 ? 0 : index);
+    }
+
+    /** {@code round(value) + zero}, half to even; a NaN is {@code zero}. */
+    static long code(float value, long zero) {
+        return (int) Math.rint(value) + zero;
+    }
+
+    /** Stores the sums of a stretch whose channel moves by {@code channelStep} from one to the next. */
+    void store(int[] sums, TypedMemory to, Epilogue.Stretch stretch, int channelStep) {
+        int count = stretch.count();
+        int channel = stretch.channel();
+        if (multipliers.length > 0 && dtype.isFloating()) {
+            float[] reals = new float[count];
+            for (int i = 0; i < count; i++) {
+                reals[i] = sums[i] * multipliers[channel + i * channelStep];
+            }
+            to.store(stretch.element(), stretch.step(), count, reals, 0);
+            return;
+        }
+        long[] codes = new long[count];
+        for (int i = 0; i < count; i++) {
+            codes[i] = multipliers.length == 0 ? sums[i] : code(sums[i] * multipliers[channel + i * channelStep], zero);
+        }
+        to.store(stretch.element(), stretch.step(), count, codes, 0);
+    }
+}

@@ -1,0 +1,75 @@
+package org.clinfer.cpu.recurrent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.clinfer.cpu.elements.MapOperator;
+import org.clinfer.cpu.elements.MapOperators;
+import org.clinfer.cpu.vector.VectorFunctions;
+import org.clinfer.graph.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/** The activations of recurrent operators, in the order of their parameter, with what goes into them clipped. */
+final class GateActivations {
+
+    private final List<MapOperator.Loops> functions = new ArrayList<>();
+    private final double clip;
+
+    /** @param vectors functions in vectors, or null */
+    GateActivations(Parameters params, @Nullable VectorFunctions vectors) {
+        int[] kinds = params.ints("activation_kinds");
+        double[] alpha = params.reals("activation_alpha");
+        double[] beta = params.reals("activation_beta");
+        for (int i = 0; i < kinds.length; i++) {
+            functions.add(
+                    switch (kinds[i]) {
+                        case 1 -> MapOperators.tanh(vectors);
+                        case 2 -> MapOperators.sigmoid(vectors);
+                        default -> MapOperator.Loops.floating(function(kinds[i], alpha[i], beta[i]));
+                    });
+        }
+        clip = params.real("clip");
+    }
+
+    /** By the number that the description gives its name. */
+    private static DoubleUnaryOperator function(int kind, double alpha, double beta) {
+        return switch (kind) {
+            case 0 -> v -> Math.max(v, 0);
+            case 3 -> v -> alpha * v + beta;
+            case 4 -> v -> v >= 0 ? v : alpha * v;
+            case 5 -> v -> v > alpha ? v : 0;
+            case 6 -> v -> alpha * Math.tanh(beta * v);
+            case 7 -> v -> Math.min(Math.max(alpha * v + beta, 0), 1);
+            case 8 -> v -> v > 0 ? v : alpha * Math.expm1(v);
+            case 9 -> v -> v / (1 + Math.abs(v));
+            case 10 -> v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)));
+            default -> throw new IllegalArgumentException("no activation " + kind);
+        };
+    }
+
+    /** Of what goes into a gate. */
+    double gate(int index, double sum) {
+        return state(index, clip > 0 ? Math.max(-clip, Math.min(clip, sum)) : sum);
+    }
+
+    /** Of what a gate has let through. */
+    double state(int index, double value) {
+        return functions.get(index).doubles().applyAsDouble(value);
+    }
+
+    /** {@link #gate(int, double)} of the elements {@code from … to - 1}, in place. */
+    void gates(int index, float[] sums, int from, int to) {
+        if (clip > 0) {
+            float most = (float) clip;
+            for (int i = from; i < to; i++) {
+                sums[i] = Math.max(-most, Math.min(most, sums[i]));
+            }
+        }
+        states(index, sums, from, to);
+    }
+
+    /** {@link #state(int, double)} of the elements {@code from … to - 1}, in place. */
+    void states(int index, float[] values, int from, int to) {
+        functions.get(index).floats().run(values, from, to);
+    }
+}

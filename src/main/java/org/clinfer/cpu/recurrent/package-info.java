@@ -1,0 +1,5 @@
+/** Recurrent layers. */
+@NullMarked
+package org.clinfer.cpu.recurrent;
+
+import org.jspecify.annotations.NullMarked;

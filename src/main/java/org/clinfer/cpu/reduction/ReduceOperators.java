@@ -1,0 +1,152 @@
+package org.clinfer.cpu.reduction;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongBinaryOperator;
+import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.memory.Saturation;
+import org.clinfer.cpu.reduction.ReduceRule.LongFinish;
+import org.clinfer.cpu.reduction.ReduceRule.Longs;
+import org.clinfer.cpu.reduction.ReduceRule.RealFinish;
+import org.clinfer.cpu.reduction.ReduceRule.RealFold;
+import org.clinfer.cpu.reduction.ReduceRule.Reals;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorFunctions;
+import org.clinfer.cpu.vector.VectorKernels;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reductions. Over no elements a sum is 0, a product 1, a maximum the lowest and a minimum the highest value of the
+ * type; the mean is NaN, of integers 0. The mean of integers is rounded half to even.
+ */
+public final class ReduceOperators {
+
+    private static final RealFinish AS_IS = (accumulator, count) -> accumulator;
+    private static final LongFinish EXACT = (accumulator, count) -> accumulator;
+
+    private final Map<String, CpuOperator> operators = new LinkedHashMap<>();
+
+    private final @Nullable VectorFunctions vectors;
+
+    private ReduceOperators(@Nullable VectorFunctions vectors) {
+        this.vectors = vectors;
+    }
+
+    public static Map<String, CpuOperator> all(CpuPath path) {
+        VectorKernels kernels = path.kernels();
+        ReduceOperators table = new ReduceOperators(kernels == null ? null : kernels.functions());
+        table.addSums();
+        table.addExtremes();
+        table.addLogarithms();
+        return table.operators;
+    }
+
+    private void addSums() {
+        RealFold sum = new ReduceRule.SumFold();
+        Longs sumOfLongs = new Longs(0, Long::sum, EXACT);
+        numeric(
+                "ReduceSum",
+                VectorFunctions.Fold.SUM,
+                new Reals(0, sum, AS_IS),
+                sumOfLongs,
+                Saturation::add,
+                sumOfLongs);
+        numeric(
+                "Mean",
+                VectorFunctions.Fold.SUM,
+                new Reals(0, sum, (total, count) -> total / count),
+                new Longs(0, Long::sum, Saturation::mean),
+                Saturation::add,
+                new Longs(0, Long::sum, Saturation::meanUnsigned));
+        numeric(
+                "ReduceL1",
+                VectorFunctions.Fold.SUM_OF_SIZES,
+                new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
+                new Longs(0, (total, x) -> total + Math.abs(x), EXACT),
+                (total, x) -> Saturation.add(total, Math.abs(x)),
+                sumOfLongs);
+        Longs squaresOfLongs = new Longs(0, (total, x) -> total + x * x, EXACT);
+        RealFold squares = RealFold.of((total, x) -> total + x * x);
+        numeric(
+                "ReduceSumSquare",
+                VectorFunctions.Fold.SUM_OF_SQUARES,
+                new Reals(0, squares, AS_IS),
+                squaresOfLongs,
+                (total, x) -> Saturation.add(total, x * x),
+                squaresOfLongs);
+        floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
+        numeric(
+                "ReduceProd",
+                new Reals(1, RealFold.of((product, x) -> product * x), AS_IS),
+                new Longs(1, (product, x) -> product * x, EXACT),
+                Saturation::multiply);
+    }
+
+    private void addExtremes() {
+        numeric(
+                "ReduceMax",
+                VectorFunctions.Fold.MAXIMUM,
+                new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
+                new Longs(Long.MIN_VALUE, Math::max, EXACT),
+                Math::max,
+                new Longs(0, Saturation::maxUnsigned, EXACT));
+        numeric(
+                "ReduceMin",
+                VectorFunctions.Fold.MINIMUM,
+                new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
+                new Longs(Long.MAX_VALUE, Math::min, EXACT),
+                Math::min,
+                new Longs(-1, Saturation::minUnsigned, EXACT));
+    }
+
+    private void addLogarithms() {
+        floating("ReduceLogSum", new Reals(0, new ReduceRule.SumFold(), (total, count) -> Math.log(total)));
+        floating(
+                "ReduceLogSumExp", new Reals(Double.NEGATIVE_INFINITY, RealFold.of(ReduceOperators::logSumExp), AS_IS));
+    }
+
+    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
+        numeric(optype, reals, longs, narrow, longs);
+    }
+
+    /** @param unsigned for uint64, where it is not what int64 has */
+    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow, Longs unsigned) {
+        ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()), unsigned);
+        operators.put(optype, new ReduceOperator(rule));
+    }
+
+    /** An operator that folds floats in vectors, where there are any. */
+    private void numeric(
+            String optype,
+            VectorFunctions.Fold fold,
+            Reals reals,
+            Longs longs,
+            LongBinaryOperator narrow,
+            Longs unsigned) {
+        numeric(optype, reals, longs, narrow, unsigned);
+        CpuOperator any = Objects.requireNonNull(operators.get(optype));
+        if (vectors != null) {
+            operators.put(optype, new FloatReduction(fold, reals.finish(), vectors, any));
+        }
+    }
+
+    private void floating(String optype, Reals reals) {
+        Longs none = new Longs(
+                0,
+                (total, x) -> {
+                    throw new IllegalArgumentException(optype + " does not take integers");
+                },
+                EXACT);
+        operators.put(optype, new ReduceOperator(new ReduceRule(reals, none, none, none)));
+    }
+
+    /** log(exp(a) + exp(b)) without overflow. */
+    private static double logSumExp(double a, double b) {
+        double larger = Math.max(a, b);
+        if (Double.isInfinite(larger)) {
+            return larger;
+        }
+        return larger + Math.log1p(Math.exp(-Math.abs(a - b)));
+    }
+}

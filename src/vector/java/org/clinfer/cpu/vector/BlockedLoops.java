@@ -1,0 +1,209 @@
+package org.clinfer.cpu.vector;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The loops over blocked channels. */
+final class BlockedLoops implements BlockedKernels {
+
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
+    private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
+    private static final int PIXEL = 16;
+    private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
+    private static final WinogradLoops OF_FOUR = new WinogradLoopsOfFour();
+    private static final WinogradLoops OF_TWO = new WinogradLoopsOfTwo();
+
+    @Override
+    public int pixels() {
+        return PIXELS;
+    }
+
+    @Override
+    public int width() {
+        return 2 * LANES;
+    }
+
+    @Override
+    public int lanes() {
+        return LANES;
+    }
+
+    @Override
+    public VectorFunctions functions() {
+        return PanamaKernels.FUNCTIONS;
+    }
+
+    @Override
+    public WinogradLoops winograd(WinogradTile tile) {
+        return switch (tile) {
+            case FOUR -> OF_FOUR;
+            case TWO -> OF_TWO;
+        };
+    }
+
+    @Override
+    public void addTile(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int from,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors) {
+        BlockedTiles.add(w, weight, x, at, offsets, from, terms, sums, sum, pitch, vectors);
+    }
+
+    @Override
+    public void sumColumns(
+            float[] w,
+            int weight,
+            float[] x,
+            int at,
+            int[] offsets,
+            int terms,
+            float[] sums,
+            int sum,
+            int pitch,
+            int vectors) {
+        if (PanamaKernels.HAS_FEW_REGISTERS) {
+            ColumnTiles.sum6x2(w, weight, x, at, offsets, terms, sums, sum, pitch);
+        } else if (vectors == 2) {
+            ColumnTiles.sum7x2(w, weight, x, at, offsets, terms, sums, sum, pitch);
+        } else {
+            ColumnTiles.sum7x1(w, weight, x, at, offsets, terms, sums, sum);
+        }
+    }
+
+    @Override
+    public void movePixels(float[] from, float[] to, int target, int pixels) {
+        for (int i = 0; i < pixels * PIXEL; i += LANES) {
+            KIND.cast(FloatVector.fromArray(SPECIES, from, i))
+                    .add(FloatVector.fromArray(SPECIES, to, target + i))
+                    .intoArray(to, target + i);
+            KIND.cast(FloatVector.broadcast(SPECIES, 0)).intoArray(from, i);
+        }
+    }
+
+    @Override
+    public void copyPixels(float[] from, int at, int step, float[] to, int target, int count) {
+        for (int i = 0; i < count; i++) {
+            for (int lane = 0; lane < PIXEL; lane += LANES) {
+                KIND.cast(FloatVector.fromArray(SPECIES, from, at + i * step + lane))
+                        .intoArray(to, target + i * PIXEL + lane);
+            }
+        }
+    }
+
+    @Override
+    public void sumWindows(
+            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels) {
+        boolean isOfThree = isOfThreeColumns(offsets);
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            if (pixels < WindowTiles.PIXELS) {
+                sumEach(x, at + lane, step, offsets, w, weight + lane, sums, sum + lane, pixels);
+                continue;
+            }
+            for (int tile = 0; tile < pixels; tile += WindowTiles.PIXELS) {
+                int i = Math.min(tile, pixels - WindowTiles.PIXELS);
+                int from = at + i * step + lane;
+                int to = sum + i * PIXEL + lane;
+                if (isOfThree && step == PIXEL) {
+                    WindowTiles.sumThrees(x, from, offsets, w, weight + lane, sums, to);
+                } else if (isOfThree && step == 2 * PIXEL) {
+                    WindowTiles.sumThreesOfStrideTwo(x, from, offsets, w, weight + lane, sums, to);
+                } else {
+                    WindowTiles.sum(x, from, step, offsets, w, weight + lane, sums, to);
+                }
+            }
+        }
+    }
+
+    /** Whether a kernel's taps are rows of three pixels that follow one another. */
+    private static boolean isOfThreeColumns(int[] offsets) {
+        boolean is = offsets.length % 3 == 0;
+        for (int row = 0; is && row < offsets.length; row += 3) {
+            is = offsets[row + 1] == offsets[row] + PIXEL && offsets[row + 2] == offsets[row] + 2 * PIXEL;
+        }
+        return is;
+    }
+
+    private static void sumEach(
+            float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            FloatVector total = FloatVector.zero(SPECIES);
+            for (int k = 0; k < offsets.length; k++) {
+                FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
+                total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + offsets[k]), total);
+            }
+            KIND.cast(total).intoArray(sums, sum + i * PIXEL);
+        }
+    }
+
+    @Override
+    public void maxWindows(float[] x, int at, int step, int[] offsets, float[] best, int to, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            for (int lane = 0; lane < PIXEL; lane += LANES) {
+                FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+                for (int k = 0; k < offsets.length; k++) {
+                    most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]))
+                            .max(most);
+                }
+                KIND.cast(most).intoArray(best, to + i * PIXEL + lane);
+            }
+        }
+    }
+
+    @Override
+    public void addBias(float[] sums, int at, int pixels, float[] bias, int channel, float low, float high) {
+        FloatVector least = FloatVector.broadcast(SPECIES, low);
+        FloatVector most = FloatVector.broadcast(SPECIES, high);
+        boolean isBoundedAbove = high < Float.POSITIVE_INFINITY;
+        boolean isBounded = isBoundedAbove || low > Float.NEGATIVE_INFINITY;
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            int from = at + lane;
+            int end = from + pixels * PIXEL;
+            if (isBoundedAbove) {
+                for (int to = from; to < end; to += PIXEL) {
+                    FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
+                    value = value.blend(least, value.compare(VectorOperators.LT, least));
+                    value.blend(most, value.compare(VectorOperators.GT, most)).intoArray(sums, to);
+                }
+            } else if (isBounded) {
+                for (int to = from; to < end; to += PIXEL) {
+                    FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
+                    value.blend(least, value.compare(VectorOperators.LT, least)).intoArray(sums, to);
+                }
+            } else {
+                for (int to = from; to < end; to += PIXEL) {
+                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term).intoArray(sums, to);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void addBoth(
+            float[] sums, int at, int pixels, float[] bias, int channel, float[] other, float low, float high) {
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            FloatVector least = FloatVector.broadcast(SPECIES, low);
+            FloatVector most = FloatVector.broadcast(SPECIES, high);
+            for (int i = 0; i < pixels; i++) {
+                int to = at + i * PIXEL + lane;
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                        .add(term)
+                        .add(FloatVector.fromArray(SPECIES, other, i * PIXEL + lane))
+                        .max(least)
+                        .min(most)
+                        .intoArray(sums, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.clinfer.cpu.vector;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Neighbouring elements of a vector of floats, as the halves of numbers twice as wide: shuffles take HotSpot longer. */
+final class Pairs {
+
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
+    private static final VectorSpecies<Long> PAIRS = SPECIES.withLanes(long.class);
+    static final VectorSpecies<Integer> HALF =
+            VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
+
+    static final VectorSpecies<Float> HALF_FLOATS = HALF.withLanes(float.class);
+    static final Class<? extends FloatVector> HALF_KIND =
+            HALF_FLOATS.vectorType().asSubclass(FloatVector.class);
+
+    private Pairs() {}
+
+    /** A vector with one value in its even elements and another one in the odd ones. */
+    static FloatVector broadcast(float even, float odd) {
+        long pair = (long) Float.floatToRawIntBits(odd) << Integer.SIZE
+                | Integer.toUnsignedLong(Float.floatToRawIntBits(even));
+        return PanamaKernels.KIND.cast(LongVector.broadcast(PAIRS, pair).reinterpretAsFloats());
+    }
+
+    /** The even elements. */
+    static FloatVector even(FloatVector vector) {
+        return HALF_KIND.cast(PanamaKernels.KIND
+                .cast(vector)
+                .reinterpretAsLongs()
+                .convertShape(VectorOperators.L2I, HALF, 0)
+                .reinterpretShape(HALF_FLOATS, 0));
+    }
+
+    /** Each even element and the odd one behind it, added. */
+    static FloatVector sums(FloatVector vector) {
+        return even(vector.add(vector.reinterpretAsLongs()
+                .lanewise(VectorOperators.LSHR, Integer.SIZE)
+                .reinterpretAsFloats()));
+    }
+}
