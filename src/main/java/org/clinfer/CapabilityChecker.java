@@ -15,6 +15,7 @@ import org.clinfer.check.RuleScope;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.profile.DeviceProfile;

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.InputException;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.run.HostOperators;

@@ -14,6 +14,7 @@ import org.clinfer.check.Finding;
 import org.clinfer.check.NodeReports;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.tensor.Comparison;

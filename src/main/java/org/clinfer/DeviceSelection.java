@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;

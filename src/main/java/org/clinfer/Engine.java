@@ -11,6 +11,8 @@ import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
+import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.kernel.KernelCatalog;

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.plan.ExecutionPlan;

@@ -13,6 +13,8 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.check.Stages;
 import org.clinfer.cpu.call.PackedWeights;
+import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;

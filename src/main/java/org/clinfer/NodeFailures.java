@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedGraph.NodeFinding;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.place.PlacedGraph;

@@ -11,6 +11,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;

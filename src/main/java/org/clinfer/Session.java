@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.opencl.ClException;

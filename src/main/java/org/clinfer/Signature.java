@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;

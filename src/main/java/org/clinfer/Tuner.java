@@ -13,6 +13,7 @@ import java.util.Set;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.opencl.ClException;
 import org.clinfer.place.NodeConfiguration;
 import org.clinfer.place.PlacedGraph;

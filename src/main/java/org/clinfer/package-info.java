@@ -6,8 +6,8 @@
  * session also tells where nodes run ({@link org.clinfer.Placement}), what memory they take
  * ({@link org.clinfer.MemoryUse}) and what time ({@link org.clinfer.RunProfile}); a model is tuned
  * ({@link org.clinfer.Tuning}). {@link org.clinfer.CapabilityChecker} holds networks against devices that are not there,
- * and {@link org.clinfer.DeviceProbe} asks one that is. What does not fit is an {@link org.clinfer.InputException}, a
- * {@link org.clinfer.graph.GraphException} or a {@link org.clinfer.DeviceUnavailableException}; none of them is checked.
+ * and {@link org.clinfer.DeviceProbe} asks one that is. What does not fit is an {@link org.clinfer.errors.InputException}, a
+ * {@link org.clinfer.graph.GraphException} or a {@link org.clinfer.errors.DeviceUnavailableException}; none of them is checked.
  *
  * <p>The other classes are the engine's own. It is opened by {@code DeviceSelection} and {@code DescriptionLoading}, and
  * what its models and sessions share is in {@code Engine.Tools}. {@code PlanBuilder} takes a graph through check, place

@@ -45,24 +45,26 @@ class ArchitectureTest {
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
-            Map.entry("graph", List.of("tensor")),
+            Map.entry("errors", List.of()),
+            Map.entry("graph", List.of("errors", "tensor")),
             Map.entry("ops", List.of("graph", "tensor")),
-            Map.entry("importer", List.of("describe", "expr", "graph", "tensor")),
-            Map.entry("expr", List.of("tensor")),
+            Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
+            Map.entry("expr", List.of("errors", "tensor")),
             Map.entry("files", List.of()),
-            Map.entry("describe", List.of("expr", "files", "tensor")),
-            Map.entry("profile", List.of("device", "expr", "files")),
+            Map.entry("describe", List.of("errors", "expr", "files", "tensor")),
+            Map.entry("profile", List.of("errors", "device", "expr", "files")),
             Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
-            Map.entry("report", List.of("check", "graph", "tensor")),
+            Map.entry("report", List.of("errors", "check", "graph", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
-            Map.entry("cpu", List.of("graph", "tensor")),
-            Map.entry("opencl", List.of("cache", "device")),
+            Map.entry("cpu", List.of("errors", "graph", "tensor")),
+            Map.entry("opencl", List.of("errors", "cache", "device")),
             Map.entry("cache", List.of("device")),
             Map.entry(
                     "run",
                     List.of(
+                            "errors",
                             "cache",
                             "plan",
                             "kernel",
@@ -78,6 +80,7 @@ class ArchitectureTest {
             Map.entry(
                     ".",
                     List.of(
+                            "errors",
                             "cache",
                             "run",
                             "plan",
@@ -95,6 +98,7 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     List.of(
+                            "errors",
                             ".",
                             "cache",
                             "check",

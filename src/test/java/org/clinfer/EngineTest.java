@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.clinfer.cache.CacheFolder;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.RequiresOpenCl;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClException;

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.TunedChoices;
+import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;

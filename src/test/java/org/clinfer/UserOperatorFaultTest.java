@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClException;

@@ -2,12 +2,12 @@ package org.clinfer.fuzz;
 
 import java.util.Objects;
 import java.util.Set;
-import org.clinfer.InputException;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
+import org.clinfer.errors.InputException;
+import org.clinfer.errors.Printable;
 import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
 import org.clinfer.profile.ProfileException;
 
 /** The contract of a refusal. */

@@ -105,7 +105,7 @@ final class EngineSelection {
     /**
      * Opens the engine.
      *
-     * @throws org.clinfer.DeviceUnavailableException if the device that was asked for is not there
+     * @throws org.clinfer.errors.DeviceUnavailableException if the device that was asked for is not there
      */
     Engine open() {
         return Engine.open(options());

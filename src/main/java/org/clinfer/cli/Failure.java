@@ -11,12 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.clinfer.InputException;
 import org.clinfer.cli.io.BadFileException;
-import org.clinfer.describe.DescriptionException;
+import org.clinfer.errors.BadInputException;
+import org.clinfer.errors.ClinferException;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
-import org.clinfer.profile.ProfileException;
 
 /**
  * The exit code and the line of stderr for an exception in a command.
@@ -62,23 +61,13 @@ record Failure(int exitCode, String line) {
     }
 
     private static int exitCode(Throwable cause) {
-        boolean badInput = cause instanceof UsageException
-                || cause instanceof BadFileException
-                || cause instanceof GraphException
-                || cause instanceof InputException
-                || cause instanceof DescriptionException
-                || cause instanceof ProfileException
-                || cause instanceof FileSystemException;
+        boolean badInput = cause instanceof BadInputException || cause instanceof FileSystemException;
         return badInput ? ExitCode.BAD_INPUT : ExitCode.FAILURE;
     }
 
     private static String oneLine(Throwable cause) {
         String message = cause.getMessage() == null ? "" : cause.getMessage();
-        boolean namesFromFile = cause instanceof GraphException
-                || cause instanceof InputException
-                || cause instanceof DescriptionException
-                || cause instanceof ProfileException
-                || cause instanceof UsageException;
+        boolean namesFromFile = cause instanceof BadInputException && !(cause instanceof BadFileException);
         String first = namesFromFile ? message : message.lines().findFirst().orElse("");
         if (cause instanceof FileSystemException file) {
             return describe(file);
@@ -94,7 +83,7 @@ record Failure(int exitCode, String line) {
     }
 
     private static boolean isExplained(Throwable cause) {
-        return cause instanceof IOException || cause.getClass().getName().startsWith("org.clinfer.");
+        return cause instanceof IOException || cause instanceof ClinferException;
     }
 
     private static String describe(FileSystemException failure) {

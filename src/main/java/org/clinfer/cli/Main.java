@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.cli.image.ValueRange;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -3,7 +3,7 @@ package org.clinfer.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.Placement;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.report.TextTable;
 
 /** A placement as lines for people: where each node runs, and why not on the device. */

@@ -16,7 +16,7 @@ final class Probing implements AutoCloseable {
         this.probe = probe;
     }
 
-    /** @throws org.clinfer.DeviceUnavailableException if there is no OpenCL device */
+    /** @throws org.clinfer.errors.DeviceUnavailableException if there is no OpenCL device */
     static Probing on(EngineSelection engines) {
         return new Probing(DeviceProbe.open(engines.deviceOptions()));
     }

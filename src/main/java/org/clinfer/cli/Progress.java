@@ -1,7 +1,7 @@
 package org.clinfer.cli;
 
 import java.io.PrintWriter;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 
 /** One line on stderr that tells how far long work is; silent unless a person is watching. */
 final class Progress {

@@ -1,7 +1,9 @@
 package org.clinfer.expr;
 
+import org.clinfer.errors.ClinferException;
+
 /** An expression that cannot be read or evaluated; the message names where it stands, the reason and the position. */
-public final class ExprException extends RuntimeException {
+public final class ExprException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 

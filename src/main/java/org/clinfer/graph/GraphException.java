@@ -1,10 +1,13 @@
 package org.clinfer.graph;
 
+import org.clinfer.errors.BadInputException;
+import org.clinfer.errors.Printable;
+
 /**
  * A model that is malformed or breaks an operator's description. The message starts with the source reference and is one
  * line, cut where it is long, whatever the names in the model are; {@link #whole} has all of it.
  */
-public class GraphException extends RuntimeException {
+public class GraphException extends BadInputException {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,7 @@
 package org.clinfer.graph;
 
+import org.clinfer.errors.Printable;
+
 /** A well-formed model that uses something Clinfer does not have, such as an operator or a data type. */
 public final class UnsupportedException extends GraphException {
 

@@ -1,7 +1,9 @@
 package org.clinfer.opencl;
 
+import org.clinfer.errors.ClinferException;
+
 /** A failed OpenCL call: which call, on what, the status by name, the device, and what to do next. */
-public class ClException extends RuntimeException {
+public class ClException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 

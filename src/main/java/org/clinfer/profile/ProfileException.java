@@ -1,7 +1,9 @@
 package org.clinfer.profile;
 
+import org.clinfer.errors.BadInputException;
+
 /** A profile or rule file that cannot be used; the message begins with file and line. */
-public final class ProfileException extends RuntimeException {
+public final class ProfileException extends BadInputException {
 
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 
 /**
  * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer

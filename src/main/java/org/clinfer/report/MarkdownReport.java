@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 
 /** GitHub's Markdown, for comments on changes and for summaries of builds. */
 final class MarkdownReport implements ReportWriter {

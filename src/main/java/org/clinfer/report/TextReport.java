@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 
 /** Lines for people: short first, everything when asked to explain. */
 final class TextReport implements ReportWriter {

@@ -3,7 +3,7 @@ package org.clinfer.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 
 /** Rows of text in columns as wide as their widest cell; the last column is not padded. */
 public final class TextTable {

@@ -1,9 +1,10 @@
 package org.clinfer.run;
 
+import org.clinfer.errors.ClinferException;
 import org.clinfer.opencl.ClException;
 
 /** A kernel variant that does not build on the device, or that it refuses to launch; the plan has to do without it. */
-public final class VariantException extends RuntimeException {
+public final class VariantException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,10 @@
 package org.clinfer.cli.io;
 
 import java.nio.file.Path;
+import org.clinfer.errors.BadInputException;
 
 /** A file that was given is not what it should be; the message starts with the file. */
-public final class BadFileException extends RuntimeException {
+public final class BadFileException extends BadInputException {
 
     private static final long serialVersionUID = 1L;
 

@@ -2,8 +2,8 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 

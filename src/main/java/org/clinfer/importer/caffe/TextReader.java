@@ -2,8 +2,8 @@ package org.clinfer.importer.caffe;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 
 /**

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.importer.caffe.proto.LayerParameter;

@@ -1,7 +1,7 @@
 package org.clinfer.importer.darknet;
 
 import java.util.List;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Tensor;
 

@@ -3,7 +3,7 @@ package org.clinfer.importer.ncnn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
 import org.clinfer.graph.SourceRef;
 
 /** Reads a definition: a magic number, how many layers and blobs there are, and a line for each layer. */

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Printable;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.DType;
 

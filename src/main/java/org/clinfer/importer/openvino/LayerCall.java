@@ -3,7 +3,7 @@ package org.clinfer.importer.openvino;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;

@@ -7,7 +7,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.ParamType;
-import org.clinfer.graph.Printable;
+import org.clinfer.errors.Printable;
 import org.clinfer.importer.Params;
 
 /**

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.clinfer.cpu.MapParameters;
 import org.clinfer.cpu.TestRuns;
+import org.clinfer.cpu.call.DataException;
 import org.clinfer.cpu.memory.StridedView;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -231,7 +232,7 @@ class MovementOperatorsTest {
         for (long wrong : new long[] {5, -6, Long.MAX_VALUE}) {
             Tensor indices = longsOf(DType.INT64, 4, -5, wrong);
             assertThatThrownBy(() -> run("Gather", parameters, TensorType.of(DType.FLOAT32, 3, 2), x, indices))
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(DataException.class)
                     .hasMessage("Gather: index " + wrong + " at position 2 is outside of -5 ... 4");
         }
         Tensor scalar = Tensor.scalar(-1L);

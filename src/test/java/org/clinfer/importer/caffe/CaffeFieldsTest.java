@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.clinfer.InputException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.importer.caffe.proto.FillerParameter;
 import org.clinfer.importer.caffe.proto.LayerParameter;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.clinfer.InputException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.InputException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.importer.openvino.IrNet.Out;
 import org.clinfer.tensor.Tensor;

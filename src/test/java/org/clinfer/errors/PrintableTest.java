@@ -1,7 +1,10 @@
-package org.clinfer.graph;
+package org.clinfer.errors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
 import org.junit.jupiter.api.Test;
 
 class PrintableTest {

@@ -1,12 +1,10 @@
-package org.clinfer;
-
-import org.clinfer.graph.Printable;
+package org.clinfer.errors;
 
 /**
  * Something that the caller supplied does not fit: a missing or unknown input of a model, a wrong shape or data type,
  * an operator's kernel that is not as its description says. The message is one line, whatever the names in it are.
  */
-public final class InputException extends RuntimeException {
+public final class InputException extends BadInputException {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,0 +1,15 @@
+package org.clinfer.errors;
+
+/** What was given is wrong, a model, a file, a description or a parameter; another one would do. */
+public abstract class BadInputException extends ClinferException {
+
+    private static final long serialVersionUID = 1L;
+
+    protected BadInputException(String message) {
+        super(message);
+    }
+
+    protected BadInputException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,5 @@
+/** What a user is told when something goes wrong: the base of all exceptions of the product, and text fit for one line. */
+@NullMarked
+package org.clinfer.errors;
+
+import org.jspecify.annotations.NullMarked;
