@@ -23,6 +23,9 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.run.HostOperators;
+import org.clinfer.runtime.Folding;
+import org.clinfer.runtime.MemoryBudget;
+import org.clinfer.runtime.Signature;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 

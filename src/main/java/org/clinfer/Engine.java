@@ -8,20 +8,25 @@ import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.vector.CpuPath;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
-import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.run.DeviceRuntime;
-import org.clinfer.run.HostOperators;
+import org.clinfer.runtime.DescriptionLoading;
+import org.clinfer.runtime.DeviceInUse;
+import org.clinfer.runtime.DeviceSelection;
+import org.clinfer.runtime.MemoryBudget;
+import org.clinfer.runtime.Network;
+import org.clinfer.runtime.OpenParts;
+import org.clinfer.runtime.SelfTest;
+import org.clinfer.runtime.Tools;
 
 /**
  * The entry point of the library: holds the device, if one is used, and loads models. Usable from any thread.
@@ -42,27 +47,6 @@ public final class Engine implements AutoCloseable {
     private final Tools tools;
     private final String deviceNote;
     private final OpenParts<Model> models;
-
-    /** The tools that models and sessions of this engine share. */
-    record Tools(
-            OpCatalog operators,
-            KernelCatalog kernels,
-            HostOperators hostOperators,
-            Parallel parallel,
-            MemoryBudget budget,
-            DeviceInUse inUse,
-            Optional<ProfileJudge> profile,
-            boolean byCost,
-            boolean fusion,
-            boolean chain,
-            TunedChoices tuned,
-            SelfTest selfTest) {
-
-        /** The device; another one after a failure. */
-        Optional<DeviceRuntime> device() {
-            return inUse.current();
-        }
-    }
 
     private Engine(Tools tools, String deviceNote) {
         this.tools = tools;
@@ -132,7 +116,16 @@ public final class Engine implements AutoCloseable {
     private static DeviceSelection select(
             EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader) {
         try {
-            return DeviceSelection.of(options, descriptions.sources(), loader);
+            DeviceChoice choice = options.device();
+            if (choice instanceof DeviceChoice.Cpu) {
+                return DeviceSelection.onCpu("everything runs on the CPU, as asked");
+            }
+            DeviceSelection.Wish wish = new DeviceSelection.Wish(
+                    choice instanceof DeviceChoice.Index index ? index.number() : 0,
+                    !(choice instanceof DeviceChoice.Auto),
+                    options.exact(),
+                    options.cache());
+            return DeviceSelection.of(wish, descriptions.sources(), loader);
         } catch (RuntimeException | Error e) {
             descriptions.join();
             throw e;
@@ -187,7 +180,7 @@ public final class Engine implements AutoCloseable {
     public Model load(Path file) {
         models.requireOpen();
         Graph graph = read(file);
-        return models.add(new Model(graph, tools, model -> {
+        return models.add(new Model(new Network(graph, tools), model -> {
             graph.closeConstants();
             models.gone(model);
         }));
@@ -200,7 +193,7 @@ public final class Engine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public Model load(Graph graph) {
-        return models.add(new Model(graph, tools, models::gone));
+        return models.add(new Model(new Network(graph, tools), models::gone));
     }
 
     /** Closes all models of this engine and gives the device back; more calls do nothing. */

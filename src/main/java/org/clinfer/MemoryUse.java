@@ -1,11 +1,13 @@
 package org.clinfer;
 
+import java.util.List;
 import java.util.Optional;
-import org.clinfer.place.PlacedGraph;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
-import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostNeeds;
+import org.clinfer.runtime.MemoryBudget;
+import org.clinfer.runtime.RunPart;
 
 /**
  * The memory of a planned network in bytes, known before it is allocated. Weights are there once for all sessions of a
@@ -20,14 +22,21 @@ import org.clinfer.run.HostNeeds;
  */
 public record MemoryUse(long weights, long deviceWeights, long deviceValues, long hostValues) {
 
-    /** The memory of the objects of a node, in a plan and once more where it is ready to run. */
-    private static final long NODE_BYTES = 8 << 10;
+    private static final MemoryUse NONE = new MemoryUse(0, 0, 0, 0);
 
-    static final MemoryUse NONE = new MemoryUse(0, 0, 0, 0);
+    /** The memory of the parts of a network, which run after one another. */
+    static MemoryUse of(List<RunPart> parts) {
+        MemoryUse sum = NONE;
+        for (RunPart part : parts) {
+            if (part instanceof RunPart.Planned planned) {
+                sum = sum.plus(of(planned.plan(), planned.device()));
+            }
+        }
+        return sum;
+    }
 
-    static MemoryUse of(ExecutionPlan plan, Optional<DeviceRuntime> device) {
-        DeviceNeeds needs =
-                device.map(runtime -> DeviceNeeds.of(plan, runtime.facts())).orElse(DeviceNeeds.NONE);
+    private static MemoryUse of(ExecutionPlan plan, Optional<DeviceFacts> device) {
+        DeviceNeeds needs = device.map(facts -> DeviceNeeds.of(plan, facts)).orElse(DeviceNeeds.NONE);
         return new MemoryUse(
                 MemoryBudget.bytes(HostNeeds.constants(plan)),
                 needs.weights(),
@@ -35,23 +44,8 @@ public record MemoryUse(long weights, long deviceWeights, long deviceValues, lon
                 plan.hostArena().totalBytes());
     }
 
-    /** About what a plan, ready to run, takes beside weights and the values between inputs and results. */
-    static long beside(ExecutionPlan plan) {
-        return planned(plan) + MemoryBudget.outputs(plan.graph());
-    }
-
-    /** About what a plan by itself takes: objects, and constants that the model has not. */
-    static long planned(ExecutionPlan plan) {
-        PlacedGraph graph = plan.graph();
-        long constants = graph.constants().entrySet().stream()
-                .filter(constant -> !graph.ofModel().containsKey(constant.getKey()))
-                .mapToLong(constant -> constant.getValue().type().bytes())
-                .sum();
-        return constants + NODE_BYTES * graph.nodes().size();
-    }
-
     /** Both together. */
-    MemoryUse plus(MemoryUse other) {
+    private MemoryUse plus(MemoryUse other) {
         return new MemoryUse(
                 weights + other.weights,
                 deviceWeights + other.deviceWeights,

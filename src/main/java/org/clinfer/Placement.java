@@ -2,13 +2,14 @@ package org.clinfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.runtime.RunPart;
 
 /**
  * The placement of the nodes of a planned network: where each runs, and why.
@@ -52,8 +53,26 @@ public record Placement(String device, List<Entry> nodes) {
         nodes = List.copyOf(nodes);
     }
 
-    /** @param device name of the OpenCL device, if there is one */
-    static Placement of(ExecutionPlan plan, Optional<String> device) {
+    /** The placement of the parts of a network, which run after one another. */
+    static Placement of(List<RunPart> parts) {
+        String device = "";
+        List<Entry> entries = new ArrayList<>();
+        for (RunPart part : parts) {
+            if (part instanceof RunPart.Planned planned) {
+                device = device.isEmpty()
+                        ? planned.device().map(DeviceFacts::name).orElse("")
+                        : device;
+                entries.addAll(entries(planned.plan()));
+            } else if (part instanceof RunPart.Control control) {
+                Node node = control.node();
+                entries.add(new Entry(
+                        node.name(), node.op(), node.source(), Target.CPU, "", "", List.of(control.reason())));
+            }
+        }
+        return new Placement(device, entries);
+    }
+
+    private static List<Entry> entries(ExecutionPlan plan) {
         Set<String> ofModel =
                 plan.graph().graph().walked().stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
         List<Entry> entries = new ArrayList<>();
@@ -64,18 +83,7 @@ public record Placement(String device, List<Entry> nodes) {
                 placed.fused().forEach(part -> entries.add(entry(part, "", name, List.of())));
             }
         }
-        return new Placement(device.orElse(""), entries);
-    }
-
-    /** The parts of a network that run after one another, as one. */
-    static Placement joined(List<Placement> parts) {
-        return new Placement(
-                parts.stream()
-                        .map(Placement::device)
-                        .filter(name -> !name.isEmpty())
-                        .findFirst()
-                        .orElse(""),
-                parts.stream().flatMap(part -> part.nodes().stream()).toList());
+        return entries;
     }
 
     private static Entry entry(PlacedNode placed, String variant, String fusedInto, List<String> reasons) {

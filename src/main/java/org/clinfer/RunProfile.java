@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.Step;
-import org.clinfer.run.RunTimes;
-import org.clinfer.run.StepTime;
+import org.clinfer.runtime.PartTimes;
 
 /**
  * The times of a run: what each node took alone. Their sum is not what a run takes, in which the device goes from one
@@ -32,10 +31,14 @@ public record RunProfile(List<Entry> entries, long runNanos, long kernelNanos) {
         entries = List.copyOf(entries);
     }
 
-    static RunProfile of(RunTimes whole, List<StepTime> steps) {
+    /** The times of the parts of a network, which run after one another. */
+    static RunProfile of(List<PartTimes> parts) {
         List<Entry> entries = new ArrayList<>();
-        steps.forEach(time -> entries.add(entry(time.step(), time.nanos())));
-        return new RunProfile(entries, whole.runNanos(), whole.kernelNanos());
+        parts.forEach(part -> part.steps().forEach(time -> entries.add(entry(time.step(), time.nanos()))));
+        return new RunProfile(
+                entries,
+                parts.stream().mapToLong(part -> part.whole().runNanos()).sum(),
+                parts.stream().mapToLong(part -> part.whole().kernelNanos()).sum());
     }
 
     private static Entry entry(Step step, long nanos) {

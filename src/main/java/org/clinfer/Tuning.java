@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.runtime.Tuner;
 
 /**
  * The measurements of {@link Model#tune}.
@@ -36,5 +37,19 @@ public record Tuning(List<Node> nodes, boolean kept) {
 
     public Tuning {
         nodes = List.copyOf(nodes);
+    }
+
+    static Tuning of(Tuner.Measurements measurements) {
+        return new Tuning(
+                measurements.nodes().stream()
+                        .map(node -> new Node(
+                                node.first().written().name(),
+                                node.first().op(),
+                                node.count(),
+                                node.usual(),
+                                node.chosen(),
+                                node.micros()))
+                        .toList(),
+                measurements.kept());
     }
 }

@@ -1,0 +1,116 @@
+package org.clinfer.runtime;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.InputException;
+import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.kernel.KernelSources;
+import org.clinfer.run.HostOperators;
+
+/** Reads the descriptions of operators in a thread of its own, while the device is opened. */
+public final class DescriptionLoading {
+
+    /** The usual operators of networks, and what they become: statistics of networks, which no description knows. */
+    private static final List<String> USUAL = List.of(
+            "Conv2d",
+            "Relu",
+            "BatchNorm",
+            "MaxPool",
+            "Add",
+            "FusedConv",
+            "AvgPool",
+            "Reshape",
+            "Gemm",
+            "ConvToBlocks",
+            "BlockedConv",
+            "BlockedPool");
+
+    private final List<Path> folders;
+    private final CpuPath path;
+    private final KernelSources sources;
+    private final CompletableFuture<Loaded> loading = new CompletableFuture<>();
+
+    /** The operators and kernels of the descriptions. */
+    public record Loaded(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {}
+
+    private DescriptionLoading(List<Path> folders, CpuPath path) {
+        this.folders = folders;
+        this.path = path;
+        KernelSources all = KernelSources.packaged();
+        for (Path folder : folders) {
+            all = all.and(folder);
+        }
+        this.sources = all;
+    }
+
+    /**
+     * Begins to read.
+     *
+     * @param folders those with operators beside the built-in ones
+     * @param path how operators on the CPU compute
+     */
+    public static DescriptionLoading start(List<Path> folders, CpuPath path) {
+        DescriptionLoading loading = new DescriptionLoading(folders, path);
+        Thread reader = new Thread(loading::read, "clinfer-descriptions");
+        reader.setDaemon(true);
+        reader.start();
+        return loading;
+    }
+
+    private void read() {
+        try {
+            KernelCatalog kernels = load();
+            USUAL.forEach(kernels::variants); // while nobody needs them yet
+        } catch (RuntimeException | Error e) {
+            loading.completeExceptionally(e);
+        }
+    }
+
+    private KernelCatalog load() {
+        OpCatalog operators = OpCatalog.builtIn();
+        for (Path folder : folders) {
+            operators = operators.with(folder);
+        }
+        KernelCatalog kernels = KernelCatalog.of(operators, sources);
+        if (!folders.isEmpty()) {
+            verify(kernels);
+        }
+        loading.complete(new Loaded(operators, kernels, new HostOperators(operators, CpuOperators.builtIn(path))));
+        return kernels;
+    }
+
+    private static void verify(KernelCatalog kernels) {
+        try {
+            kernels.verify();
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** The sources of kernels; known at once. */
+    public KernelSources sources() {
+        return sources;
+    }
+
+    /**
+     * Waits until they are read.
+     *
+     * @throws org.clinfer.describe.DescriptionException if a folder cannot be read
+     * @throws InputException if an operator of a folder describes a kernel that is not there, or takes other arguments
+     */
+    public Loaded join() {
+        try {
+            return loading.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException wrong) {
+                throw wrong;
+            }
+            throw e;
+        }
+    }
+}

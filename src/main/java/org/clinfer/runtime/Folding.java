@@ -1,0 +1,69 @@
+package org.clinfer.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.ConstantEvaluator;
+import org.clinfer.cpu.call.Parallel;
+import org.clinfer.graph.WorkBudget;
+import org.clinfer.run.HostOperators;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes what is known beforehand as long as there is memory for it, and it is not too much work for what the model's
+ * file has: a large file may have much to unpack, a small one that asks for long computations is no network. The rest is
+ * left to the plan.
+ */
+public final class Folding implements ConstantEvaluator {
+
+    private final HostOperators operators;
+    private final Parallel parallel;
+    /** Multiplications with an addition that are no work worth counting, whatever the model has. */
+    private static final long USUAL_WORK = 1L << 30;
+
+    /** And so many for each byte of the model's own constants. */
+    private static final long WORK_OF_A_BYTE = 64;
+
+    private final long limit;
+    private final WorkBudget work;
+    private long held;
+
+    /**
+     * An evaluator for one check.
+     *
+     * @param limit bytes that constants may take in all
+     * @param own bytes of the model's own constants
+     * @param made bytes that were made of them before
+     */
+    public Folding(HostOperators operators, Parallel parallel, long limit, long own, long made) {
+        this.operators = operators;
+        this.parallel = parallel;
+        this.limit = limit;
+        this.work = WorkBudget.of(USUAL_WORK + WORK_OF_A_BYTE * own);
+        this.held = own + made;
+    }
+
+    @Override
+    public Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs) {
+        if (operators.refusal(node).isPresent()) {
+            return Optional.empty();
+        }
+        long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
+        if (held + more > limit || !work.spend(FoldingWork.of(node))) {
+            return Optional.empty();
+        }
+        held += more;
+        List<Tensor> outputs = new ArrayList<>();
+        node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
+        operators.run(node, inputs, outputs, parallel);
+        return Optional.of(outputs);
+    }
+
+    /** Multiplications with an addition that were taken so far, at most. */
+    long spent() {
+        return work.spent();
+    }
+}

@@ -1,0 +1,59 @@
+package org.clinfer.runtime;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.NodeReports;
+import org.clinfer.check.ProfileJudge;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.tensor.TensorType;
+
+/** The capability report of a network on the device of an engine, under the engine's profile if there is one. */
+final class LiveReport {
+
+    private LiveReport() {}
+
+    /** @param types of all inputs; where a dimension is not known, the nodes that depend on it are not placed */
+    static CheckReport of(PlanBuilder plans, Tools tools, Map<String, TensorType> types) {
+        CheckedGraph checked = plans.check(types, Map.of());
+        Map<String, PlacedNode> placed = new HashMap<>();
+        plans.placer(PlanLimits.NONE)
+                .place(checked.only(LiveReport::isKnown))
+                .nodes()
+                .forEach(node -> placed.put(node.written().name(), node));
+        Optional<DeviceFacts> facts = tools.device().map(DeviceRuntime::facts);
+        Optional<DeviceProfile> profile = tools.profile().map(ProfileJudge::profile);
+        return NodeReports.of(
+                checked,
+                tools.operators(),
+                facts.map(DeviceFacts::name).orElse("cpu"),
+                profile.map(DeviceProfile::name).orElse(""),
+                memory(profile, facts),
+                node -> PlacedReports.of(
+                        node, Optional.ofNullable(placed.get(node.node().name())), plans.findings(node)));
+    }
+
+    /** The memory by the profile, else by the device. */
+    private static OptionalLong memory(Optional<DeviceProfile> profile, Optional<DeviceFacts> facts) {
+        OptionalLong said = profile.map(DeviceProfile::memory).orElse(OptionalLong.empty());
+        String key = "global_mem_size";
+        return said.isPresent()
+                ? said
+                : facts.filter(known -> known.limits().containsKey(key))
+                        .map(known -> OptionalLong.of(known.limit(key, 0)))
+                        .orElse(OptionalLong.empty());
+    }
+
+    private static boolean isKnown(CheckedNode node) {
+        return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
+                && node.inputTypes().stream()
+                        .allMatch(type -> type == null || type.shape().isKnown());
+    }
+}

@@ -1,0 +1,143 @@
+package org.clinfer.runtime;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.Stages;
+import org.clinfer.cpu.call.PackedWeights;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * A network that an engine holds, and the networks that its stages, the graphs of its nodes, and its variants with defaults
+ * as inputs are. Thread-safe.
+ */
+public final class Network implements InnerNetworks, AutoCloseable {
+
+    private final Graph graph;
+    private final Tools tools;
+    private final NetworkWeights weights;
+    private final PlanBuilder plans;
+    private final List<Stages.Stage> stages;
+    private final Map<Integer, Network> parts = new HashMap<>();
+    private final Map<Set<String>, Network> supplied = new HashMap<>();
+    private final IdentityHashMap<Graph, Network> bodies = new IdentityHashMap<>();
+
+    public Network(Graph graph, Tools tools) {
+        this.graph = graph;
+        this.tools = tools;
+        this.weights = new NetworkWeights(graph.constants().values(), tools);
+        this.plans = new PlanBuilder(graph, tools);
+        this.stages = Stages.of(graph, tools.operators());
+    }
+
+    @Override
+    public Graph graph() {
+        return graph;
+    }
+
+    /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
+    public boolean isStaged() {
+        return stages.size() > 1 || stages.get(0).control().isPresent();
+    }
+
+    /** The plans of a new session. */
+    public Planning planning() {
+        return new Planning(graph, plans, tools);
+    }
+
+    /**
+     * The runs of a new session.
+     *
+     * @param planning makes the plans of runs that are planned as a whole
+     */
+    public Runs runs(Planning planning, RunLock lock) {
+        Runs usual = isStaged() ? new StagedRuns(this, stages, lock) : new PlannedRuns(planning, weights, tools, lock);
+        Set<String> defaults = graph.defaults().stream().map(Graph.Input::name).collect(Collectors.toUnmodifiableSet());
+        return defaults.isEmpty()
+                ? usual
+                : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(), lock);
+    }
+
+    /** Runs within those of a session, which end with them. */
+    private Runs runs() {
+        return runs(planning(), new RunLock(() -> {}));
+    }
+
+    /** The network with these of its defaults as inputs. */
+    private synchronized Network supplied(Set<String> names) {
+        return supplied.computeIfAbsent(names, inputs -> new Network(graph.withInputs(inputs), tools));
+    }
+
+    @Override
+    public Runs stageRuns(int stage, Map<String, Tensor> given) {
+        return part(stage, given).runs();
+    }
+
+    /** The network that one of several stages is, for what it is given. */
+    private synchronized Network part(int stage, Map<String, Tensor> given) {
+        return parts.computeIfAbsent(stage, number -> {
+            Map<String, DType> types = new HashMap<>();
+            given.forEach((name, tensor) -> types.put(name, tensor.dtype()));
+            return new Network(stages.get(number).graph(graph, types), tools);
+        });
+    }
+
+    @Override
+    public Runs bodyRuns(Graph body) {
+        return body(body).runs();
+    }
+
+    /** The network that a graph of one of the nodes is. */
+    private synchronized Network body(Graph body) {
+        return bodies.computeIfAbsent(body, part -> new Network(part, tools));
+    }
+
+    @Override
+    public TensorType bodyType(Graph body, int output, Map<String, TensorType> inputTypes) {
+        return body(body).outputType(output, inputTypes);
+    }
+
+    private TensorType outputType(int output, Map<String, TensorType> inputTypes) {
+        CheckedGraph checked = plans.check(Signature.types(graph, inputTypes), Map.of());
+        NodeFailures.requireSound(checked);
+        String name = graph.outputs().get(output);
+        Tensor constant = checked.constants().get(name);
+        return constant == null ? Objects.requireNonNull(checked.types().get(name)) : constant.type();
+    }
+
+    /** The forms that the CPU makes of the weights, for all sessions. */
+    public PackedWeights packed() {
+        return weights.packed();
+    }
+
+    /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
+    public CheckReport check(Map<String, TensorType> inputTypes) {
+        return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
+    }
+
+    /** Measures the kernel variants that could be used, and keeps which are fastest. */
+    public Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
+        return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
+    }
+
+    /** Frees the weights of this network and of those in it; no runs go on. */
+    @Override
+    public synchronized void close() {
+        weights.close();
+        parts.values().forEach(Network::close);
+        parts.clear();
+        supplied.values().forEach(Network::close);
+        supplied.clear();
+        bodies.values().forEach(Network::close);
+        bodies.clear();
+    }
+}

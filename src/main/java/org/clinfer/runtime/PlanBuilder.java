@@ -1,0 +1,183 @@
+package org.clinfer.runtime;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.check.Checker;
+import org.clinfer.check.Finding;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.InputException;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.place.Islands;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.place.Placer;
+import org.clinfer.plan.Chaining;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.MemoryLimits;
+import org.clinfer.plan.Planner;
+import org.clinfer.plan.layout.BlockedLayout;
+import org.clinfer.plan.layout.ChannelsLastCodes;
+import org.clinfer.plan.rule.FoldedConstants;
+import org.clinfer.plan.rule.Fusion;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Takes one graph through check, place and plan. */
+final class PlanBuilder {
+
+    /** The factor by which the CPU path is slower in plain Java than in vectors. */
+    private static final double PLAIN_SLOWDOWN = 4;
+
+    private final Graph graph;
+    private final Tools tools;
+    private final long constantBytes;
+    private final Map<String, Tensor> folded = new ConcurrentHashMap<>();
+    private final FoldedConstants fused;
+
+    PlanBuilder(Graph graph, Tools tools) {
+        this.graph = graph;
+        this.tools = tools;
+        this.constantBytes = MemoryBudget.bytes(graph.constants().values());
+        this.fused =
+                new FoldedConstants(tools.budget().folded(), () -> constantBytes + MemoryBudget.bytes(folded.values()));
+    }
+
+    /**
+     * The plan for a signature.
+     *
+     * @param values the inputs whose values decide shapes
+     * @param limits what it has to do without, beside the variants that the device cannot use; it does without more where
+     *     the device has not the memory
+     * @throws GraphException if the graph is unsound for these types
+     * @throws UnsupportedException if neither device nor CPU can run a node
+     * @throws InputException if a shape stays unknown
+     */
+    ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, PlanLimits limits) {
+        CheckedGraph checked = check(types, values);
+        NodeFailures.requireSound(checked);
+        PlanLimits tried = limits;
+        while (true) {
+            ExecutionPlan plan = plan(checked, tried);
+            Optional<String> excess =
+                    tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
+            if (excess.isEmpty()) {
+                return plan;
+            }
+            tried = tried.thrifty() ? tried.onCpu(excess.get()) : tried.withThrift();
+        }
+    }
+
+    private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
+        Placer placer = placer(limits);
+        PlacedGraph placed = byCost(placer.place(checked), placer);
+        NodeFailures.requirePlaced(placed);
+        boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
+        PlacedGraph usual = tools.fusion() ? rewritten(placed, placer, usesDevice) : placed;
+        return planned(placer.preferring(usual, tools.tuned()::variant));
+    }
+
+    /** Where nobody chose the device, what would be done sooner on the CPU goes there. */
+    private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
+        if (!tools.byCost() || tools.device().isEmpty()) {
+            return placed;
+        }
+        double slowdown = tools.hostOperators().path().hasVectors() ? 1 : PLAIN_SLOWDOWN;
+        DeviceFacts facts = tools.device().get().facts();
+        return new Islands(placer, facts, slowdown, tools.chain()).cheapest(placed);
+    }
+
+    /** Fewer nodes, and on processors layouts in which they are fast. */
+    private PlacedGraph rewritten(PlacedGraph placed, Placer placer, boolean usesDevice) {
+        Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
+        ofModel.putAll(graph.constants());
+        PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
+        Optional<PlacedNode.Target> side = blockedSide(usesDevice);
+        if (side.isEmpty()) {
+            return small;
+        }
+        ofModel.putAll(small.ofModel());
+        PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
+        return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
+    }
+
+    /** The place where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
+    private Optional<PlacedNode.Target> blockedSide(boolean usesDevice) {
+        if (!usesDevice) {
+            return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
+        }
+        return tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .map(device -> PlacedNode.Target.DEVICE);
+    }
+
+    private ExecutionPlan planned(PlacedGraph placed) {
+        MemoryLimits host = MemoryLimits.host();
+        MemoryLimits onDevice =
+                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
+        ExecutionPlan plan;
+        try {
+            plan = Planner.plan(placed, host, onDevice, chaining());
+        } catch (IllegalArgumentException tooLarge) {
+            throw new GraphException(graph.source(), String.valueOf(tooLarge.getMessage()), tooLarge);
+        }
+        tools.budget().requireHost(plan);
+        return plan;
+    }
+
+    /** A processor goes on within a launch at once, but wakes its threads for each; other devices may not wait within. */
+    private Chaining chaining() {
+        boolean isProcessor = tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .isPresent();
+        return tools.chain() && isProcessor
+                ? Chaining.of(
+                        launch -> tools.kernels().sources().chainRefusal(launch).isEmpty())
+                : Chaining.NONE;
+    }
+
+    /** The graph for these types; what is wrong with it stands in the result. */
+    CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
+        long made = MemoryBudget.bytes(folded.values()) + fused.bytes();
+        Folding folding = new Folding(
+                tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
+        CheckedGraph checked =
+                Checker.check(new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding);
+        checked.folded().forEach(folded::putIfAbsent);
+        return checked;
+    }
+
+    /** Places nodes under these limits, and those of the device and the profile. */
+    Placer placer(PlanLimits limits) {
+        Map<String, String> unusable = new HashMap<>(limits.avoided());
+        tools.device().ifPresent(device -> unusable.putAll(device.retired()));
+        return new Placer(
+                tools.kernels(),
+                tools.device().map(DeviceRuntime::facts),
+                tools.hostOperators()::refusal,
+                node -> objections(node, limits),
+                unusable,
+                limits.thrifty());
+    }
+
+    private List<String> objections(CheckedNode node, PlanLimits limits) {
+        return limits.withoutDevice()
+                .map(List::of)
+                .orElseGet(() -> findings(node).stream()
+                        .map(finding -> finding.rule() + ": " + finding.message())
+                        .toList());
+    }
+
+    /** The findings of the profile's rules on a node; none without a profile. */
+    List<Finding> findings(CheckedNode node) {
+        return tools.profile().map(profile -> profile.judge(node)).orElse(List.of());
+    }
+}

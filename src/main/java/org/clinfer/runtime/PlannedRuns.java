@@ -1,0 +1,153 @@
+package org.clinfer.runtime;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.opencl.ClException;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.DeviceWeights;
+import org.clinfer.run.Executor;
+import org.clinfer.run.VariantException;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of a network that is planned as a whole. */
+final class PlannedRuns implements Runs {
+
+    private final Planning planning;
+    private final NetworkWeights ownWeights;
+    private final Tools tools;
+    private final RunLock lock;
+    private final ReadyPlans ready;
+    private final Recovery recovery;
+
+    /** The device on which the plan in use, or in the making, runs. */
+    private @Nullable DeviceRuntime device;
+
+    private @Nullable ExecutionPlan latest;
+
+    /** Whether programs may be worth keeping: they are, after their first launches and once the first answer is given. */
+    private boolean hasUnstored;
+
+    PlannedRuns(Planning planning, NetworkWeights weights, Tools tools, RunLock lock) {
+        this.planning = planning;
+        this.ownWeights = weights;
+        this.tools = tools;
+        this.lock = lock;
+        this.ready = new ReadyPlans(tools.budget());
+        this.recovery = planning.recovery();
+    }
+
+    @Override
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return on(inputs, executor -> executor.run(inputs, stopped));
+    }
+
+    @Override
+    public List<PartTimes> profile(Map<String, Tensor> inputs) {
+        return on(inputs, executor -> List.of(new PartTimes(executor.timed(inputs), executor.timedSteps(inputs))));
+    }
+
+    private <T> T on(Map<String, Tensor> inputs, Function<Executor, T> use) {
+        Signature signature = planning.signature(inputs);
+        lock.begin();
+        try {
+            while (true) {
+                lock.requireOpen();
+                try {
+                    Executor executor = executor(signature, inputs);
+                    latest = executor.plan();
+                    device = executor.device().orElse(null);
+                    T result = use.apply(executor);
+                    recovery.succeeded();
+                    return result;
+                } catch (ClException e) {
+                    recover(e, signature, recovery.after(e, failed(), () -> ready.makeRoom(signature)));
+                } catch (UnsupportedException e) {
+                    throw recovery.withoutPlan()
+                            .<RuntimeException>map(failure -> suppressing(failure, e))
+                            .orElse(e);
+                } catch (VariantException e) {
+                    recover(e.failure(), signature, recovery.after(e, failed(), () -> ready.makeRoom(signature)));
+                }
+            }
+        } finally {
+            lock.end();
+        }
+    }
+
+    private Executor executor(Signature signature, Map<String, Tensor> inputs) {
+        Optional<Executor> known = ready.find(signature);
+        if (known.isPresent()) {
+            if (hasUnstored) {
+                hasUnstored = false;
+                tools.device().ifPresent(DeviceRuntime::storePrograms);
+            }
+            return known.get();
+        }
+        Optional<DeviceWeights> weights = ownWeights.onDevice();
+        try {
+            device = weights.map(DeviceWeights::runtime).orElse(null);
+            ExecutionPlan plan = planning.testedPlan(signature, inputs, weights);
+            Executor made = ready.add(
+                    signature,
+                    plan,
+                    weights,
+                    space -> new Executor(
+                            plan,
+                            new Executor.Resources(
+                                    tools.hostOperators(), tools.parallel(), ownWeights.packed(), weights, space)));
+            hasUnstored = true;
+            return made;
+        } finally {
+            weights.ifPresent(DeviceWeights::end);
+        }
+    }
+
+    private static ClException suppressing(ClException failure, Throwable other) {
+        failure.addSuppressed(other);
+        return failure;
+    }
+
+    private DeviceRuntime failed() {
+        return Objects.requireNonNull(device);
+    }
+
+    /** Closes what cannot be used any more, or gives up. */
+    private void recover(ClException failure, Signature signature, Recovery.Next next) {
+        switch (next) {
+            case GIVE_UP -> throw failure;
+            case NEW_PLAN -> ready.close(signature);
+            case NEW_PLANS -> ready.clear();
+        }
+    }
+
+    @Override
+    public List<RunPart> parts() {
+        if (latest == null) {
+            throw new IllegalStateException(
+                    "nothing was run yet; placement(inputTypes) and memory(inputTypes) plan without a run");
+        }
+        return List.of(planning.part(latest));
+    }
+
+    @Override
+    public boolean hasRun() {
+        return latest != null;
+    }
+
+    @Override
+    public List<String> recoveries() {
+        return planning.recoveries();
+    }
+
+    @Override
+    public void close() {
+        ready.clear();
+    }
+}

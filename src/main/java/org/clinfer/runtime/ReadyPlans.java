@@ -1,0 +1,101 @@
+package org.clinfer.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceWeights;
+import org.clinfer.run.Executor;
+import org.clinfer.run.RunSpace;
+
+/**
+ * The plans of a session that are ready to run: those that were used last. They share their memory between inputs and
+ * results; what each takes beside it is bounded. For one thread at a time.
+ */
+final class ReadyPlans {
+
+    private final MemoryBudget budget;
+    private final RunSpace space = new RunSpace();
+
+    /** In the order of their last use, the eldest first. */
+    private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long bytes;
+
+    ReadyPlans(MemoryBudget budget) {
+        this.budget = budget;
+    }
+
+    /** Makes an executor in the memory that it is to share. */
+    @FunctionalInterface
+    interface Making {
+        Executor in(RunSpace space);
+    }
+
+    /** The plan for a signature, if it is ready; this counts as a use of it. */
+    Optional<Executor> find(Signature signature) {
+        return Optional.ofNullable(executors.get(signature));
+    }
+
+    /**
+     * Makes a plan ready. Others make room for it: the eldest beyond the bound, and all where the shared memory has to
+     * grow, or Java's does not suffice.
+     *
+     * @param weights those on the device that it is to use
+     */
+    Executor add(Signature signature, ExecutionPlan plan, Optional<DeviceWeights> weights, Making making) {
+        if (!space.suffices(plan, weights)) {
+            closeExecutors();
+        }
+        long more = MemoryBudget.beside(plan);
+        while (bytes + more > budget.ready() && !executors.isEmpty()) {
+            close(executors.keySet().iterator().next());
+        }
+        Executor made = made(making);
+        executors.put(signature, made);
+        bytes += more;
+        return made;
+    }
+
+    private Executor made(Making making) {
+        try {
+            return making.in(space);
+        } catch (OutOfMemoryError e) {
+            clear();
+            return making.in(space);
+        }
+    }
+
+    /** Closes a plan, if it is ready. */
+    void close(Signature signature) {
+        Executor executor = executors.remove(signature);
+        if (executor != null) {
+            bytes -= MemoryBudget.beside(executor.plan());
+            executor.close();
+        }
+    }
+
+    /**
+     * Gives all memory back if a plan other than the one for this signature is ready.
+     *
+     * @return whether there was one
+     */
+    boolean makeRoom(Signature spared) {
+        boolean hasOthers = executors.keySet().stream().anyMatch(kept -> !kept.equals(spared));
+        if (hasOthers) {
+            clear();
+        }
+        return hasOthers;
+    }
+
+    private void closeExecutors() {
+        executors.values().forEach(Executor::close);
+        executors.clear();
+        bytes = 0;
+    }
+
+    /** Closes all plans and gives their memory back. */
+    void clear() {
+        closeExecutors();
+        space.close();
+    }
+}

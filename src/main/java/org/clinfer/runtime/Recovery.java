@@ -1,0 +1,146 @@
+package org.clinfer.runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClStatus;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.VariantException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The recovery of a session when the device fails: the mildest change that may help, one at a time, until a run
+ * succeeds or the CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided,
+ * then the device. A kernel that does not build or start is avoided. After any other failure there is a new context
+ * with the weights uploaded again; if that fails, too, the device is avoided.
+ *
+ * <p>A variant that does not build is retired for the life of the engine, with the build error as its reason, and the plan
+ * is made again without it.
+ */
+final class Recovery {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private final DeviceInUse device;
+    private final Map<String, String> avoided = new HashMap<>();
+    private final List<String> steps = new ArrayList<>();
+    private PlanLimits limits = PlanLimits.NONE;
+    private boolean isRenewed;
+    private @Nullable ClException last;
+
+    /** The way in which the session goes on. */
+    enum Next {
+        /** With the failure: nothing can be done any more. */
+        GIVE_UP,
+        /** With a new plan in place of the one that failed. */
+        NEW_PLAN,
+        /** With new plans in place of all it has. */
+        NEW_PLANS
+    }
+
+    Recovery(DeviceInUse device) {
+        this.device = device;
+    }
+
+    /** The kernels and devices that plans made from now on have to do without. */
+    PlanLimits limits() {
+        return new PlanLimits(avoided, limits.thrifty(), limits.withoutDevice());
+    }
+
+    /** Keeps plans made from now on from using a kernel variant. */
+    void avoid(String variant, String reason) {
+        avoided.put(variant, reason);
+    }
+
+    /** The steps taken after failures, oldest first. */
+    List<String> steps() {
+        return List.copyOf(steps);
+    }
+
+    /** A run came to its end. */
+    void succeeded() {
+        isRenewed = false;
+    }
+
+    /**
+     * After the device refused a node.
+     *
+     * @param runtime where it was to run
+     * @param makesRoom closes the other plans of the session; false if there are none
+     */
+    Next after(VariantException refused, DeviceRuntime runtime, BooleanSupplier makesRoom) {
+        ClException failure = refused.failure();
+        if (isOutOfMemory(failure) || isLoss(failure) || runtime.retired().containsKey(refused.variant())) {
+            return after(failure, runtime, makesRoom);
+        }
+        runtime.retire(refused.variant(), "the device does not take it: " + failure.getMessage());
+        return step(Next.NEW_PLAN, "does without " + refused.variant(), failure);
+    }
+
+    /** After any other failure; the parameters are the same. */
+    Next after(ClException failure, DeviceRuntime runtime, BooleanSupplier makesRoom) {
+        if (limits.withoutDevice().isPresent()) {
+            return Next.GIVE_UP;
+        }
+        if (isOutOfMemory(failure)) {
+            if (makesRoom.getAsBoolean()) {
+                return step(Next.NEW_PLAN, "closed its other plans", failure);
+            }
+            if (!limits.thrifty()) {
+                limits = limits.withThrift();
+                return step(Next.NEW_PLAN, "does without kernels that need workspace", failure);
+            }
+        } else if (!isRenewed && device.renew(runtime)) {
+            isRenewed = true;
+            return step(Next.NEW_PLANS, "opened a new context", failure);
+        }
+        limits = limits.onCpu("the device failed: " + firstLine(failure));
+        return step(Next.NEW_PLANS, "goes on with the CPU alone", failure);
+    }
+
+    /**
+     * The failure because of which there is no plan, now that the CPU cannot do without the device; the next run tries
+     * the device again. Empty where the device is not to blame.
+     */
+    Optional<ClException> withoutPlan() {
+        if (limits.withoutDevice().isEmpty()) {
+            return Optional.empty();
+        }
+        limits = PlanLimits.NONE;
+        isRenewed = false;
+        return Optional.ofNullable(last);
+    }
+
+    private Next step(Next next, String done, ClException failure) {
+        last = failure;
+        String step = done + ", because " + firstLine(failure);
+        steps.add(step);
+        LOG.warn("the session {}", step);
+        return next;
+    }
+
+    private static String firstLine(ClException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static boolean isOutOfMemory(ClException failure) {
+        return switch (failure.status()) {
+            case CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY -> true;
+            case CL_OUT_OF_RESOURCES -> failure.call().startsWith("clCreate");
+            default -> false;
+        };
+    }
+
+    /** Whether it is not the fault of one kernel. */
+    private static boolean isLoss(ClException failure) {
+        return failure.status().isDeviceLost()
+                || failure.status() == ClStatus.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+                || failure.call().startsWith("clFinish");
+    }
+}

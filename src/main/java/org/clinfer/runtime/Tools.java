@@ -1,0 +1,31 @@
+package org.clinfer.runtime;
+
+import java.util.Optional;
+import org.clinfer.cache.TunedChoices;
+import org.clinfer.check.ProfileJudge;
+import org.clinfer.cpu.call.Parallel;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.kernel.KernelCatalog;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.HostOperators;
+
+/** The tools that all networks of an engine and their runs share. */
+public record Tools(
+        OpCatalog operators,
+        KernelCatalog kernels,
+        HostOperators hostOperators,
+        Parallel parallel,
+        MemoryBudget budget,
+        DeviceInUse inUse,
+        Optional<ProfileJudge> profile,
+        boolean byCost,
+        boolean fusion,
+        boolean chain,
+        TunedChoices tuned,
+        SelfTest selfTest) {
+
+    /** The device; another one after a failure. */
+    public Optional<DeviceRuntime> device() {
+        return inUse.current();
+    }
+}

@@ -1,0 +1,87 @@
+package org.clinfer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.clinfer.check.CheckRequest;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.Checker;
+import org.clinfer.check.ConstantEvaluator;
+import org.clinfer.cpu.CpuOperators;
+import org.clinfer.cpu.call.Parallel;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.WorkBudget;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
+import org.clinfer.run.HostOperators;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How much of what is known beforehand is computed beforehand. */
+class FoldingTest {
+
+    private static final int SIZE = 600;
+    private static final int PRODUCTS = 10;
+
+    @AfterEach
+    void forget() {
+        System.clearProperty(WorkBudget.PROPERTY);
+    }
+
+    /** One product after the other, each of the same work. */
+    private static Graph products() {
+        Ops ops = Ops.graph("products");
+        Edge factor = ops.constant("factor", Tensor.allocate(TensorType.of(DType.FLOAT32, SIZE, SIZE)));
+        Edge product = factor;
+        for (int i = 0; i < PRODUCTS; i++) {
+            product = ops.matMul(product, factor);
+        }
+        ops.output("y", product);
+        return ops.build();
+    }
+
+    private record Folded(int nodes, long spent) {}
+
+    private static Folded fold(Graph graph, long limit) {
+        OpCatalog catalog = OpCatalog.builtIn();
+        try (Parallel parallel = Parallel.of(1)) {
+            long own = MemoryBudget.bytes(graph.constants().values());
+            Folding folding = new Folding(new HostOperators(catalog, CpuOperators.builtIn()), parallel, limit, own, 0);
+            CheckedGraph checked = Checker.check(new CheckRequest(graph, Map.of()), catalog, folding);
+            return new Folded(checked.folded().size(), folding.spent());
+        }
+    }
+
+    @Test
+    void foldingEndsWhereItIsTooMuchWork() {
+        long each = (long) SIZE * SIZE * SIZE;
+        Folded folded = fold(products(), Long.MAX_VALUE);
+        assertThat(folded.nodes()).isBetween(1, PRODUCTS - 1);
+        assertThat(folded.spent()).isBetween(folded.nodes() * each, (folded.nodes() + 1) * each);
+        System.setProperty(WorkBudget.PROPERTY, "4");
+        assertThat(fold(products(), Long.MAX_VALUE).nodes()).isEqualTo(PRODUCTS);
+    }
+
+    @Test
+    void foldingEndsWhereThereIsNoMemory() {
+        long bytes = 4L * SIZE * SIZE;
+        assertThat(fold(products(), 3 * bytes).nodes()).isEqualTo(2);
+    }
+
+    @Test
+    void workIsAboutWhatTheOperatorCounts() {
+        Graph small = products();
+        OpCatalog catalog = OpCatalog.builtIn();
+        CheckedGraph checked = Checker.check(new CheckRequest(small, Map.of()), catalog, ConstantEvaluator.NONE);
+        assertThat(checked.nodes())
+                .hasSize(PRODUCTS)
+                .allSatisfy(node ->
+                        assertThat(FoldingWork.of(node)).isBetween((long) SIZE * SIZE * SIZE, 2L * SIZE * SIZE * SIZE));
+        assertThat(FoldingWork.LINEAR)
+                .allSatisfy(name -> assertThat(catalog.find(name)).as(name).isPresent());
+    }
+}
