@@ -1,6 +1,5 @@
 package org.clinfer.runtime;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -48,17 +47,11 @@ final class TurnList implements AutoCloseable {
         List<Dim> dims = new ArrayList<>();
         dims.add(Dim.of(turns.size()));
         each.shape().dims().forEach(dim -> dims.add(dim.isKnown() ? dim : Dim.of(0)));
-        Tensor list = Tensor.allocate(new TensorType(each.dtype(), new Shape(dims)));
-        if (list.type().bytes() != bytes) {
-            list.close();
+        TensorType list = new TensorType(each.dtype(), new Shape(dims));
+        if (list.bytes() != bytes) {
             throw new GraphException(loop, "it lists " + each + ", which does not fill whole bytes");
         }
-        ByteBuffer memory = list.bytes();
-        int size = turns.isEmpty() ? 0 : (int) (bytes / turns.size());
-        for (int i = 0; i < turns.size(); i++) {
-            turns.get(i).writeTo(memory.slice(i * size, size));
-        }
-        return list;
+        return Tensor.joined(list, turns);
     }
 
     @Override

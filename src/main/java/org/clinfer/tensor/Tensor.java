@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,19 @@ public final class Tensor implements AutoCloseable {
                     type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
         }
         return new Tensor(type, memory.slice(), loan, null);
+    }
+
+    /** A tensor whose bytes are those of others, one after the other. */
+    public static Tensor joined(TensorType type, List<Tensor> parts) {
+        Tensor whole = allocate(type);
+        ByteBuffer memory = whole.bytes();
+        int start = 0;
+        for (Tensor part : parts) {
+            int size = Math.toIntExact(part.type().bytes());
+            part.writeTo(memory.slice(start, size));
+            start += size;
+        }
+        return whole;
     }
 
     /** A float32 tensor with these elements. */

@@ -206,14 +206,14 @@ public final class CaseRunner {
     }
 
     private Outcome compare(TestCase test, TensorNames names, Result result, RecordedLayout used) throws IOException {
+        List<String> outputs = List.copyOf(result.outputs().keySet());
         List<NamedTensor> expected = new ArrayList<>();
         for (Path file : test.expected()) {
-            expected.add(NamedTensor.read(file));
+            expected.addAll(NamedTensor.readExpected(file, outputs));
         }
         List<String> recorded = names.outputs().size() == expected.size()
                 ? names.outputs()
                 : expected.stream().map(NamedTensor::name).toList();
-        List<String> outputs = List.copyOf(result.outputs().keySet());
         boolean byName = outputs.containsAll(recorded) && Set.copyOf(recorded).size() == recorded.size();
         if (!byName && expected.size() > outputs.size()) {
             return new Outcome.Fail(expected.size() + " outputs are recorded, but the model has " + outputs);

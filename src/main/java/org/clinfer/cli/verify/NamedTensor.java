@@ -2,6 +2,8 @@ package org.clinfer.cli.verify;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.importer.onnx.TensorProtoFile;
@@ -30,6 +32,19 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
         }
         TensorProtoFile.Named named = TensorProtoFile.readNamed(file);
         return new NamedTensor(named.name(), named.tensor());
+    }
+
+    /** Reads the tensors with which outputs are compared: one for each value of a sequence if these are outputs. */
+    static List<NamedTensor> readExpected(Path file, Collection<String> outputs) throws IOException {
+        if (!file.getFileName().toString().endsWith(".npy")) {
+            List<NamedTensor> all = TensorProtoFile.readAll(file).stream()
+                    .map(named -> new NamedTensor(named.name(), named.tensor()))
+                    .toList();
+            if (all.stream().map(NamedTensor::name).allMatch(outputs::contains)) {
+                return all;
+            }
+        }
+        return List.of(read(file));
     }
 
     /** The tensor to compare with a result of this type. Recordings of ONNX 1.8 hold the bits of bfloat16 as uint16. */

@@ -15,7 +15,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.WorkBudget;
-import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.SparseTensorProto;
@@ -112,6 +111,10 @@ final class ControlFlowTranslation {
         if (site.depth >= MAX_DEPTH) {
             throw node.malformed("branches and bodies are within each other more than " + MAX_DEPTH + " deep");
         }
+        boolean takes = node.op().equals("Loop") || node.op().equals("SequenceMap");
+        if (!takes && !node.inputs().stream().allMatch(graph::isTensor)) {
+            throw node.unsupportedUse("a sequence or an optional value");
+        }
         switch (node.op()) {
             case "If" -> branch(site);
             case "Loop" -> new LoopTranslation(this, site).translate();
@@ -150,12 +153,16 @@ final class ControlFlowTranslation {
         List<KnownType> types = new ArrayList<>();
         for (int i = 0; i < node.outputs().size(); i++) {
             types.add(first.types().get(i).and(second.types().get(i)));
+            if (first.givesStack(i) != second.givesStack(i)) {
+                throw node.malformed("one of its branches gives a sequence where the other gives a tensor");
+            }
         }
         Map<String, Graph> written = new LinkedHashMap<>();
         written.put(ControlFlow.THEN, first.build());
         written.put(ControlFlow.ELSE, second.build());
         Node made = new Node(node.name(), ControlFlow.IF, inputs, usedOutputs(node), Map.of(), written, node.source());
         graph.addControl(made, types);
+        first.markStacks(made.outputs(), 0);
     }
 
     /** The outputs of a node, those that nobody reads without names. */
@@ -175,7 +182,7 @@ final class ControlFlowTranslation {
         int count = 0;
         for (String input : node.inputs()) {
             Optional<List<String>> sequence = graph.sequence(input);
-            if (sequence.isEmpty() && inputs.isEmpty()) {
+            if (sequence.isEmpty() && (inputs.isEmpty() || graph.isStack(input))) {
                 throw node.unsupportedUse("a sequence of which it is not known beforehand how many values it has");
             }
             inputs.add(sequence.orElse(List.of(input)));
@@ -208,16 +215,7 @@ final class ControlFlowTranslation {
     void give(OnnxNode node, List<String> values) {
         for (int i = 0; i < values.size(); i++) {
             if (graph.isOutputUsed(node, i)) {
-                String output = node.outputs().get(i);
-                String value = values.get(i);
-                Optional<List<String>> sequence = graph.sequence(value);
-                if (sequence.isPresent()) {
-                    graph.addSequence(output, sequence.get());
-                } else if (graph.isNothing(value)) {
-                    graph.addNothing(output);
-                } else {
-                    graph.addStep(node, node.name(), "Identity", List.of(value), List.of(output), new Params());
-                }
+                graph.addSame(node, values.get(i), node.outputs().get(i));
             }
         }
     }

@@ -32,15 +32,18 @@ final class DeclaredTypes {
     }
 
     /**
-     * The type of an input of the graph; a scalar, which takes any shape, where neither the file nor the nodes that read it
+     * The type of an input of the graph, of a sequence that of its {@link Stack}; a scalar, which takes any shape, where neither the file nor the nodes that read it
      * say how many axes it has.
      *
      * @throws GraphException if its size overflows
-     * @throws UnsupportedException if it is no tensor, or of a data type Clinfer does not have
+     * @throws UnsupportedException if it is neither a tensor nor a sequence of tensors, or of a data type Clinfer does not have
      */
     TensorType inputType(ValueInfoProto input) {
         SourceRef source = new SourceRef(file, "input '" + input.getName() + "'");
-        DType dtype = requireTensor(input, source);
+        DType dtype = requireTensors(input, source);
+        if (isSequence(input)) {
+            return new TensorType(dtype, Stack.type(ofValues(input)).shape().orElse(Shape.SCALAR));
+        }
         TypeProto.Tensor tensor = input.getType().getTensorType();
         if (tensor.hasShape()) {
             TensorType type = new TensorType(dtype, shape(tensor.getShape()));
@@ -53,19 +56,29 @@ final class DeclaredTypes {
         return new TensorType(dtype, rank.isPresent() ? KnownType.anyShape(rank.getAsInt()) : Shape.SCALAR);
     }
 
-    /** Refuses an output that is no tensor or of a data type Clinfer does not have. */
+    /** Refuses an output that is neither a tensor nor a sequence of tensors, or of a data type Clinfer does not have. */
     void checkOutput(ValueInfoProto output) {
-        if (output.getType().getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
+        TypeProto type = ofTensors(output);
+        if (type.getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
             return;
         }
-        if (output.getType().hasTensorType() && output.getType().getTensorType().getElemType() == 0) {
+        if (type.hasTensorType() && type.getTensorType().getElemType() == 0) {
             return;
         }
-        requireTensor(output, new SourceRef(file, "output '" + output.getName() + "'"));
+        requireTensors(output, new SourceRef(file, "output '" + output.getName() + "'"));
     }
 
-    private static DType requireTensor(ValueInfoProto value, SourceRef source) {
-        TypeProto type = value.getType();
+    /** The type of a value or, if it is a sequence, of its values. */
+    private static TypeProto ofTensors(ValueInfoProto value) {
+        return isSequence(value) ? value.getType().getSequenceType().getElemType() : value.getType();
+    }
+
+    static boolean isSequence(ValueInfoProto value) {
+        return value.getType().hasSequenceType();
+    }
+
+    private static DType requireTensors(ValueInfoProto value, SourceRef source) {
+        TypeProto type = ofTensors(value);
         String kind = switch (type.getValueCase()) {
             case TENSOR_TYPE, VALUE_NOT_SET -> "";
             case SEQUENCE_TYPE -> "sequence";
@@ -75,17 +88,31 @@ final class DeclaredTypes {
             case OPAQUE_TYPE -> "opaque";
         };
         if (!kind.isEmpty()) {
-            throw new UnsupportedException(source, "type " + kind, "it is a " + kind + ", not a tensor");
+            throw isSequence(value)
+                    ? new UnsupportedException(
+                            source,
+                            "type sequence of " + kind,
+                            "it is a sequence of " + kind + " values, not of tensors")
+                    : new UnsupportedException(source, "type " + kind, "it is a " + kind + ", not a tensor");
         }
         return ElementTypes.require(type.getTensorType().getElemType(), source, "it");
     }
 
     /** The declared type of a value, as far as Clinfer has a word for it. */
     static KnownType declared(ValueInfoProto value) {
-        if (!value.getType().hasTensorType()) {
+        return declared(value.getType());
+    }
+
+    /** The declared type of the values of a sequence. */
+    static KnownType ofValues(ValueInfoProto sequence) {
+        return declared(sequence.getType().getSequenceType().getElemType());
+    }
+
+    private static KnownType declared(TypeProto type) {
+        if (!type.hasTensorType()) {
             return KnownType.NOTHING;
         }
-        TypeProto.Tensor tensor = value.getType().getTensorType();
+        TypeProto.Tensor tensor = type.getTensorType();
         return new KnownType(
                 ElementTypes.find(tensor.getElemType()),
                 tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());

@@ -3,13 +3,16 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -149,8 +152,11 @@ final class GraphTranslation {
         for (ValueInfoProto input : proto.getInputList()) {
             if (!initializers.contains(input.getName())) {
                 TensorType type = declared.inputType(input);
-                KnownType known = DeclaredTypes.declared(input);
+                KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
                 graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
+                if (DeclaredTypes.isSequence(input)) {
+                    graph.addStack(input.getName(), KnownType.NOTHING);
+                }
             }
         }
     }
@@ -167,7 +173,26 @@ final class GraphTranslation {
         DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
         for (ValueInfoProto output : proto.getOutputList()) {
             declared.checkOutput(output);
-            graph.addOutput(output.getName());
+            Optional<List<String>> values = graph.sequence(output.getName());
+            if (values.isPresent()) {
+                addOutputs(output.getName(), values.get());
+            } else {
+                graph.addOutput(output.getName());
+            }
+        }
+    }
+
+    /** An output for each value of a sequence. */
+    private void addOutputs(String sequence, List<String> values) {
+        SourceRef source = new SourceRef(file, "output '" + sequence + "'");
+        if (values.isEmpty()) {
+            throw new UnsupportedException(source, "empty sequence", "it is a sequence that is always empty");
+        }
+        for (int i = 0; i < values.size(); i++) {
+            String name = sequence + "[" + i + "]";
+            Node same = new Node(name, "Identity", List.of(values.get(i)), List.of(name), Map.of(), source);
+            graph.add(same);
+            graph.addOutput(name);
         }
     }
 
@@ -189,8 +214,7 @@ final class GraphTranslation {
             return;
         }
         Translator translator = translator(node).orElseThrow(node::unsupportedOperator);
-        if (!SequenceTranslators.takes(node)
-                && node.inputs().stream().anyMatch(input -> to.sequence(input).isPresent() || to.isNothing(input))) {
+        if (!SequenceTranslators.takes(node) && !node.inputs().stream().allMatch(to::isTensor)) {
             throw node.unsupportedUse("a sequence or an optional value");
         }
         translator.translate(node, to);

@@ -40,6 +40,7 @@ final class GraphWriter {
     private final Map<Literal, String> literals = new HashMap<>();
     private final Map<String, List<String>> sequences = new HashMap<>();
     private final Set<String> nothings = new HashSet<>();
+    private final Set<String> stacks = new HashSet<>();
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable GraphWriter outer;
@@ -91,6 +92,7 @@ final class GraphWriter {
         if (sequence.isPresent()) {
             sequence.get().forEach(element -> take(element, reader));
             sequences.put(value, sequence.get());
+            types.declare(value, outer.types.of(value));
             return;
         }
         Optional<Tensor> constant = outer.constant(value);
@@ -104,6 +106,9 @@ final class GraphWriter {
                         "value '" + value + "' of the graph around it, whose data type is not known"));
         addInput(value, dtype, type);
         captured.add(value);
+        if (outer.isStack(value)) {
+            stacks.add(value);
+        }
     }
 
     /** Says that a value is a sequence of these. */
@@ -126,6 +131,26 @@ final class GraphWriter {
 
     boolean isNothing(String value) {
         return nothings.contains(value);
+    }
+
+    /** Says that a tensor is a {@link Stack}, and what its type is at least. */
+    void addStack(String value, KnownType type) {
+        stacks.add(value);
+        types.declare(value, type);
+    }
+
+    boolean isStack(String value) {
+        return stacks.contains(value);
+    }
+
+    /** Whether a value is a sequence, of as many values as are known or not. */
+    boolean isSequence(String value) {
+        return sequences.containsKey(value) || isStack(value);
+    }
+
+    /** Whether a value is no sequence and holds something. */
+    boolean isTensor(String value) {
+        return !isSequence(value) && !isNothing(value);
     }
 
     /** The values of the graphs around this one that it takes. */
@@ -196,6 +221,22 @@ final class GraphWriter {
 
     void addOutput(String value) {
         builder.output(value);
+    }
+
+    /** Makes a value another one, which may be a sequence, too. */
+    void addSame(OnnxNode from, String value, String output) {
+        Optional<List<String>> sequence = sequence(value);
+        if (sequence.isPresent()) {
+            addSequence(output, sequence.get());
+            types.declare(output, types.of(value));
+        } else if (isNothing(value)) {
+            addNothing(output);
+        } else {
+            addStep(from, from.name(), "Identity", List.of(value), List.of(output), new Params());
+            if (isStack(value)) {
+                addStack(output, types.of(value));
+            }
+        }
     }
 
     /** A name that no value of the file has, not even one of a node that is translated later. */
@@ -280,7 +321,7 @@ final class GraphWriter {
         add(node);
     }
 
-    private void add(Node node) {
+    void add(Node node) {
         own.addAll(node.outputs());
         builder.node(node);
         if (!node.isControl()) {

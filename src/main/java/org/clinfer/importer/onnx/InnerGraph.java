@@ -1,9 +1,11 @@
 package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
@@ -23,6 +25,7 @@ final class InnerGraph {
     private final String stem;
     private final GraphWriter graph;
     private final List<KnownType> types = new ArrayList<>();
+    private final Set<Integer> stacks = new HashSet<>();
 
     /** @param name what the values of the graph are called after, beside its node */
     InnerGraph(ControlFlowTranslation outer, OnnxNode owner, String name) {
@@ -75,19 +78,45 @@ final class InnerGraph {
 
     /** Adds the nodes of a branch or body, and what it gives. */
     void write(GraphProto body, List<String> given, ControlFlowTranslation.Site site) {
-        outer.in(graph).place(body, given, site, stem).forEach(this::give);
+        List<String> values = outer.in(graph).place(body, given, site, stem);
+        for (int i = 0; i < values.size(); i++) {
+            give(values.get(i), DeclaredTypes.ofValues(body.getOutput(i)));
+        }
     }
 
     /** Adds an output. */
     void give(String value) {
-        graph.take(value, owner);
-        if (graph.sequence(value).isPresent() || graph.isNothing(value)) {
-            throw owner.unsupportedUse("a sequence or an optional value that data decide");
+        give(value, KnownType.NOTHING);
+    }
+
+    /** @param declared what the file says of its values if it is a sequence */
+    private void give(String given, KnownType declared) {
+        graph.take(given, owner);
+        if (graph.isNothing(given)) {
+            throw owner.unsupportedUse("an optional value that data decide");
+        }
+        String value = new Stack(owner, graph).of(given, declared);
+        if (graph.isStack(value)) {
+            stacks.add(types.size());
         }
         String output = graph.freshName(value);
         graph.addStep(owner, stem, "Identity", List.of(value), List.of(output), new Params());
         graph.addOutput(output);
         types.add(graph.types().of(value));
+    }
+
+    /** Whether the output of this number is a sequence. */
+    boolean givesStack(int output) {
+        return stacks.contains(output);
+    }
+
+    /** Says of the outputs of its node which are sequences, the first being that of its output of this number. */
+    void markStacks(List<String> outputs, int first) {
+        for (int i = 0; i < outputs.size(); i++) {
+            if (givesStack(first + i) && !outputs.get(i).isEmpty()) {
+                outer.graph().addStack(outputs.get(i), KnownType.NOTHING);
+            }
+        }
     }
 
     /**
@@ -119,5 +148,6 @@ final class InnerGraph {
                                 Map.of(ControlFlow.BODY, build()),
                                 owner.source()),
                         given);
+        markStacks(outputs, 1);
     }
 }

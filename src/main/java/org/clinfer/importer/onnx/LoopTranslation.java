@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
 import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
@@ -83,17 +84,33 @@ final class LoopTranslation {
         List<String> given = new ArrayList<>();
         given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
         given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
+        List<String> inputs = new ArrayList<>(List.of(node.optionalInput(0), node.optionalInput(1)));
         for (int i = 0; i < before.size(); i++) {
-            if (graph.sequence(before.get(i)).isPresent() || graph.isNothing(before.get(i))) {
-                throw node.unsupportedUse("a sequence or an optional value that a number of turns changes which is not"
-                        + " known beforehand");
+            if (graph.isNothing(before.get(i))) {
+                throw node.unsupportedUse(
+                        "an optional value that a number of turns changes which is not known beforehand");
             }
-            given.add(inner.input(
-                    body.getInput(2 + i), graph.types().of(before.get(i)).rankOnly()));
+            ValueInfoProto declared = body.getInput(2 + i);
+            String state = new Stack(node, graph).of(before.get(i), DeclaredTypes.ofValues(declared));
+            String taken = inner.input(
+                    declared,
+                    graph.types()
+                            .of(state)
+                            .rankOnly()
+                            .or(Stack.type(DeclaredTypes.ofValues(declared)).rankOnly()));
+            if (graph.isStack(state)) {
+                inner.writer().addStack(taken, KnownType.NOTHING);
+            }
+            inputs.add(state);
+            given.add(taken);
         }
         inner.write(body, given, site);
-        List<String> inputs = new ArrayList<>(List.of(node.optionalInput(0), node.optionalInput(1)));
-        inputs.addAll(before);
+        for (int i = 0; i < before.size(); i++) {
+            if (inner.givesStack(1 + i) != graph.isStack(inputs.get(2 + i))) {
+                throw node.malformed(
+                        "state " + i + " is a sequence before a turn and a tensor after it, or the other way");
+            }
+        }
         inner.addLoop(inputs, outer.usedOutputs(node));
     }
 }

@@ -144,15 +144,7 @@ final class ScanTranslation {
                 throw node.malformed("a list of " + rank + " axes has no axis " + axis);
             }
             int place = (int) (axis < 0 ? axis + rank : axis);
-            List<Long> perm = new ArrayList<>();
-            for (long i = 1; i < rank; i++) {
-                perm.add(i);
-            }
-            perm.add(place, 0L);
-            turned = steps.add(
-                    "Transpose",
-                    new Params().put("perm", perm.stream().mapToLong(i -> i).toArray()),
-                    turned);
+            turned = steps.moved(turned, 0, place);
         }
         graph.addStep(node, node.name(), "Identity", List.of(turned), List.of(output), new Params());
     }

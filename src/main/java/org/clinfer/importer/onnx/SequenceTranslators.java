@@ -6,13 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
- * Sequences and optional values. A sequence is a list of values while a model is imported, so how many it has must be known
- * then, and no node is left of it. An optional value is what it holds.
+ * Sequences and optional values. A sequence is a list of values while a model is imported, of which no node is left, as long
+ * as it is known then how many it has; otherwise it is a {@link Stack}. An optional value is what it holds.
  */
 final class SequenceTranslators {
 
@@ -45,14 +47,29 @@ final class SequenceTranslators {
 
     private static List<String> sequence(OnnxNode node, GraphWriter graph, int input) {
         return graph.sequence(node.input(input))
-                .orElseThrow(() ->
-                        node.unsupportedUse("a sequence of which it is not known beforehand how many values it has"));
+                .orElseThrow(() -> node.malformed("its first input must be a sequence"));
+    }
+
+    /** Whether it is known which values the node has before it, and which one it means, if the input of that is given. */
+    private static boolean isList(OnnxNode node, GraphWriter graph, int place) {
+        boolean isKnown = !node.hasInput(place)
+                || graph.values().single(node.input(place)).isPresent();
+        return isKnown && !graph.isStack(node.input(0));
+    }
+
+    private static void stack(OnnxNode node, GraphWriter graph, BiConsumer<Stack, String> step) {
+        if (!graph.isSequence(node.input(0))) {
+            throw node.malformed("its first input must be a sequence");
+        }
+        Stack stack = new Stack(node, graph);
+        step.accept(stack, stack.of(node.input(0), KnownType.NOTHING));
     }
 
     private static void empty(OnnxNode node, GraphWriter graph) {
         node.requireInputs(0, 0);
-        node.ignore("dtype");
+        int dtype = (int) node.integer("dtype", ElementTypes.number(DType.FLOAT32));
         graph.addSequence(node.output(), List.of());
+        graph.types().declare(node.output(), new KnownType(ElementTypes.find(dtype), Optional.empty()));
     }
 
     private static void construct(OnnxNode node, GraphWriter graph) {
@@ -62,6 +79,10 @@ final class SequenceTranslators {
 
     private static void insert(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 3);
+        if (!isList(node, graph, 2)) {
+            stack(node, graph, Stack::insert);
+            return;
+        }
         List<String> values = new ArrayList<>(sequence(node, graph, 0));
         if (values.size() >= MOST) {
             throw node.unsupportedUse("more than " + MOST + " values");
@@ -72,6 +93,10 @@ final class SequenceTranslators {
 
     private static void erase(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 2);
+        if (!isList(node, graph, 1)) {
+            stack(node, graph, Stack::erase);
+            return;
+        }
         List<String> values = new ArrayList<>(sequence(node, graph, 0));
         values.remove(place(node, graph, values.size() - 1, values.size() - 1));
         graph.addSequence(node.output(), values);
@@ -83,9 +108,7 @@ final class SequenceTranslators {
         if (!node.hasInput(input)) {
             return within(node, otherwise, last);
         }
-        long said = graph.values()
-                .single(node.input(input))
-                .orElseThrow(() -> node.unsupportedUse("a position that is not known beforehand"));
+        long said = graph.values().single(node.input(input)).orElseThrow();
         int length = node.op().equals("SequenceInsert") ? last : last + 1;
         return within(node, said < 0 ? said + length : said, last);
     }
@@ -100,20 +123,20 @@ final class SequenceTranslators {
     /** One value; where its position is not known beforehand, one of all of them, which must be alike then. */
     private static void at(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 2);
-        List<String> values = sequence(node, graph, 0);
-        Steps steps = new Steps(node, graph);
-        if (graph.values().single(node.input(1)).isPresent()) {
-            steps.last("Identity", values.get(place(node, graph, values.size() - 1, 0)));
-        } else {
-            String all = steps.concat(
-                    values.stream().map(value -> steps.unsqueezed(value, 0)).toList());
-            String place = steps.add("Reshape", node.input(1), steps.vector());
-            steps.last("Gather", new Params().put("axis", 0L), all, place);
+        if (!isList(node, graph, 1)) {
+            stack(node, graph, Stack::at);
+            return;
         }
+        List<String> values = sequence(node, graph, 0);
+        graph.addSame(node, values.get(place(node, graph, values.size() - 1, 0)), node.output());
     }
 
     private static void length(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
+        if (graph.isStack(node.input(0))) {
+            stack(node, graph, Stack::length);
+            return;
+        }
         graph.addConstant(
                 node.output(), Tensor.scalar((long) sequence(node, graph, 0).size()));
     }
@@ -122,6 +145,10 @@ final class SequenceTranslators {
         node.requireInputs(1, 2);
         long axis = node.integer("axis", 0);
         boolean keeps = node.flag("keepdims", true) || node.hasInput(1);
+        if (isCutOpen(node, graph, axis)) {
+            new Stack(node, graph).split(axis, keeps);
+            return;
+        }
         Steps steps = new Steps(node, graph);
         Optional<Long> parts =
                 node.hasInput(1) ? graph.types().of(node.input(1)).size(0) : Optional.empty();
@@ -137,6 +164,21 @@ final class SequenceTranslators {
             start += size;
         }
         graph.addSequence(node.output(), slices);
+    }
+
+    /** Whether an axis whose size only a run knows is cut into slices of one. */
+    private static boolean isCutOpen(OnnxNode node, GraphWriter graph, long axis) {
+        KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.of(TensorType.of(DType.INT64));
+        boolean ones = !node.hasInput(1) || graph.values().single(node.input(1)).orElse(0L) == 1;
+        return ones && split.rank().orElse(1) == 0 && sizeOf(node, graph, axis).isEmpty();
+    }
+
+    private static Optional<Long> sizeOf(OnnxNode node, GraphWriter graph, long axis) {
+        KnownType x = graph.types().of(node.input(0));
+        long rank = x.rank().orElse(0);
+        return Optional.of(axis < 0 ? axis + rank : axis)
+                .filter(place -> place >= 0 && place < rank)
+                .flatMap(place -> x.size(place.intValue()));
     }
 
     /** So many parts of sizes that a run knows. */
@@ -167,11 +209,7 @@ final class SequenceTranslators {
         if (split.rank().orElse(0) == 1) {
             return said.get();
         }
-        KnownType x = graph.types().of(node.input(0));
-        long place = axis < 0 ? axis + x.rank().orElse(0) : axis;
-        long all = Optional.of(place)
-                .filter(known -> known >= 0 && known < x.rank().orElse(0))
-                .flatMap(known -> x.size(known.intValue()))
+        long all = sizeOf(node, graph, axis)
                 .orElseThrow(() -> node.unsupportedUse("an axis whose size is not known beforehand"));
         long each = said.get()[0];
         if (each < 1 || all / each >= MOST) {
@@ -189,6 +227,10 @@ final class SequenceTranslators {
         node.requireInputs(1, 1);
         long axis = node.integer("axis");
         boolean isNew = node.flag("new_axis", false);
+        if (graph.isStack(node.input(0))) {
+            stack(node, graph, (stack, sequence) -> stack.concat(sequence, axis, isNew));
+            return;
+        }
         List<String> values = sequence(node, graph, 0);
         if (values.isEmpty()) {
             throw node.malformed("its sequence is empty");
@@ -202,13 +244,8 @@ final class SequenceTranslators {
 
     private static void identity(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        Optional<List<String>> sequence = graph.sequence(node.input(0));
-        if (sequence.isPresent()) {
-            graph.addSequence(node.output(), sequence.get());
-        } else {
-            node.ignore("consumed_inputs");
-            graph.add(node, "Identity", node.inputs(), new Params());
-        }
+        node.ignore("consumed_inputs");
+        graph.addSame(node, node.input(0), node.output());
     }
 
     private static void optional(OnnxNode node, GraphWriter graph) {

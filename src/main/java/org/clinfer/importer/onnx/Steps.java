@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -140,6 +141,20 @@ final class Steps {
             }
         }
         return value;
+    }
+
+    /** With an axis moved to another place; the number of axes need not be known if both are the first. */
+    String moved(String value, int from, int to) {
+        if (from == 0 && to == 0) {
+            return value;
+        }
+        int rank = rank(value);
+        if (from < 0 || from >= rank || to < 0 || to >= rank) {
+            throw node.malformed("a value of " + rank + " axes has no axis " + Math.max(from, to));
+        }
+        List<Long> perm = new ArrayList<>(LongStream.range(0, rank).boxed().toList());
+        perm.add(to, perm.remove(from));
+        return transposed(value, perm.stream().mapToLong(i -> i).toArray());
     }
 
     /** The elements between two places of an axis. */

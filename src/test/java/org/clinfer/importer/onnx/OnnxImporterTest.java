@@ -166,13 +166,16 @@ class OnnxImporterTest {
     void typesThatAreNoTensors() {
         TypeProto.Marker marker = TypeProto.Marker.getDefaultInstance();
         TestModel sequence = convNet();
-        sequence.graph().addInput(value("s", TypeProto.newBuilder().setSequenceType(marker)));
+        TypeProto.Sequence ofMaps = TypeProto.Sequence.newBuilder()
+                .setElemType(TypeProto.newBuilder().setMapType(marker))
+                .build();
+        sequence.graph().addInput(value("s", TypeProto.newBuilder().setSequenceType(ofMaps)));
         TestModel optional = convNet();
         optional.graph().addInput(value("s", TypeProto.newBuilder().setOptionalType(marker)));
         TestModel map = convNet();
         map.graph().setOutput(0, value("y", TypeProto.newBuilder().setMapType(marker)));
 
-        assertRefused(sequence, "type sequence", "input 's'");
+        assertRefused(sequence, "type sequence of map", "input 's'");
         assertRefused(optional, "type optional", "input 's'");
         assertRefused(map, "type map", "output 'y'");
         assertRefused(convNet().typed("u", 14, 1), "data type complex64", "input 'u'");

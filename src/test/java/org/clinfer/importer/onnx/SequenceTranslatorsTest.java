@@ -165,7 +165,8 @@ class SequenceTranslatorsTest {
     void whatIsNotKnownBeforehandIsRefused() {
         TestModel open = TestModel.opset(18)
                 .input("x", -1, 2)
-                .node("SplitToSequence", "x", "s")
+                .initializer(TestModel.tensor("two", INT64).addInt64Data(2))
+                .node("SplitToSequence", "x,two", "s")
                 .node("SequenceLength", "s", "y")
                 .output("y");
         assertThatThrownBy(() -> open.read(folder))

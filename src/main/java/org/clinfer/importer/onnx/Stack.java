@@ -1,0 +1,163 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+
+/**
+ * The steps of a sequence of which only a run knows how many values it has: one tensor with its values, which are of one
+ * shape, along the first axis. One without values may have any other axes.
+ */
+final class Stack {
+
+    private final OnnxNode node;
+    private final GraphWriter graph;
+    private final Steps steps;
+
+    Stack(OnnxNode node, GraphWriter graph) {
+        this.node = node;
+        this.graph = graph;
+        this.steps = new Steps(node, graph);
+    }
+
+    /** The type of a stack of such values; an empty shape also stands for one that the exporter did not know. */
+    static KnownType type(KnownType value) {
+        return value.withShape(value.shape().filter(known -> known.rank() > 0).map(known -> {
+            List<Dim> dims = new ArrayList<>(List.of(Dim.unknown()));
+            dims.addAll(known.dims());
+            return new Shape(dims);
+        }));
+    }
+
+    /**
+     * A sequence as a stack, which it may be already.
+     *
+     * @param declared what the file says of its values
+     * @return the name of the stack
+     */
+    String of(String sequence, KnownType declared) {
+        Optional<List<String>> values = graph.sequence(sequence);
+        if (values.isEmpty()) {
+            return sequence;
+        }
+        String stack = values.get().isEmpty()
+                ? empty(declared.or(graph.types().of(sequence)))
+                : steps.concat(values.get().stream()
+                        .map(value -> steps.unsqueezed(value, 0))
+                        .toList());
+        graph.addStack(stack, KnownType.NOTHING);
+        return stack;
+    }
+
+    /** No value; its number of axes is that of its type, where the file tells it. */
+    private String empty(KnownType value) {
+        DType dtype =
+                value.dtype().orElseThrow(() -> node.unsupportedUse("an empty sequence whose data type is not known"));
+        KnownType type = type(value).rankOnly();
+        long[] sizes = new long[type.rank().orElse(1)];
+        Params zeros = new Params().put("value", 0.0).put("dtype", dtype.label());
+        String stack = graph.addStep(node, "ConstantOfShape", List.of(steps.vector(sizes)), zeros);
+        graph.types().declare(stack, type);
+        return stack;
+    }
+
+    void at(String stack) {
+        String place = steps.add("Reshape", node.input(1), steps.vector());
+        steps.last("Gather", new Params().put("axis", 0L), stack, place);
+    }
+
+    void length(String stack) {
+        steps.last("Identity", steps.size(stack, 0));
+    }
+
+    /** With one value more; the empty stack takes its shape. */
+    void insert(String stack) {
+        String value = node.input(1);
+        String count = steps.sizes(stack, 0);
+        String front = steps.add("Reshape", new Params().put("allow_zero", true), stack, shape(stack, value, count));
+        String added = steps.unsqueezed(value, 0);
+        List<String> parts = new ArrayList<>(List.of(front, added));
+        if (node.hasInput(2)) {
+            String place = insertion(count);
+            parts.set(0, steps.slice(front, 0, steps.vector(0), place));
+            parts.add(steps.slice(front, 0, place, count));
+        }
+        give(steps.concat(parts), type(graph.types().of(value)));
+    }
+
+    /** The shape of the stack, or of none of such values. */
+    private String shape(String stack, String value, String count) {
+        String own = steps.slice(steps.shape(stack), 0, 1, Long.MAX_VALUE);
+        String other = steps.shape(value);
+        String none = steps.cast(steps.add("Equal", count, steps.vector(0)), DType.INT64);
+        String start = steps.add("Mul", none, steps.shape(own));
+        String end = steps.add("Add", steps.shape(own), steps.add("Mul", none, steps.shape(other)));
+        return steps.concat(List.of(count, steps.slice(steps.concat(List.of(own, other)), 0, start, end)));
+    }
+
+    /** The place of a new value; a Gather refuses one that there is not. */
+    private String insertion(String count) {
+        String said = position(2);
+        String zero = steps.vector(0);
+        String places = steps.add("Add", count, steps.vector(1));
+        String place = steps.add("Where", steps.add("Less", said, zero), steps.add("Add", said, count), said);
+        String sound = steps.add("Where", steps.add("Less", place, zero), places, place);
+        return among(places, sound);
+    }
+
+    private String position(int input) {
+        return steps.cast(steps.add("Reshape", node.input(input), steps.vector(1)), DType.INT64);
+    }
+
+    private String among(String count, String place) {
+        String places = steps.range(steps.add("Reshape", count, steps.vector()), 0);
+        return steps.add("Gather", new Params().put("axis", 0L), places, place);
+    }
+
+    void erase(String stack) {
+        String count = steps.sizes(stack, 0);
+        String place = among(count, node.hasInput(1) ? position(1) : steps.vector(-1));
+        String before = steps.slice(stack, 0, steps.vector(0), place);
+        String behind = steps.slice(stack, 0, steps.add("Add", place, steps.vector(1)), count);
+        give(steps.concat(List.of(before, behind)), graph.types().of(stack).rankOnly());
+    }
+
+    /** Its values joined along an axis of theirs, or along a new one. */
+    void concat(String stack, long axis, boolean isNew) {
+        int place = axis >= 0
+                ? Math.toIntExact(Math.min(axis, Integer.MAX_VALUE))
+                : Math.toIntExact(Math.max(axis + steps.rank(stack) - (isNew ? 0 : 1), -1));
+        String turned = steps.moved(stack, 0, place);
+        if (isNew) {
+            steps.last("Identity", turned);
+            return;
+        }
+        String shape = steps.shape(turned);
+        String joined = steps.add("Mul", steps.sizes(turned, place), steps.sizes(turned, place + 1L));
+        List<String> sizes =
+                List.of(steps.slice(shape, 0, 0, place), joined, steps.slice(shape, 0, place + 2L, Long.MAX_VALUE));
+        steps.last("Reshape", new Params().put("allow_zero", true), turned, steps.concat(sizes));
+        int rank = graph.types().rank(stack).orElse(0);
+        if (rank > 0) {
+            graph.types()
+                    .declare(node.output(), new KnownType(Optional.empty(), Optional.of(KnownType.anyShape(rank - 1))));
+        }
+    }
+
+    /** The slices of an axis, each a value. */
+    void split(long axis, boolean keeps) {
+        String x = node.input(0);
+        int place = Math.toIntExact(axis < 0 ? axis + steps.rank(x) : axis);
+        String turned = steps.moved(x, place, 0);
+        give(keeps ? steps.unsqueezed(turned, place + 1L) : turned, KnownType.NOTHING);
+    }
+
+    private void give(String stack, KnownType type) {
+        steps.last("Identity", stack);
+        graph.addStack(node.output(), type);
+    }
+}
