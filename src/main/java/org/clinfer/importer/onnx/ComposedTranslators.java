@@ -27,43 +27,12 @@ final class ComposedTranslators {
                 entry("GroupNormalization", ComposedTranslators::groupNormalization),
                 entry("MeanVarianceNormalization", ComposedTranslators::meanVarianceNormalization),
                 entry("Mish", ComposedTranslators::mish),
-                entry("CumProd", ComposedTranslators::cumulativeProduct),
+                entry("CumProd", (node, graph) -> new CumulativeProduct(node, graph).translate()),
                 entry("SwiGLU", ComposedTranslators::swiGlu),
                 entry("AffineGrid", (node, graph) -> new AffineGrid(node, graph).translate()),
                 entry("Einsum", (node, graph) -> new Einsum(node, graph).translate()),
                 entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
                 entry("RotaryEmbedding", RotaryEmbedding::standard));
-    }
-
-    /** The product of all elements up to each: the axis moved by 1, 2, 4, …, with ones behind, and multiplied each time. */
-    private static void cumulativeProduct(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(2, 2);
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
-        int rank = steps.rank(x);
-        long given = graph.values()
-                .single(node.input(1))
-                .orElseThrow(() -> node.unsupportedUse("an axis that is not known beforehand"));
-        long axis = given < 0 ? given + rank : given;
-        if (axis < 0 || axis >= rank) {
-            throw node.malformed("axis " + given + " is none of an input of " + rank + " axes");
-        }
-        long size = steps.knownSize(x, (int) axis)
-                .orElseThrow(() -> node.unsupportedUse("an axis whose size is not known beforehand"));
-        boolean reverse = node.flag("reverse", false);
-        String product = node.flag("exclusive", false) ? moved(steps, x, (int) axis, rank, reverse ? -1 : 1) : x;
-        for (long by = 1; by < size; by *= 2) {
-            product = steps.add("Mul", product, moved(steps, product, (int) axis, rank, reverse ? -by : by));
-        }
-        steps.last("Identity", product);
-    }
-
-    /** With the elements of an axis so many places further, and ones in the places that they leave. */
-    private static String moved(Steps steps, String value, int axis, int rank, long by) {
-        long[] pads = new long[2 * rank];
-        pads[axis] = by;
-        pads[rank + axis] = -by;
-        return steps.add("Pad", new Params().put("pads", pads).put("constant_value", 1.0), value);
     }
 
     /** A NaN alone does not equal itself. */

@@ -142,10 +142,10 @@ final class ControlFlowTranslation {
             give(node, place(bodies.get(0), List.of(), site, node.name()));
             return;
         }
-        InnerGraph first = new InnerGraph(this, node, "then");
-        first.write(yes, List.of(), site);
-        InnerGraph second = new InnerGraph(this, node, "else");
-        second.write(no, List.of(), site);
+        InnerGraph first = new InnerGraph(graph, node, "then");
+        first.write(this, yes, List.of(), site);
+        InnerGraph second = new InnerGraph(graph, node, "else");
+        second.write(this, no, List.of(), site);
         Set<String> captured = new LinkedHashSet<>(first.captured());
         captured.addAll(second.captured());
         List<String> inputs = new ArrayList<>(List.of(node.input(0)));

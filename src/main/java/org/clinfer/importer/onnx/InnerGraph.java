@@ -20,7 +20,7 @@ import org.clinfer.tensor.TensorType;
 /** A branch or body as a graph of its own, which a node runs. */
 final class InnerGraph {
 
-    private final ControlFlowTranslation outer;
+    private final GraphWriter outer;
     private final OnnxNode owner;
     private final String stem;
     private final GraphWriter graph;
@@ -28,11 +28,11 @@ final class InnerGraph {
     private final Set<Integer> stacks = new HashSet<>();
 
     /** @param name what the values of the graph are called after, beside its node */
-    InnerGraph(ControlFlowTranslation outer, OnnxNode owner, String name) {
+    InnerGraph(GraphWriter outer, OnnxNode owner, String name) {
         this.outer = outer;
         this.owner = owner;
         this.stem = owner.name() + "/" + name;
-        this.graph = outer.graph().inner(stem, owner.source());
+        this.graph = outer.inner(stem, owner.source());
     }
 
     GraphWriter writer() {
@@ -55,8 +55,13 @@ final class InnerGraph {
 
     /** A scalar input of the graph that its file does not declare. */
     String input(String name, DType dtype) {
+        return input(name, dtype, KnownType.of(TensorType.of(dtype)));
+    }
+
+    /** An input of the graph that its file does not declare, of which this is known. */
+    String input(String name, DType dtype, KnownType known) {
         String unique = graph.freshName(stem + "/" + name);
-        graph.addInput(unique, dtype, KnownType.of(TensorType.of(dtype)));
+        graph.addInput(unique, dtype, known);
         return unique;
     }
 
@@ -71,14 +76,12 @@ final class InnerGraph {
         Optional<Shape> shape = said.shape()
                 .filter(known -> known.rank() > 0)
                 .or(() -> first.shape().map(known -> KnownType.anyShape(known.rank())));
-        String name = graph.freshName(stem + "/" + declared.getName());
-        graph.addInput(name, dtype, new KnownType(Optional.of(dtype), shape));
-        return name;
+        return input(declared.getName(), dtype, new KnownType(Optional.of(dtype), shape));
     }
 
     /** Adds the nodes of a branch or body, and what it gives. */
-    void write(GraphProto body, List<String> given, ControlFlowTranslation.Site site) {
-        List<String> values = outer.in(graph).place(body, given, site, stem);
+    void write(ControlFlowTranslation around, GraphProto body, List<String> given, ControlFlowTranslation.Site site) {
+        List<String> values = around.in(graph).place(body, given, site, stem);
         for (int i = 0; i < values.size(); i++) {
             give(values.get(i), DeclaredTypes.ofValues(body.getOutput(i)));
         }
@@ -114,7 +117,7 @@ final class InnerGraph {
     void markStacks(List<String> outputs, int first) {
         for (int i = 0; i < outputs.size(); i++) {
             if (givesStack(first + i) && !outputs.get(i).isEmpty()) {
-                outer.graph().addStack(outputs.get(i), KnownType.NOTHING);
+                outer.addStack(outputs.get(i), KnownType.NOTHING);
             }
         }
     }
@@ -131,23 +134,21 @@ final class InnerGraph {
             KnownType each = types.get(i).rankOnly();
             given.add(
                     i <= states
-                            ? each.and(
-                                    outer.graph().types().of(inputs.get(1 + i)).rankOnly())
+                            ? each.and(outer.types().of(inputs.get(1 + i)).rankOnly())
                             : each.withShape(each.shape().map(shape -> KnownType.anyShape(shape.rank() + 1))));
         }
         List<String> all = new ArrayList<>(inputs);
         all.addAll(captured());
-        outer.graph()
-                .addControl(
-                        new Node(
-                                owner.name(),
-                                ControlFlow.LOOP,
-                                all,
-                                outputs,
-                                Map.of(ControlFlow.STATES, Attribute.of(states)),
-                                Map.of(ControlFlow.BODY, build()),
-                                owner.source()),
-                        given);
+        outer.addControl(
+                new Node(
+                        owner.name(),
+                        ControlFlow.LOOP,
+                        all,
+                        outputs,
+                        Map.of(ControlFlow.STATES, Attribute.of(states)),
+                        Map.of(ControlFlow.BODY, build()),
+                        owner.source()),
+                given);
         markStacks(outputs, 1);
     }
 }

@@ -80,7 +80,7 @@ final class LoopTranslation {
 
     /** A node that runs the body of a Loop. */
     private void run(GraphProto body, List<String> before) {
-        InnerGraph inner = new InnerGraph(outer, node, "body");
+        InnerGraph inner = new InnerGraph(graph, node, "body");
         List<String> given = new ArrayList<>();
         given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
         given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
@@ -104,7 +104,7 @@ final class LoopTranslation {
             inputs.add(state);
             given.add(taken);
         }
-        inner.write(body, given, site);
+        inner.write(outer, body, given, site);
         for (int i = 0; i < before.size(); i++) {
             if (inner.givesStack(1 + i) != graph.isStack(inputs.get(2 + i))) {
                 throw node.malformed(

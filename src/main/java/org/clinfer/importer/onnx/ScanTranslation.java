@@ -85,7 +85,7 @@ final class ScanTranslation {
     }
 
     private void run(List<String> before, List<Sequence> over, long[] listAxes, boolean[] listBackwards) {
-        InnerGraph inner = new InnerGraph(outer, node, "body");
+        InnerGraph inner = new InnerGraph(graph, node, "body");
         String count =
                 new Steps(node, graph).size(over.get(0).value(), over.get(0).axis());
         String turn = inner.input("turn", DType.INT64);
@@ -107,7 +107,7 @@ final class ScanTranslation {
             given.add(steps.add("Gather", axis, sequence.value(), place));
         }
         inner.give(goesOn);
-        inner.write(body, given, site);
+        inner.write(outer, body, given, site);
         List<String> inputs = new ArrayList<>(List.of(count, ""));
         inputs.addAll(before);
         List<String> outputs = outer.usedOutputs(node);

@@ -1,7 +1,8 @@
 package org.clinfer.importer.onnx;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -124,21 +125,30 @@ final class SignalTranslators {
         String result() {
             Steps steps = new Steps(node, graph);
             DType dtype = steps.dtype(node.input(0));
-            long parts = steps.knownSize(node.input(0), steps.rank(node.input(0)) - 1)
-                    .orElseThrow(() -> node.unsupportedUse("a last axis whose size is not known beforehand"));
+            Optional<Long> known = steps.knownSize(node.input(0), steps.rank(node.input(0)) - 1);
+            long parts = known.orElse(2L);
             if (parts != 1 && parts != 2) {
                 throw node.malformed("the last axis of a signal has 1 or 2 elements, not " + parts);
             }
+            String both = known.isPresent() ? signal : withImaginary(steps);
             boolean fills = inverse && half;
-            String complete = fills ? signal : fitted(steps);
+            String complete = fills ? both : fitted(steps, both);
             return fills ? fromHalf(steps, complete, parts, dtype) : full(steps, complete, parts, dtype);
         }
 
         /** With zeros behind the signal, or without its end, as the length says. */
-        private String fitted(Steps steps) {
-            String more = steps.add("Sub", length, steps.sizes(signal, -2));
-            String pads = steps.concat(Arrays.asList(steps.vector(0), more));
-            return steps.add("Pad", signal, pads, "", steps.vector(-2));
+        private String fitted(Steps steps, String x) {
+            String more = steps.add("Sub", length, steps.sizes(x, -2));
+            String pads = steps.concat(List.of(steps.vector(0), more));
+            return steps.add("Pad", x, pads, "", steps.vector(-2));
+        }
+
+        /** With zeros for an imaginary part where a run finds none; a Gather refuses more than two parts. */
+        private String withImaginary(Steps steps) {
+            String more =
+                    steps.add("Gather", new Params().put("axis", 0L), steps.vector(2, 1, 0), steps.sizes(signal, -1));
+            String pads = steps.concat(List.of(steps.vector(0), more));
+            return steps.add("Pad", signal, pads, "", steps.vector(-1));
         }
 
         private String full(Steps steps, String x, long parts, DType dtype) {
@@ -166,7 +176,7 @@ final class SignalTranslators {
             String all = steps.add("Squeeze", length);
             String most = steps.add("Add", steps.add("Div", all, steps.whole(2)), steps.whole(1));
             String more = steps.add("Sub", steps.add("Reshape", most, steps.vector(1)), steps.sizes(x, -2));
-            String pads = steps.concat(Arrays.asList(steps.vector(0), more));
+            String pads = steps.concat(List.of(steps.vector(0), more));
             String fit = steps.add("Pad", x, pads, "", steps.vector(-2));
             String frequencies = steps.range(most, 0);
             // The first one stands for itself alone, and so does that of half the length.

@@ -26,6 +26,7 @@ import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -123,6 +124,44 @@ class RareOperatorsTest {
         }
     }
 
+    /** A last axis of which only a run knows whether it has an imaginary part. */
+    @ParameterizedTest
+    @CsvSource({"1,0,0", "2,0,0", "1,1,0", "2,1,0", "1,1,1", "2,1,1", "1,0,1"})
+    void partsThatOnlyARunKnows(int parts, int inverse, int half) {
+        Tensor x = random(model(), "x", 2, 5, parts);
+        Map<String, Tensor> results = new HashMap<>();
+        for (long declared : new long[] {parts, -1}) {
+            inputs.put("x", x);
+            TestModel model = model().input("x", 2, -1, declared)
+                    .node("DFT", "x", "y", integer("inverse", inverse), integer("onesided", half));
+            results.put("y" + declared, only(model, "y"));
+        }
+        assertThat(results.get("y-1").type()).isEqualTo(results.get("y" + parts).type());
+        // the sum of a product with 0 may be 0 with the other sign
+        assertThat(results.get("y-1").toFloatArray())
+                .containsExactly(results.get("y" + parts).toFloatArray(), within(0f));
+    }
+
+    @Test
+    void threePartsAreNoSignal() {
+        TestModel model = model().input("x", 2, 5, -1).node("DFT", "x", "y");
+        inputs.put("x", Tensor.allocate(DType.FLOAT32, 2, 5, 3));
+        assertThatThrownBy(() -> only(model, "y")).hasMessageContaining("index is outside");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DFT,'x,,axis'", "CumProd,'x,axis'"})
+    void anAxisThatOnlyARunKnowsIsRefused(String op, String names) {
+        TestModel model = TestModel.opset(26)
+                .input("x", 2, 5, 1)
+                .typed("axis", INT64)
+                .node(op, names, "y")
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("operator " + op + " with an axis that is not known beforehand");
+    }
+
     /** Half a transform and back. */
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 1, 2})
@@ -143,16 +182,23 @@ class RareOperatorsTest {
     @ParameterizedTest
     @CsvSource({"7,0,0", "7,1,0", "7,0,1", "7,1,1", "1,1,0", "1,0,1", "8,0,0", "2,1,1", "0,1,0"})
     void cumulativeProducts(int size, int exclusive, int reverse) {
-        TestModel model =
-                TestModel.opset(26).initializer(TestModel.tensor("axis", INT64).addInt64Data(-2));
-        Tensor x = random(model, "x", 2, size, 3);
+        TestModel known = TestModel.opset(26);
+        Tensor x = random(known, "x", 2, size, 3);
+        assertProducts(known, x, exclusive, reverse);
+        inputs.put("x", x);
+        assertProducts(TestModel.opset(26).input("x", -1, -1, -1), x, exclusive, reverse);
+    }
+
+    private void assertProducts(TestModel model, Tensor x, int exclusive, int reverse) {
+        long size = x.shape().sizes()[1];
+        model.initializer(TestModel.tensor("axis", INT64).addInt64Data(-2));
         model.node("CumProd", "x,axis", "y", integer("exclusive", exclusive), integer("reverse", reverse));
         Tensor y = only(model, "y");
         assertThat(y.shape()).isEqualTo(x.shape());
         for (int column = 0; column < 6; column++) {
             double product = 1;
             for (int step = 0; step < size; step++) {
-                int row = reverse == 1 ? size - 1 - step : step;
+                long row = reverse == 1 ? size - 1 - step : step;
                 long at = ((long) column / 3 * size + row) * 3 + column % 3;
                 double before = product;
                 product *= x.getDouble(at);
