@@ -129,10 +129,7 @@ final class ConvolutionLayers {
         if (call.axis(params, "axis", 1, first.rank()) != 1 || spatial < 1 || spatial > MOST_SPATIAL) {
             throw call.unsupportedUse("'axis' other than the second of three to five");
         }
-        long outputs = params.size("num_output", 0, 1);
-        if (outputs == 0) {
-            throw params.wrong("num_output", "it is missing");
-        }
+        long outputs = params.requiredSize("num_output", 1);
         long group = params.size("group", kind == Kind.DEPTHWISE ? channels(first, outputs) : 1, 1);
         if (outputs % group != 0) {
             throw params.wrong("group", outputs + " outputs cannot be divided into " + group + " groups");

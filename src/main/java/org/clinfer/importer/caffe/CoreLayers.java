@@ -42,10 +42,7 @@ final class CoreLayers {
         params.ignore("engine", "bias_filler", "blobs_lr", "weight_decay");
         Value x = call.input();
         int axis = call.axis(params, "axis", 1, x.rank());
-        long outputs = params.size("num_output", 0, 1);
-        if (outputs == 0) {
-            throw params.wrong("num_output", "it is missing");
-        }
+        long outputs = params.requiredSize("num_output", 1);
         boolean transposed = params.flag("transpose", false);
         Value rows = axis <= 1
                 ? call.add("Flatten", List.of(x), new Params().put("axis", (long) axis))

@@ -23,10 +23,7 @@ final class DetectionLayers {
         Fields params = call.params("detection_output_param");
         params.ignore("save_output_param", "visualize", "visualize_threshold", "save_file");
         List<Value> inputs = call.inputs(3, 4);
-        long classes = params.size("num_classes", 0, 1);
-        if (classes == 0) {
-            throw params.wrong("num_classes", "it is missing");
-        }
+        long classes = params.requiredSize("num_classes", 1);
         boolean clip = params.flag("clip", false);
         boolean normalized = params.flag("normalized_bbox", true);
         if (clip && !normalized) {
@@ -106,22 +103,19 @@ final class DetectionLayers {
 
     private static Value regions(LayerCall call) {
         Fields params = call.params("roi_pooling_param");
-        long[] size = {params.size("pooled_h", 0, 1), params.size("pooled_w", 0, 1)};
-        if (size[0] == 0 || size[1] == 0) {
-            throw params.wrong("pooled_h", "rows and columns of windows are not both given");
-        }
+        long[] size = {params.requiredSize("pooled_h", 1), params.requiredSize("pooled_w", 1)};
         Params pool = new Params().put("pooled_size", size).put("spatial_scale", params.real("spatial_scale", 1));
         return call.add("RoiPool", withRegions(call), pool);
     }
 
     private static Value positionSensitive(LayerCall call) {
         Fields params = call.params("psroi_pooling_param");
-        long group = params.size("group_size", 0, 1);
-        long outputs = params.size("output_dim", 0, 1);
-        List<Value> operands = withRegions(call);
-        if (group == 0 || outputs == 0) {
-            throw params.wrong("group_size", "windows and output channels are not both given");
+        long group = params.requiredSize("group_size", 1);
+        long outputs = params.requiredSize("output_dim", 1);
+        if (!params.has("spatial_scale")) {
+            throw params.wrong("spatial_scale", "it is missing");
         }
+        List<Value> operands = withRegions(call);
         Params pool = new Params().put("group_size", group).put("spatial_scale", params.real("spatial_scale", 1));
         Value y = call.add("PsRoiPool", operands, pool);
         if (y.shape().dim(1).isKnown() && y.shape().size(1) != outputs) {

@@ -145,6 +145,14 @@ final class Fields {
         return integer(field, otherwise, least, SIZE_LIMIT - 1);
     }
 
+    /** A size that must be given, from {@code least}. */
+    long requiredSize(String field, long least) {
+        if (!has(field)) {
+            throw wrong(field, "it is missing");
+        }
+        return size(field, least, least);
+    }
+
     /** An axis, or another small number of either sign. */
     int small(String field, int otherwise) {
         return (int) integer(field, otherwise, -MOST_DIMS, MOST_DIMS);

@@ -45,8 +45,8 @@ final class FlowLayers {
         if (params.size("single_direction", 0, 0) != 0) {
             throw call.unsupportedUse("'single_direction'");
         }
-        long kernel = params.size("kernel_size", 1, 1);
-        long reach = params.size("max_displacement", 0, 0);
+        long kernel = params.requiredSize("kernel_size", 1);
+        long reach = params.requiredSize("max_displacement", 0);
         long stride = params.size("stride_1", 1, 1);
         long step = params.size("stride_2", 1, 1);
         long pad = params.size("pad", 0, 0);

@@ -211,10 +211,7 @@ final class ShapeLayers {
         Fields params = call.params("tile_param");
         Value x = call.input();
         int axis = call.axis(params, "axis", 1, x.rank());
-        long tiles = params.size("tiles", 0, 1);
-        if (tiles == 0) {
-            throw params.wrong("tiles", "it is missing");
-        }
+        long tiles = params.requiredSize("tiles", 1);
         long[] multiples = Stream.concat(Collections.nCopies(axis, 1L).stream(), Stream.of(tiles))
                 .mapToLong(Long::longValue)
                 .toArray();

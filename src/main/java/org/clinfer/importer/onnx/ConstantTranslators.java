@@ -127,7 +127,7 @@ final class ConstantTranslators {
 
     private static void cast(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        long number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to", "")) : node.integer("to");
+        long number = node.opset() < 6 ? ElementTypes.numberOfText(node.text("to")) : node.integer("to");
         if (number != (int) number) {
             throw node.malformed("attribute 'to' is " + number + ", which is no data type");
         }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Params;
 
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
@@ -83,16 +84,23 @@ final class DirectTranslators {
         return outputs;
     }
 
+    private static boolean hasDefault(DirectOperators.Operator op, String param) {
+        return OpCatalog.builtIn().find(op.name()).stream()
+                .flatMap(description -> description.params().stream())
+                .filter(described -> described.name().equals(param))
+                .allMatch(described -> described.byDefault().isPresent());
+    }
+
     static Params params(DirectOperators.Operator op, OnnxNode node) {
         Params params = new Params();
         for (DirectOperators.Field field : op.fields()) {
             String name = field.name();
-            if (node.has(name)) {
+            if (node.has(name) || !hasDefault(op, name)) {
                 switch (field.kind()) {
                     case INTEGER -> params.put(name, node.integer(name));
                     case FLAG -> params.put(name, node.flag(name, false));
                     case REAL -> params.put(name, node.real(name));
-                    case TEXT -> params.put(name, node.text(name, ""));
+                    case TEXT -> params.put(name, node.text(name));
                     case INTEGERS -> params.put(name, node.requiredIntegers(name));
                 }
             }

@@ -38,7 +38,7 @@ final class Einsum {
 
     void translate() {
         node.requireInputs(Math.max(1, node.inputs().size()), Integer.MAX_VALUE);
-        String equation = node.text("equation", "").replace(" ", "");
+        String equation = node.text("equation").replace(" ", "");
         int arrow = equation.indexOf("->");
         String left = arrow < 0 ? equation : equation.substring(0, arrow);
         String[] subscripts = left.split(",", -1);

@@ -223,6 +223,10 @@ final class OnnxNode {
                 .orElse(otherwise);
     }
 
+    String text(String attribute) {
+        return require(attribute, AttributeType.STRING).getS().toStringUtf8();
+    }
+
     /** A list of integers; a single one, as some exporters write it, is a list of one. */
     Optional<long[]> integers(String attribute) {
         AttributeProto given = attributes.get(attribute);
@@ -243,6 +247,10 @@ final class OnnxNode {
                 .map(found -> found.getStringsList().stream()
                         .map(ByteString::toStringUtf8)
                         .toList());
+    }
+
+    double[] requiredReals(String attribute) {
+        return reals(attribute).orElseThrow(() -> missing(attribute));
     }
 
     Optional<double[]> reals(String attribute) {
@@ -270,9 +278,8 @@ final class OnnxNode {
 
     /** A branch or body. */
     GraphProto graph(String attribute) {
-        return find(attribute, AttributeType.GRAPH)
-                .map(found -> graphs.computeIfAbsent(found.getG(), unread -> parsed(found, source)))
-                .orElseThrow(this::unsupportedOperator);
+        AttributeProto found = require(attribute, AttributeType.GRAPH);
+        return graphs.computeIfAbsent(found.getG(), unread -> parsed(found, source));
     }
 
     static GraphProto parsed(AttributeProto attribute, SourceRef source) {

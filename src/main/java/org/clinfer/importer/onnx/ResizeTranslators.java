@@ -58,9 +58,9 @@ final class ResizeTranslators {
     }
 
     private static void upsample(OnnxNode node, GraphWriter graph) {
-        if (node.has("scales")) {
+        if (node.has("scales") || node.opset() == 7) {
             node.requireInputs(1, 1);
-            double[] scales = node.reals("scales").orElseThrow();
+            double[] scales = node.requiredReals("scales");
             addLegacy(node, graph, List.of(node.input(0)), Optional.of(scales));
         } else if (node.opset() < 7) {
             node.requireInputs(1, 1);

@@ -277,8 +277,8 @@ final class GraphTranslation {
     }
 
     private void addInput(TfNode node) {
-        OpAttributes.requireKnown(node);
-        DType dtype = node.dtype("dtype").orElseThrow(() -> node.malformed("attribute 'dtype' is missing"));
+        OpAttributes.check(node);
+        DType dtype = node.dtype("dtype").orElseThrow();
         Optional<Shape> shape = InputShape.of(node, network);
         TensorType type = new TensorType(dtype, shape.orElse(Shape.SCALAR));
         if (!type.fits()) {

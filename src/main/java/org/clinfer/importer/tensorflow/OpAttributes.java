@@ -122,14 +122,51 @@ final class OpAttributes {
             Map.entry("Sum", REDUCTION),
             Map.entry("Unpack", List.of("num", "axis")));
 
+    private static final List<String> WINDOW = List.of("strides", "padding");
+    private static final List<String> SIZED_WINDOW = List.of("ksize", "strides", "padding");
+
+    /** Those without a default, as far as nothing else of a graph says what they would. */
+    static final Map<String, List<String>> REQUIRED = Map.ofEntries(
+            Map.entry("AvgPool", SIZED_WINDOW),
+            Map.entry("AvgPool3D", SIZED_WINDOW),
+            Map.entry("BatchNormWithGlobalNormalization", List.of("variance_epsilon", "scale_after_normalization")),
+            Map.entry("Cast", List.of("DstT")),
+            Map.entry("Const", List.of("value")),
+            Map.entry("Conv2D", WINDOW),
+            Map.entry("Conv2DBackpropInput", WINDOW),
+            Map.entry("Conv3D", WINDOW),
+            Map.entry("Conv3DBackpropInputV2", WINDOW),
+            Map.entry("DepthToSpace", List.of("block_size")),
+            Map.entry("DepthwiseConv2dNative", WINDOW),
+            Map.entry("FusedPadConv2D", List.of("mode", "strides", "padding")),
+            Map.entry("FusedResizeAndPadConv2D", List.of("mode", "strides", "padding")),
+            Map.entry("MaxPool", SIZED_WINDOW),
+            Map.entry("MaxPool3D", SIZED_WINDOW),
+            Map.entry("MaxPoolGrad", SIZED_WINDOW),
+            Map.entry("MaxPoolV2", List.of("padding")),
+            Map.entry("MirrorPad", List.of("mode")),
+            Map.entry("Placeholder", List.of("dtype")),
+            Map.entry("SpaceToDepth", List.of("block_size")),
+            Map.entry("Split", List.of("num_split")),
+            Map.entry("SplitV", List.of("num_split")),
+            Map.entry("Unpack", List.of("num")));
+
     private OpAttributes() {}
 
-    /** Refuses attributes that the operator does not have, and another number of inputs than it says; those that begin with _ are notes of TensorFlow's own. */
-    static void requireKnown(TfNode node) {
+    /**
+     * Refuses attributes that the operator does not have, those that it needs and does not have, and another number of
+     * inputs than it says; those that begin with _ are notes of TensorFlow's own.
+     */
+    static void check(TfNode node) {
         List<String> others = OTHERS.getOrDefault(node.op(), List.of());
         for (String name : node.attributes()) {
             if (!name.startsWith("_") && !TYPES.contains(name) && !others.contains(name)) {
                 throw node.unsupportedUse("attribute '" + Printable.shortened(name) + "'");
+            }
+        }
+        for (String name : REQUIRED.getOrDefault(node.op(), List.of())) {
+            if (!node.isGiven(name)) {
+                throw node.malformed("attribute '" + name + "' is missing; " + node.op() + " needs it");
             }
         }
         long beside = node.inputs().size() - node.integer("N", node.inputs().size());

@@ -77,6 +77,13 @@ final class TfNode {
         return attributes.containsKey(attribute);
     }
 
+    /** Whether an attribute has a value, which a list without elements is not. */
+    boolean isGiven(String attribute) {
+        AttrValue found = attributes.getOrDefault(attribute, AttrValue.getDefaultInstance());
+        return found.getValueCase() != ValueCase.VALUE_NOT_SET
+                && !(found.hasList() && found.getList().equals(AttrValue.ListValue.getDefaultInstance()));
+    }
+
     long integer(String attribute, long otherwise) {
         return find(attribute, ValueCase.I).map(AttrValue::getI).orElse(otherwise);
     }

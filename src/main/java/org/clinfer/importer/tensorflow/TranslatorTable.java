@@ -45,10 +45,11 @@ final class TranslatorTable {
      * The translator of a node.
      *
      * @throws org.clinfer.graph.UnsupportedException if it has attributes that its operator does not have
+     * @throws org.clinfer.graph.GraphException if one is missing that its operator needs
      */
     Optional<Translator> find(TfNode node) {
         if (translators.containsKey(node.op())) {
-            OpAttributes.requireKnown(node);
+            OpAttributes.check(node);
         }
         return Optional.ofNullable(translators.get(node.op())).or(() -> DescribedTranslator.find(catalog, node.op()));
     }

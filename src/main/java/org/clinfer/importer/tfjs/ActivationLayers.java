@@ -32,9 +32,14 @@ final class ActivationLayers {
     static Map<String, LayerTranslator> all() {
         Map<String, LayerTranslator> all = new HashMap<>();
         FUNCTIONS.forEach((kind, function) -> all.put(kind, call -> function.apply(call, call.config(), call.input())));
-        all.put("Activation", call -> Activations.apply(call, call.input()));
+        all.put("Activation", ActivationLayers::activation);
         all.put("PReLU", ActivationLayers::prelu);
         return all;
+    }
+
+    private static Value activation(LayerCall call) {
+        call.config().require("activation");
+        return Activations.apply(call, call.input());
     }
 
     /** Applies a layer of some kind as another layer's activation. */

@@ -35,6 +35,7 @@ final class ConvolutionLayers {
     }
 
     private static Value plain(LayerCall call, int spatial) {
+        call.config().require("filters", "kernel_size");
         Value x = call.input(spatial + 2);
         String name = call.weightName("kernel", 0);
         Tensor kernel = call.weight(name, spatial + 2);
@@ -47,6 +48,7 @@ final class ConvolutionLayers {
 
     private static Value depthwise(LayerCall call, int spatial) {
         Value x = call.input(spatial + 2);
+        call.config().require("kernel_size");
         call.config().ignore("filters"); // channels times depth_multiplier
         String name = call.findWeight("depthwise_kernel", 0).orElseGet(() -> call.weightName("kernel", 0));
         Params params = window(call, spatial);
@@ -55,6 +57,7 @@ final class ConvolutionLayers {
     }
 
     private static Value separable(LayerCall call, int spatial) {
+        call.config().require("filters", "kernel_size");
         Value x = call.input(spatial + 2);
         Params params = window(call, spatial);
         String weights = depthwiseKernel(call, call.weightName("depthwise_kernel", 0), spatial, params);
@@ -132,9 +135,7 @@ final class ConvolutionLayers {
     }
 
     private static long[] requiredKernel(LayerCall call, int spatial) {
-        return call.config()
-                .perAxis("kernel_size", spatial, 1)
-                .orElseThrow(() -> call.malformed("field 'config.kernel_size' is missing"));
+        return call.config().perAxis("kernel_size", spatial, 1).orElseThrow();
     }
 
     /** Checks that the weights are of the size the configuration says. */

@@ -45,6 +45,7 @@ final class CoreLayers {
 
     private static Value dense(LayerCall call) {
         Value x = call.input();
+        call.config().require("units");
         int rank = call.rank(x);
         String name = call.weightName("kernel", 0);
         Tensor kernel = call.weight(name, 2);
@@ -78,9 +79,8 @@ final class CoreLayers {
     /** One size may be left open: -1 for Keras, no value for TensorFlow.js. */
     private static Value reshape(LayerCall call) {
         Value x = call.input();
-        long[] sizes = call.config()
-                .integersOrNothing("target_shape", -1)
-                .orElseThrow(() -> call.malformed("field 'config.target_shape' is missing"));
+        call.config().require("target_shape");
+        long[] sizes = call.config().integersOrNothing("target_shape", -1).orElseThrow();
         if (Arrays.stream(sizes).anyMatch(size -> size < -1 || size == 0)) {
             throw call.malformed("config.target_shape: expected sizes from 1 or -1, found " + Arrays.toString(sizes));
         }
@@ -91,21 +91,22 @@ final class CoreLayers {
     /** Keras counts the axes from 1, that of the batch being 0 and staying. */
     private static Value permute(LayerCall call) {
         Value x = call.input();
-        long[] axes =
-                call.config().integers("dims").orElseThrow(() -> call.malformed("field 'config.dims' is missing"));
+        call.config().require("dims");
+        long[] axes = call.config().integers("dims").orElseThrow();
         long[] perm = LongStream.concat(LongStream.of(0), Arrays.stream(axes)).toArray();
         return call.add("Transpose", List.of(x.name()), perm.length, new Params().put("perm", perm));
     }
 
     private static Value repeatVector(LayerCall call) {
         Value x = call.input(2);
-        long times = call.config().integer("n", 1);
+        long times = call.config().integer("n");
         Value column = call.add("Unsqueeze", List.of(x.name()), 3, new Params().put("axis", new long[] {1}));
         return call.add("DeePhiTile", column, new Params().put("multiples", new long[] {1, times, 1}));
     }
 
     private static Value rescaling(LayerCall call) {
         Fields config = call.config();
+        config.require("scale");
         Value scaled = Activations.times(call, call.input(), config.real("scale", 1));
         return Activations.plus(call, scaled, config.real("offset", 0));
     }

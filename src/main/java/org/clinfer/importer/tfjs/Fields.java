@@ -68,6 +68,13 @@ final class Fields {
         return find(field).orElseThrow(() -> missing(field));
     }
 
+    /** Refuses an object without all of some fields. */
+    void require(String... names) {
+        for (String name : names) {
+            required(name);
+        }
+    }
+
     Optional<Fields> object(String field) {
         return find(field).map(value -> of(value, source, at(field)));
     }
@@ -126,6 +133,11 @@ final class Fields {
 
     long integer(String field, long otherwise) {
         return find(field).map(value -> whole(field, value)).orElse(otherwise);
+    }
+
+    /** A whole number that must be given. */
+    long integer(String field) {
+        return whole(field, required(field));
     }
 
     private long whole(String field, Json value) {

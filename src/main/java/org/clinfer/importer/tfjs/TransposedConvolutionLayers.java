@@ -24,6 +24,7 @@ final class TransposedConvolutionLayers {
     }
 
     private static Value translate(LayerCall call, int spatial) {
+        call.config().require("filters", "kernel_size");
         int rank = spatial + 2;
         Value x = call.input(rank);
         String name = call.weightName("kernel", 0);

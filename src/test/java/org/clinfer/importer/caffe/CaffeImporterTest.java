@@ -223,6 +223,24 @@ class CaffeImporterTest {
                 input
                         + "layer { name: 'c' type: 'Convolution' bottom: 'x' top: 'y' convolution_param { num_output: 1 } }",
                 "layer 0 'c' (Convolution): convolution_param.kernel_size: it is missing");
+        String together = input + "layer { name: 'c' type: 'Correlation' bottom: 'x' bottom: 'x' top: 'y'";
+        refused(
+                together + " correlation_param { max_displacement: 1 pad: 1 } }",
+                "layer 0 'c' (Correlation): correlation_param.kernel_size: it is missing");
+        refused(
+                together + " correlation_param { kernel_size: 1 pad: 1 } }",
+                "layer 0 'c' (Correlation): correlation_param.max_displacement: it is missing");
+        refused(
+                input + "layer { name: 'p' type: 'PSROIPooling' bottom: 'x' bottom: 'x' top: 'y'"
+                        + " psroi_pooling_param { output_dim: 2 group_size: 1 } }",
+                "layer 0 'p' (PSROIPooling): psroi_pooling_param.spatial_scale: it is missing");
+        refused(
+                input + "layer { name: 'p' type: 'ROIPooling' bottom: 'x' bottom: 'x' top: 'y'"
+                        + " roi_pooling_param { pooled_h: 2 } }",
+                "layer 0 'p' (ROIPooling): roi_pooling_param.pooled_w: it is missing");
+        refused(
+                input + "layer { name: 'f' type: 'InnerProduct' bottom: 'x' top: 'y' }",
+                "layer 0 'f' (InnerProduct): inner_product_param.num_output: it is missing");
         refused(
                 input + "layer { name: 'c' type: 'Concat' bottom: 'x' top: 'y' concat_param { axis: 7 } }",
                 "layer 0 'c' (Concat): concat_param.axis: there is no axis 7 where there are 4");

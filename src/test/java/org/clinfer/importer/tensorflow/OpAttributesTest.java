@@ -517,6 +517,35 @@ class OpAttributesTest {
         assertThat(wrong).isEmpty();
     }
 
+    @Test
+    void attributesThatAnOperatorNeedsAreAskedFor() throws IOException {
+        Map<String, String> wrong = new HashMap<>();
+        try (Engine engine = cpu()) {
+            for (String op : OpAttributes.REQUIRED.keySet()) {
+                Case given = all().stream()
+                        .filter(each -> each.op().equals(op))
+                        .findFirst()
+                        .orElse(new Case(op, "", ""));
+                for (String name : Objects.requireNonNull(OpAttributes.REQUIRED.get(op))) {
+                    String after = outcome(engine, given, given.attributes(name));
+                    if (!after.endsWith("attribute '" + name + "' is missing; " + op + " needs it")) {
+                        wrong.put(op + " " + name, after);
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void aListOfNothingIsNoWindow() throws IOException {
+        try (Engine engine = cpu()) {
+            Case pool = new Case("MaxPool", PICTURE, "");
+            Stream<String> given = Stream.of("ksize=[1,2,2,1]", "padding=SAME", "strides=[]");
+            assertThat(outcome(engine, pool, given)).endsWith("attribute 'strides' is missing; MaxPool needs it");
+        }
+    }
+
     private static Set<String> operators() {
         Network network = new Network(new TfGraph().input("x", 1).build(), "graph.pb");
         return new TreeSet<>(new TranslatorTable(network, OpCatalog.builtIn()).operators());

@@ -66,7 +66,9 @@ public final class TfGraph {
                 if (text.startsWith("[")) {
                     AttrValue.ListValue.Builder list = AttrValue.ListValue.newBuilder();
                     for (String number : text.substring(1, text.length() - 1).split(",", -1)) {
-                        list.addI(Long.parseLong(number));
+                        if (!number.isEmpty()) {
+                            list.addI(Long.parseLong(number));
+                        }
                     }
                     value.setList(list);
                 } else if (text.matches("-?[0-9]+")) {

@@ -186,7 +186,8 @@ class TfjsImporterTest extends TfjsDocuments {
     @Test
     void sequentialInsideSequential() throws IOException {
         String inner = "{'class_name':'Sequential','config':{'name':'inner','layers':["
-                + layer("Conv1D", "c", "'batch_input_shape':[null,5,2],'kernel_size':[1],'use_bias':false") + "]}}";
+                + layer("Conv1D", "c", "'batch_input_shape':[null,5,2],'filters':3,'kernel_size':[1],'use_bias':false")
+                + "]}}";
         TfjsModel weights = new TfjsModel().weight("inner/c/kernel", 1, 2, 3);
         weights.write(folder);
         Graph graph = read(sequential(inner, layer("Flatten", "f", "")), weights.manifest());

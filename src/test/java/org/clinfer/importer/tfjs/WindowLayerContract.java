@@ -85,7 +85,11 @@ abstract class WindowLayerContract extends LayerContract {
         Volume x = random(1, 9, 2);
         TfjsModel model = taking(x)
                 .weight("c/kernel", 3, 2, 4)
-                .layer("Conv1D", "c", "'kernel_size':[3],'padding':'causal','dilation_rate':[2],'use_bias':false", "x");
+                .layer(
+                        "Conv1D",
+                        "c",
+                        "'filters':4,'kernel_size':[3],'padding':'causal','dilation_rate':[2],'use_bias':false",
+                        "x");
         Volume padded = Volume.of(new int[] {1, 13, 2}, at -> at[1] < 4 ? 0 : x.at(0, at[1] - 4, at[2]));
         Window valid = new Window(new int[] {3}, new int[] {1}, new int[] {2}, false);
         check(model, x, KerasReference.convolution(padded, weight(model, "c/kernel"), null, valid, 1));
@@ -180,7 +184,7 @@ abstract class WindowLayerContract extends LayerContract {
         TfjsModel model = taking(x.permuted(0, 3, 1, 2))
                 .weight("c/kernel", 3, 3, 2, 3)
                 .weight("c/bias", 2)
-                .layer("Conv2DTranspose", "c", window(window, ",'data_format':'channels_first'"), "x");
+                .layer("Conv2DTranspose", "c", window(window, ",'filters':2,'data_format':'channels_first'"), "x");
         Volume expected = KerasReference.transposed(x, weight(model, "c/kernel"), weight(model, "c/bias"), window);
         check(model, x.permuted(0, 3, 1, 2), expected.permuted(0, 3, 1, 2));
     }
