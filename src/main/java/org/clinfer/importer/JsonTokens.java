@@ -30,7 +30,7 @@ public final class JsonTokens implements AutoCloseable {
     public enum Dialect {
         /** As JSON is, a few levels deep. */
         FLAT,
-        /** Like {@link #FLAT}, with comments as in Java. */
+        /** Graphs within the operators of graphs, with comments as in Java. */
         COMMENTED,
         /** As JSON is, objects within objects, with long strings. */
         NESTED
@@ -38,7 +38,7 @@ public final class JsonTokens implements AutoCloseable {
 
     private static final JsonFactory FLAT = factory(16, 1 << 16).build();
     private static final JsonFactory COMMENTED =
-            factory(16, 1 << 16).enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+            factory(160, 1 << 16).enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
     private static final JsonFactory NESTED = factory(100, 1 << 22).build();
 
     private final JsonParser parser;

@@ -1,6 +1,7 @@
 package org.clinfer.importer.json;
 
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.util.MinimalPrettyPrinter;
 
 /** Line breaks that let people read a document: a few lines for an operator, one for each parameter. */
@@ -8,19 +9,34 @@ final class DocumentLayout extends MinimalPrettyPrinter {
 
     private static final long serialVersionUID = 1L;
 
-    /** Nesting of the document's fields, the list of operators, the fields of one, and its lists. */
+    /** Nesting of a graph's fields, the list of operators, the fields of one, and its lists, in which graphs may follow. */
     private static final int DOCUMENT = 1;
 
     private static final int OPS = 2;
     private static final int OPERATOR = 3;
     private static final int LISTS = 4;
 
+    /** Blanks in front of the lines of a graph within another. */
+    private static final int INNER = 6;
+
+    /** How many graphs the graph that is written is in. */
+    private static int graphs(JsonGenerator json) {
+        int graphs = 0;
+        TokenStreamContext list = json.streamWriteContext().getParent();
+        while (list != null && list.getParent() != null) {
+            list = list.getParent();
+            graphs += "bodies".equals(list.currentName()) ? 1 : 0;
+        }
+        return graphs;
+    }
+
+    /** Nesting within that graph. */
     private static int depth(JsonGenerator json) {
-        return json.streamWriteContext().getNestingDepth();
+        return json.streamWriteContext().getNestingDepth() - LISTS * graphs(json);
     }
 
     private static void line(JsonGenerator json, int indent) {
-        json.writeRaw("\n" + " ".repeat(indent));
+        json.writeRaw("\n" + " ".repeat(indent + INNER * graphs(json)));
     }
 
     @Override

@@ -33,9 +33,10 @@ final class DocumentWriter implements AutoCloseable {
                 out);
     }
 
-    void start(String graphName) {
+    /** Begins a graph, up to its operators, with the field that names it. */
+    void start(String field, String name) {
         json.writeStartObject();
-        json.writeStringProperty("name", graphName);
+        json.writeStringProperty(field, name);
         json.writeName("ops");
         json.writeStartArray();
     }
@@ -43,6 +44,9 @@ final class DocumentWriter implements AutoCloseable {
     void end() {
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    void newline() {
         json.writeRaw('\n');
     }
 
@@ -67,6 +71,13 @@ final class DocumentWriter implements AutoCloseable {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Ends the parameters of an operator, behind which its graphs follow. */
+    void startBodies() {
+        json.writeEndArray();
+        json.writeName("bodies");
+        json.writeStartArray();
     }
 
     void endOp() {

@@ -2,6 +2,7 @@ package org.clinfer.importer.json;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.JsonTokens;
+import org.clinfer.tensor.Tensor;
 
 /** One document's way to a graph. */
 final class GraphAssembly {
@@ -24,7 +26,12 @@ final class GraphAssembly {
     private final String file;
     private final Constants constants;
     private final Set<String> opNames = new HashSet<>();
-    private final Set<String> values = new HashSet<>();
+
+    /** What the whole file defines: names are unique in it, and graphs within others may have the same constant. */
+    private final Set<String> values;
+
+    private final Map<String, Tensor> tensors;
+    private final boolean isBody;
     private final Set<String> outputs = new HashSet<>();
     private Optional<String> name = Optional.empty();
     private Optional<GraphBuilder> builder = Optional.empty();
@@ -34,6 +41,19 @@ final class GraphAssembly {
         this.catalog = catalog;
         this.file = file;
         this.constants = new Constants(weights);
+        this.values = new HashSet<>();
+        this.tensors = new HashMap<>();
+        this.isBody = false;
+    }
+
+    /** A graph within another. */
+    private GraphAssembly(GraphAssembly outer) {
+        this.catalog = outer.catalog;
+        this.file = outer.file;
+        this.constants = outer.constants;
+        this.values = outer.values;
+        this.tensors = outer.tensors;
+        this.isBody = true;
     }
 
     /** Reads the document. */
@@ -74,8 +94,11 @@ final class GraphAssembly {
             throw new GraphException(op.source(), "the name '" + op.name() + "' is used twice");
         }
         switch (op.optype()) {
-            case Placeholders.INPUT -> graph.input(define(Placeholders.output(op), op), Placeholders.inputType(op));
-            case Placeholders.CONST -> graph.constant(define(Placeholders.output(op), op), constants.read(op));
+            case Placeholders.INPUT -> {
+                String value = Placeholders.output(op);
+                graph.input(isBody ? value : define(value, op), Placeholders.inputType(op));
+            }
+            case Placeholders.CONST -> graph.constant(Placeholders.output(op), constant(op));
             case Placeholders.OUTPUT -> {
                 String value = Placeholders.input(op);
                 if (!outputs.add(value)) {
@@ -87,6 +110,20 @@ final class GraphAssembly {
         }
     }
 
+    private Tensor constant(OpEntry op) {
+        String value = Placeholders.output(op);
+        Tensor tensor = constants.read(op);
+        Tensor known = tensors.putIfAbsent(value, tensor);
+        if (known == null
+                || !known.type().equals(tensor.type())
+                || !known.bytes().equals(tensor.bytes())) {
+            define(value, op);
+            return tensor;
+        }
+        tensor.close();
+        return known;
+    }
+
     private String define(String value, OpEntry op) {
         if (!value.isEmpty() && !values.add(value)) {
             throw new GraphException(op.source(), "value '" + value + "' is defined twice");
@@ -95,6 +132,12 @@ final class GraphAssembly {
     }
 
     private Node node(OpEntry op) {
+        if (ControlOps.isControl(op.optype())) {
+            return control(op);
+        }
+        if (!op.bodies().isEmpty()) {
+            throw new GraphException(op.source(), op.optype() + " has no bodies");
+        }
         OpDescription description = catalog.meant(op.optype())
                 .orElseThrow(() -> new UnsupportedException(
                         op.source(), "operator " + op.optype(), "Clinfer has no operator " + op.optype()));
@@ -106,5 +149,27 @@ final class GraphAssembly {
                 .forEach((param, written) ->
                         params.put(param, Attributes.read(description.param(param), written, param, op.source())));
         return new Node(op.name(), description.optype(), inputs, produced, params, op.source());
+    }
+
+    private Node control(OpEntry op) {
+        Map<String, Graph> bodies = new LinkedHashMap<>();
+        for (OpEntry.Body body : op.bodies()) {
+            if (bodies.put(body.arg(), new GraphAssembly(this).body(op, body)) != null) {
+                throw new GraphException(op.source(), "the body '" + body.arg() + "' is given twice");
+            }
+        }
+        Node node = ControlOps.read(op, bodies);
+        node.outputs().forEach(value -> define(value, op));
+        bodies.values().stream()
+                .flatMap(body -> body.inputs().stream().limit(ControlOps.given(op)))
+                .forEach(input -> define(input.name(), op));
+        return node;
+    }
+
+    private Graph body(OpEntry owner, OpEntry.Body body) {
+        SourceRef source = new SourceRef(file, owner.source().element() + ", " + body.arg());
+        GraphBuilder graph = new GraphBuilder(owner.name() + "/" + body.arg(), source);
+        body.ops().forEach(op -> add(op.within(source), graph));
+        return graph.build();
     }
 }

@@ -14,7 +14,6 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import tools.jackson.core.JacksonException;
@@ -38,33 +37,38 @@ final class GraphDocument {
     }
 
     void write(Graph graph, OutputStream out) throws IOException {
-        graph.nodes().forEach(node -> opNames.add(node.name()));
         try (DocumentWriter to = new DocumentWriter(out)) {
-            to.start(graph.name());
-            for (Graph.Input input : graph.inputs()) {
-                to.op(
-                        unused(input.name()),
-                        Placeholders.INPUT,
-                        List.of(),
-                        List.of(new OpEntry.Arg(Placeholders.GIVEN, input.name())));
-                type(input.type(), to);
-                to.endOp();
-            }
-            graph.constants().forEach((name, tensor) -> constant(name, tensor, to));
-            graph.nodes().forEach(node -> node(node, to));
-            for (String output : graph.outputs()) {
-                to.op(
-                        unused("output_" + output),
-                        Placeholders.OUTPUT,
-                        List.of(new OpEntry.Arg(Placeholders.TAKEN, output)),
-                        List.of());
-                to.endOp();
-            }
+            to.start("name", graph.name());
+            ops(graph, to);
             to.end();
+            to.newline();
         } catch (JacksonIOException failed) {
             throw failed.getCause();
         } catch (JacksonException failed) {
             throw new GraphException(graph.source(), "cannot be written: " + failed.getOriginalMessage(), failed);
+        }
+    }
+
+    private void ops(Graph graph, DocumentWriter to) {
+        graph.nodes().forEach(node -> opNames.add(node.name()));
+        for (Graph.Input input : graph.inputs()) {
+            to.op(
+                    unused(input.name()),
+                    Placeholders.INPUT,
+                    List.of(),
+                    List.of(new OpEntry.Arg(Placeholders.GIVEN, input.name())));
+            type(input.type(), to);
+            to.endOp();
+        }
+        graph.constants().forEach((name, tensor) -> constant(name, tensor, to));
+        graph.nodes().forEach(node -> node(node, to));
+        for (String output : graph.outputs()) {
+            to.op(
+                    unused("output_" + output),
+                    Placeholders.OUTPUT,
+                    List.of(new OpEntry.Arg(Placeholders.TAKEN, output)),
+                    List.of());
+            to.endOp();
         }
     }
 
@@ -94,8 +98,8 @@ final class GraphDocument {
 
     private void node(Node node, DocumentWriter to) {
         if (node.isControl()) {
-            throw new UnsupportedException(
-                    node.source(), "control flow", "JSON models have no control flow that data decide");
+            control(node, to);
+            return;
         }
         OpDescription op = catalog.find(node.op())
                 .orElseThrow(() -> new GraphException(node.source(), "there is no operator " + node.op()));
@@ -112,6 +116,17 @@ final class GraphDocument {
             }
         }
         rest.forEach(to::param);
+        to.endOp();
+    }
+
+    private void control(Node node, DocumentWriter to) {
+        to.op(node.name(), node.op(), ControlOps.inputs(node), ControlOps.outputs(node));
+        to.startBodies();
+        node.bodies().forEach((name, body) -> {
+            to.start("arg_name", name);
+            new GraphDocument(catalog, outside, weights).ops(body, to);
+            to.end();
+        });
         to.endOp();
     }
 }

@@ -31,11 +31,17 @@ public final class JsonExporter {
 
     /** The constants that stand in the file beside the document, by name. */
     private Map<String, Tensor> outside(Graph graph) {
-        Map<String, Tensor> outside = new LinkedHashMap<>(graph.constants());
+        Map<String, Tensor> outside = new LinkedHashMap<>();
+        addConstants(graph, outside);
         outside.entrySet()
                 .removeIf(each ->
                         each.getValue().elements() <= inlineElements || !SafetensorsWriter.canHold(each.getKey()));
         return outside;
+    }
+
+    private static void addConstants(Graph graph, Map<String, Tensor> constants) {
+        constants.putAll(graph.constants());
+        graph.nodes().forEach(node -> node.bodies().values().forEach(body -> addConstants(body, constants)));
     }
 
     /** Whether the graph needs a safetensors file beside its document. */

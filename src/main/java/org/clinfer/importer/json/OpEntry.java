@@ -20,16 +20,26 @@ record OpEntry(
         List<Arg> inputs,
         List<Arg> outputs,
         Map<String, Written> params,
+        List<Body> bodies,
         SourceRef source) {
 
-    private static final String FIELDS = "name, optype, tensors_in, tensors_out, params";
+    private static final String FIELDS = "name, optype, tensors_in, tensors_out, params, bodies";
+
+    /** A graph of an operator that runs graphs: the name that it has there and its elements. */
+    record Body(String arg, List<OpEntry> ops) {}
+
+    /** The same as an element of a graph that stands at a place. */
+    OpEntry within(SourceRef place) {
+        SourceRef inner = new SourceRef(source.file(), place.element() + ", " + source.element());
+        return new OpEntry(name, optype, inputs, outputs, params, bodies, inner);
+    }
 
     /** A tensor of an operator: the name of the argument and the name of the value. */
     record Arg(String arg, String value) {}
 
     /** Reads the object whose first token was read; {@code index} is its number from 0. */
     static OpEntry read(JsonTokens tokens, String file, int index) {
-        return new Reader(tokens).read(file, index);
+        return new Reader(tokens, file).read(index);
     }
 
     /** Collects the fields of one element. */
@@ -41,19 +51,22 @@ record OpEntry(
         private final List<Arg> inputs = new ArrayList<>();
         private final List<Arg> outputs = new ArrayList<>();
         private final Map<String, Written> params = new LinkedHashMap<>();
+        private final List<Body> bodies = new ArrayList<>();
+        private final String file;
 
-        Reader(JsonTokens tokens) {
+        Reader(JsonTokens tokens, String file) {
             this.tokens = tokens;
+            this.file = file;
         }
 
-        OpEntry read(String file, int index) {
+        OpEntry read(int index) {
             String start = tokens.where();
             tokens.object("an operator", this::field);
             SourceRef source = new SourceRef(file, "node " + index + ", " + start);
             String known = name.orElseThrow(() -> missing(source, "name"));
             String op = optype.orElseThrow(() -> missing(source, "optype"));
             SourceRef whole = new SourceRef(file, "node " + index + " '" + known + "' (" + op + ")");
-            return new OpEntry(known, op, inputs, outputs, params, whole);
+            return new OpEntry(known, op, inputs, outputs, params, bodies, whole);
         }
 
         private static GraphException missing(SourceRef source, String field) {
@@ -67,8 +80,23 @@ record OpEntry(
                 case "tensors_in" -> tokens.list("a list of tensors", () -> inputs.add(arg()));
                 case "tensors_out" -> tokens.list("a list of tensors", () -> outputs.add(arg()));
                 case "params" -> tokens.list("a list of parameters", this::param);
+                case "bodies" -> tokens.list("a list of bodies", () -> bodies.add(body()));
                 default -> throw tokens.unknownField(field, FIELDS);
             }
+        }
+
+        private Body body() {
+            Map<String, String> names = new LinkedHashMap<>();
+            List<OpEntry> ops = new ArrayList<>();
+            tokens.object("a body", field -> {
+                switch (field) {
+                    case "arg_name" -> names.put(field, tokens.string("a string"));
+                    case "ops" ->
+                        tokens.list("a list of operators", () -> ops.add(OpEntry.read(tokens, file, ops.size())));
+                    default -> throw tokens.unknownField(field, "arg_name, ops");
+                }
+            });
+            return new Body(required(names, "arg_name"), ops);
         }
 
         private Arg arg() {

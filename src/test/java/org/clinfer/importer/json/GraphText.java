@@ -22,7 +22,13 @@ public final class GraphText {
         graph.inputs().forEach(input -> lines.add("input " + input));
         graph.outputs().forEach(output -> lines.add("output " + output));
         new TreeMap<>(graph.constants()).forEach((name, tensor) -> lines.add("constant " + name + " " + bits(tensor)));
-        graph.nodes().forEach(node -> lines.add(line(node)));
+        for (Node node : graph.nodes()) {
+            lines.add(line(node));
+            node.bodies().forEach((name, body) -> {
+                lines.add("body " + name);
+                lines.addAll(of(body).subList(1, of(body).size())); // the name of a body means nothing
+            });
+        }
         return lines;
     }
 

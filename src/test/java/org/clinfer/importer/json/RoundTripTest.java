@@ -21,9 +21,11 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
+import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Importers;
 import org.clinfer.tensor.DType;
@@ -198,6 +200,54 @@ class RoundTripTest {
         }
         System.out.println(set + ": " + same + " models are the same after a round trip");
         assertThat(same).isPositive();
+    }
+
+    /** A branch within a loop, with constants of its own and of the graph around. */
+    @Test
+    void controlFlow() throws IOException {
+        SourceRef memory = new SourceRef("memory", "");
+        TensorType any = new TensorType(DType.FLOAT32, new Shape(List.of(Dim.unknown())));
+        Graph then = new GraphBuilder("then", memory)
+                .input("v", any)
+                .constant("w", Tensor.of(new float[20], 20))
+                .node("Add", List.of("v", "w"), List.of("a"), Map.of())
+                .output("a")
+                .build();
+        Graph otherwise = new GraphBuilder("else", memory)
+                .input("x", any)
+                .constant("one", Tensor.of(new float[] {1}, 1))
+                .node("Sub", List.of("x", "one"), List.of("b"), Map.of())
+                .output("b")
+                .build();
+        Map<String, Graph> branches = new LinkedHashMap<>();
+        branches.put(ControlFlow.THEN, then);
+        branches.put(ControlFlow.ELSE, otherwise);
+        Graph body = new GraphBuilder("body", memory)
+                .input("turn", TensorType.of(DType.INT64))
+                .input("go", TensorType.of(DType.BOOL))
+                .input("v", any)
+                .input("x", any)
+                .constant("w", Tensor.of(new float[20], 20))
+                .node("Neg", List.of("w"), List.of("u"), Map.of())
+                .node(new Node("if", "If", List.of("go", "v", "x"), List.of("c"), Map.of(), branches, memory))
+                .output("go")
+                .output("c")
+                .output("u")
+                .build();
+        Node loop = new Node(
+                "loop",
+                "Loop",
+                List.of("n", "", "x", "x"),
+                List.of("", "us"),
+                Map.of(ControlFlow.STATES, Attribute.of(1)),
+                Map.of(ControlFlow.BODY, body),
+                memory);
+        assertSame(new GraphBuilder("g", memory)
+                .input("n", TensorType.of(DType.INT64))
+                .input("x", any)
+                .node(loop)
+                .output("us")
+                .build());
     }
 
     @Test

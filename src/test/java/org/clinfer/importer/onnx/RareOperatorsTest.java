@@ -129,17 +129,16 @@ class RareOperatorsTest {
     @CsvSource({"1,0,0", "2,0,0", "1,1,0", "2,1,0", "1,1,1", "2,1,1", "1,0,1"})
     void partsThatOnlyARunKnows(int parts, int inverse, int half) {
         Tensor x = random(model(), "x", 2, 5, parts);
-        Map<String, Tensor> results = new HashMap<>();
+        List<Tensor> results = new ArrayList<>();
         for (long declared : new long[] {parts, -1}) {
             inputs.put("x", x);
             TestModel model = model().input("x", 2, -1, declared)
                     .node("DFT", "x", "y", integer("inverse", inverse), integer("onesided", half));
-            results.put("y" + declared, only(model, "y"));
+            results.add(only(model, "y"));
         }
-        assertThat(results.get("y-1").type()).isEqualTo(results.get("y" + parts).type());
+        assertThat(results.get(1).type()).isEqualTo(results.get(0).type());
         // the sum of a product with 0 may be 0 with the other sign
-        assertThat(results.get("y-1").toFloatArray())
-                .containsExactly(results.get("y" + parts).toFloatArray(), within(0f));
+        assertThat(results.get(1).toFloatArray()).containsExactly(results.get(0).toFloatArray(), within(0f));
     }
 
     @Test

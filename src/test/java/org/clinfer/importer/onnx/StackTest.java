@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -86,13 +87,20 @@ class StackTest {
         return model;
     }
 
-    private Map<String, Tensor> run(TestModel test, Map<String, Tensor> inputs) {
+    /** The outputs of a run by their names. */
+    private record Outputs(Map<String, Tensor> tensors) {
+        Tensor get(String name) {
+            return Objects.requireNonNull(tensors.get(name), name);
+        }
+    }
+
+    private Outputs run(TestModel test, Map<String, Tensor> inputs) {
         try (Model model = ENGINE.load(test.write(folder));
                 Session session = model.session();
                 Result result = session.run(inputs)) {
             Map<String, Tensor> outputs = new LinkedHashMap<>();
             result.outputs().forEach((name, tensor) -> outputs.put(name, tensor.copy()));
-            return outputs;
+            return new Outputs(outputs);
         }
     }
 
@@ -109,14 +117,16 @@ class StackTest {
                 .node("SplitToSequence", "x", "s", integer("keepdims", 0))
                 .node(op, inputs, "y", attributes)
                 .output("y");
-        Map<String, Tensor> given = Map.of("x", VALUES, "v", Tensor.of(new float[] {9, 8, 7, 6, 5, 4}, 2, 3));
-        Map<String, Tensor> values = run(list, given);
-        Tensor expected = values.containsKey("y")
+        Tensor v = Tensor.of(new float[] {9, 8, 7, 6, 5, 4}, 2, 3);
+        Outputs values = run(list, Map.of("x", VALUES, "v", v));
+        Tensor expected = values.tensors().containsKey("y")
                 ? values.get("y")
-                : Tensor.joined(TensorType.of(DType.FLOAT32, values.size(), 2, 3), List.copyOf(values.values()));
+                : Tensor.joined(
+                        TensorType.of(DType.FLOAT32, values.tensors().size(), 2, 3),
+                        List.copyOf(values.tensors().values()));
         for (TestModel open : List.of(open(2, 3), open())) {
             open.input("v", 2, 3).node(op, inputs, "y", attributes).output("y");
-            assertSame(run(open, Map.of("s", VALUES, "v", given.get("v"))).get("y"), expected);
+            assertSame(run(open, Map.of("s", VALUES, "v", v)).get("y"), expected);
         }
     }
 
@@ -162,10 +172,10 @@ class StackTest {
                 list.node("ConcatFromSequence", "s", name, attributes).output(name);
             }
         }
-        Map<String, Tensor> expected = run(list, Map.of("x", VALUES));
-        Map<String, Tensor> actual = run(model, Map.of("s", VALUES));
-        assertThat(actual).hasSize(10);
-        actual.forEach((name, tensor) -> assertSame(tensor, expected.get(name)));
+        Outputs expected = run(list, Map.of("x", VALUES));
+        Outputs actual = run(model, Map.of("s", VALUES));
+        assertThat(actual.tensors()).hasSize(10);
+        actual.tensors().forEach((name, tensor) -> assertSame(tensor, expected.get(name)));
     }
 
     @ParameterizedTest
@@ -179,7 +189,7 @@ class StackTest {
                 .node("SequenceAt", "s,p", "y")
                 .output("u", "y");
         Tensor value = Tensor.of(new float[6], 2, 3);
-        Map<String, Tensor> outputs = run(model, Map.of("s", VALUES, "v", value, "p", Tensor.scalar(place)));
+        Outputs outputs = run(model, Map.of("s", VALUES, "v", value, "p", Tensor.scalar(place)));
         float first = 6 * Math.floorMod(place, 3);
         assertThat(outputs.get("y").toFloatArray()).startsWith(first, first + 1);
         assertThat(outputs.get("u").shape().sizes()).containsExactly(3, 2, 3);
@@ -209,7 +219,7 @@ class StackTest {
                 .node("SplitToSequence", "x", "cut", integer("axis", 1), integer("keepdims", 0))
                 .node("SequenceAt", "cut,last", "y")
                 .output("kept", "cut", "y");
-        Map<String, Tensor> outputs = run(model, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3)));
+        Outputs outputs = run(model, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3)));
         assertThat(outputs.get("kept").shape().sizes()).containsExactly(3, 2, 1);
         assertThat(outputs.get("cut").shape().sizes()).containsExactly(3, 2);
         assertThat(outputs.get("cut").toFloatArray()).containsExactly(1, 4, 2, 5, 3, 6);
@@ -245,7 +255,7 @@ class StackTest {
                     .node("SequenceLength", "all", "n")
                     .node("ConcatFromSequence", "all", "y", integer("axis", 0))
                     .output("n", "all", "y");
-            Map<String, Tensor> outputs = run(model, turns(3));
+            Outputs outputs = run(model, turns(3));
             assertThat(outputs.get("n").getLong(0)).isEqualTo(3);
             assertThat(outputs.get("all").shape().sizes()).containsExactly(3, 2);
             assertThat(outputs.get("y").toFloatArray()).containsExactly(2, 20, 3, 30, 4, 40);
@@ -312,8 +322,8 @@ class StackTest {
                 .initializer(TestModel.tensor("three", INT64).addInt64Data(3))
                 .node("SplitToSequence", "x,three", "s")
                 .output("s");
-        Map<String, Tensor> outputs = run(model, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4, 5}, 5)));
-        assertThat(outputs.keySet()).containsExactly("s[0]", "s[1]");
+        Outputs outputs = run(model, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4, 5}, 5)));
+        assertThat(outputs.tensors().keySet()).containsExactly("s[0]", "s[1]");
         assertThat(outputs.get("s[0]").toFloatArray()).containsExactly(1, 2, 3);
         assertThat(outputs.get("s[1]").toFloatArray()).containsExactly(4, 5);
     }
