@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,12 +122,12 @@ class FaultSweepTest {
     void everyCallMayFail() {
         Map<String, Figures> table = new LinkedHashMap<>();
         List<Moment> moments = wanted("faults.moments", "OPEN,FIRST_RUN,LATER_RUN,PROFILE,CLOSE").stream()
-                .map(Moment::valueOf)
+                .map(moment -> named(Moment.class, "faults.moments", moment))
                 .toList();
         for (String name : wanted("faults.networks", "products")) {
             Network network = network(name);
             for (String binding : wanted("faults.bindings", "LWJGL,JOCL")) {
-                FaultTrial trial = new FaultTrial(network, Binding.valueOf(binding));
+                FaultTrial trial = new FaultTrial(network, named(Binding.class, "faults.bindings", binding));
                 for (Moment moment : moments) {
                     Figures figures = new Figures();
                     String row = String.format("%-14s %-6s %-10s", name, binding, moment);
@@ -138,6 +139,24 @@ class FaultSweepTest {
         }
         LOG.info("{}", text(table));
         assertThat(failures).isEmpty();
+    }
+
+    /** What a property names. */
+    private static <E extends Enum<E>> E named(Class<E> kind, String property, String name) {
+        List<E> known = List.of(kind.getEnumConstants());
+        return known.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no '" + name + "', which " + property + " names; there are " + known));
+    }
+
+    @Test
+    void aNameThatNothingHasIsRefusedWithThoseThatThereAre() {
+        assertThatThrownBy(() -> named(Moment.class, "faults.moments", "LATER"))
+                .hasMessage("there is no 'LATER', which faults.moments names;"
+                        + " there are [OPEN, FIRST_RUN, LATER_RUN, PROFILE, TUNE, CLOSE]");
+        assertThat(named(Binding.class, "faults.bindings", "JOCL")).isEqualTo(Binding.JOCL);
     }
 
     private void sweep(FaultTrial trial, Moment moment, Figures figures) {

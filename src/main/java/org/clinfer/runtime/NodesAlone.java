@@ -26,8 +26,8 @@ record NodesAlone(PlacedGraph graph, List<List<String>> outputs) {
     @FunctionalInterface
     interface Inputs {
 
-        /** A tensor of this type, which belongs to the caller of {@link NodesAlone#of}. */
-        Tensor input(PlacedNode node, TensorType type);
+        /** A tensor of this type for a value that the node takes, which belongs to the caller of {@link NodesAlone#of}. */
+        Tensor input(PlacedNode node, String value, TensorType type);
     }
 
     /**
@@ -52,7 +52,7 @@ record NodesAlone(PlacedGraph graph, List<List<String>> outputs) {
                     inputs.add(name);
                 } else {
                     inputs.add(prefix + name);
-                    constants.computeIfAbsent(prefix + name, input -> made.input(node, type));
+                    constants.computeIfAbsent(prefix + name, input -> made.input(node, name, type));
                 }
                 if (constant != null) {
                     constants.put(name, constant);

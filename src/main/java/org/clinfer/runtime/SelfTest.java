@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -233,7 +234,10 @@ public final class SelfTest {
 
         private final PlacedGraph network;
         private final DeviceWeights weights;
-        private final List<Tensor> inputs = new ArrayList<>();
+
+        /** What each node takes, by the names of the values, on the CPU and on the device. */
+        private final Map<PlacedNode, Map<String, Tensor>> inputs = new IdentityHashMap<>();
+
         private final List<Use> uses = new ArrayList<>();
 
         /** The outputs of each use on the CPU. */
@@ -267,11 +271,11 @@ public final class SelfTest {
         }
 
         private NodesAlone alone(List<Use> some) {
-            return NodesAlone.of(some.stream().map(Use::node).toList(), network, (node, type) -> {
-                Tensor input = MadeUp.input(node, type);
-                inputs.add(input);
-                return input;
-            });
+            return NodesAlone.of(
+                    some.stream().map(Use::node).toList(),
+                    network,
+                    (node, value, type) -> inputs.computeIfAbsent(node, made -> new HashMap<>())
+                            .computeIfAbsent(value, made -> MadeUp.input(node, type)));
         }
 
         private Optional<List<Tensor>> onHost(Use use, Placer placer) {
@@ -393,7 +397,7 @@ public final class SelfTest {
 
         @Override
         public void close() {
-            inputs.forEach(Tensor::close);
+            inputs.values().forEach(made -> made.values().forEach(Tensor::close));
             expected.forEach(outputs -> outputs.forEach(Tensor::close));
         }
     }

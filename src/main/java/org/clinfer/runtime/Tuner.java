@@ -168,7 +168,7 @@ public final class Tuner {
     /** The median of each variant in the order in which they are tried, the usual one first. */
     private Map<String, Double> micros(PlacedNode node, PlacedGraph network, ByteBuffer caches) {
         List<Tensor> inputs = new ArrayList<>();
-        NodesAlone alone = NodesAlone.of(List.of(node), network, (user, type) -> {
+        NodesAlone alone = NodesAlone.of(List.of(node), network, (user, value, type) -> {
             Tensor input = filled(type);
             inputs.add(input);
             return input;

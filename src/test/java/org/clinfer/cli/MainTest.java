@@ -95,9 +95,9 @@ class MainTest {
 
     @Test
     void unsupportedModelIsRefused() throws IOException {
-        Path model = TinyOnnx.write(folder.resolve("m.onnx"), "Loop");
+        Path model = TinyOnnx.write(folder.resolve("m.onnx"), "RegexFullMatch");
 
-        assertRefused(clinfer("run", model, "--device", "cpu", "--input", "zeros"), "Loop");
+        assertRefused(clinfer("run", model, "--device", "cpu", "--input", "zeros"), "RegexFullMatch");
     }
 
     @Test
@@ -166,12 +166,12 @@ class MainTest {
     void verifyCountsAndAnswers() throws IOException {
         Path set = folder.resolve("set");
         writeCase(set.resolve("good"), "Relu", 0, 2);
-        writeCase(set.resolve("unknown"), "Loop", 0, 2);
+        writeCase(set.resolve("unknown"), "RegexFullMatch", 0, 2);
 
         Ran fine = clinfer("verify", "--device", "cpu", set, "--summary");
         assertThat(fine.code()).isZero();
-        assertThat(fine.out()).contains("PASS set/good", "UNSUPPORTED set/unknown: operator Loop");
-        assertThat(fine.out()).contains("unsupported by feature:", "  1  operator Loop");
+        assertThat(fine.out()).contains("PASS set/good", "UNSUPPORTED set/unknown: operator RegexFullMatch");
+        assertThat(fine.out()).contains("unsupported by feature:", "  1  operator RegexFullMatch");
         assertThat(fine.out().get(fine.out().size() - 1)).isEqualTo("1 passed, 0 failed, 1 unsupported");
 
         writeCase(set.resolve("wrong"), "Relu", 0, 2.1f);
