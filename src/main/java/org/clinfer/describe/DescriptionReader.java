@@ -185,6 +185,7 @@ final class DescriptionReader {
                 json.text("sametype", ""),
                 json.text("sameshape", ""),
                 json.text("owner", ""),
+                json.text("zero_border", ""),
                 json.flag("static"),
                 json.flag("optional").orElse(false),
                 json.flag("variadic").orElse(false),

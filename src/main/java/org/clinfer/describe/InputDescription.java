@@ -16,6 +16,8 @@ import org.clinfer.tensor.DType;
  * @param sameType name of an earlier input with the same element type, or empty
  * @param sameShape name of an earlier input with the same shape, or empty
  * @param owner name of the output in whose memory this input may lie, see {@link OpDescription#calcOffset}, or empty
+ * @param zeroBorder name of the parameter or scratch value that says how many rows and columns of zeros whoever gives this
+ *     input promises, in its third and second axis from the end: [top, left, bottom, right]; or empty
  * @param isStatic whether the tensor must (true) or must not (false) be a constant
  * @param optional whether it may be missing
  * @param variadic whether it takes all inputs that remain, at least one
@@ -31,6 +33,7 @@ public record InputDescription(
         String sameType,
         String sameShape,
         String owner,
+        String zeroBorder,
         Optional<Boolean> isStatic,
         boolean optional,
         boolean variadic,

@@ -32,6 +32,7 @@ final class NameRules {
         rules.checks(op.checks());
         rules.outputs(op);
         rules.owners(op);
+        rules.promises(op);
         rules.elements(op);
     }
 
@@ -155,6 +156,19 @@ final class NameRules {
             if (launches.run().isEmpty() && output.owner().isEmpty() && !output.optional()) {
                 throw failure("run: nothing is launched for the output '" + output.name()
                         + "', which has no owner whose memory it could be");
+            }
+        }
+    }
+
+    /** What is promised of an input is a value of the operator. */
+    private void promises(OpDescription op) {
+        for (InputDescription input : op.inputs()) {
+            String border = input.zeroBorder();
+            boolean isKnown = op.param(border).isPresent()
+                    || op.privs().stream().anyMatch(priv -> priv.name().equals(border));
+            if (!border.isEmpty() && !isKnown) {
+                throw failure(input.name() + ": zero_border names '" + border
+                        + "', which is neither a parameter nor a scratch value");
             }
         }
     }

@@ -1,8 +1,9 @@
 package org.clinfer.runtime;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.clinfer.describe.Binding;
+import org.clinfer.describe.InputDescription;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
@@ -21,26 +22,27 @@ final class MadeUp {
     /** One in so many elements may differ: where rounding decides between two elements of the input, both are right. */
     private static final long ELEMENTS_PER_EXCEPTION = 256;
 
-    /** The parameter that says how many rows and columns of x are zeros without its crop. */
-    private static final String BORDER = "zeros";
+    /** Rows, columns, and what lies at each of their places. */
+    private static final int PLANE_AXES = 3;
+
+    private static final int SIDES = 4;
 
     private static final double FLOAT_TOLERANCE = 1e-3;
     private static final double HALF_TOLERANCE = 2e-2;
 
     private MadeUp() {}
 
-    /** A tensor that a node may take: where its parameters say that x has a border of zeros, it has. */
-    static Tensor input(PlacedNode node, TensorType type) {
+    /** A tensor that a node may take as a value: where its description says that a border of zeros is promised, it has it. */
+    static Tensor input(PlacedNode node, String value, TensorType type) {
         Tensor tensor = tensor(type);
-        Binding binding = node.binding();
-        if (binding.params().containsKey(BORDER)
-                && type.equals(node.inputTypes().get(0))) {
-            long[] border = binding.integers(BORDER);
-            long[] crop = binding.integers("crop");
-            for (int side = 0; side < border.length; side++) {
-                border[side] += border[side] > 0 ? crop[side] : 0;
+        List<InputDescription> inputs = node.description().inputs();
+        for (int i = 0; i < Math.min(inputs.size(), node.inputs().size()); i++) {
+            String border = inputs.get(i).zeroBorder();
+            if (node.inputs().get(i).equals(value)
+                    && !border.isEmpty()
+                    && type.shape().rank() >= PLANE_AXES) {
+                clear(tensor, Arrays.copyOf(node.binding().integers(border), SIDES));
             }
-            clear(tensor, border);
         }
         return tensor;
     }

@@ -275,7 +275,7 @@ public final class SelfTest {
                     some.stream().map(Use::node).toList(),
                     network,
                     (node, value, type) -> inputs.computeIfAbsent(node, made -> new HashMap<>())
-                            .computeIfAbsent(value, made -> MadeUp.input(node, type)));
+                            .computeIfAbsent(value, made -> MadeUp.input(node, value, type)));
         }
 
         private Optional<List<Tensor>> onHost(Use use, Placer placer) {

@@ -31,6 +31,7 @@ class DescriptionReaderTest {
         assertThat(rest.isStatic()).contains(true);
         assertThat(rest.variadic()).isTrue();
         assertThat(rest.sameShape()).isEqualTo("x");
+        assertThat(rest.zeroBorder()).isEqualTo("sizes");
         assertThat(rest.checks()).hasSize(1);
         assertThat(op.inputs().get(0).dtypes()).isEqualTo(List.of(DType.FLOAT32, DType.FLOAT16));
         assertThat(op.inputs().get(0).checks().get(0).message()).isEqualTo("x is empty");

@@ -11,7 +11,7 @@ final class FullDescription {
                   "checks": [{"check": "x.len > 0, \\"x is empty\\""}]},
                  {"arg_name": "k", "mtype": "LN_MEM_NONE", "optional": true, "value": true, "dtype": "int64"},
                  {"arg_name": "rest", "mtype": "LN_MEM_NONE", "variadic": true, "sametype": "x", "sameshape": "x",
-                  "static": true, "len": "x.len", "check": "len(rest) < 3"}],
+                  "static": true, "len": "x.len", "zero_border": "sizes", "check": "len(rest) < 3"}],
                "params": [
                  {"arg_name": "axis", "ptype": "LN_PARAM_NUMBER", "realtype": "int", "default": null, "from_input": "k",
                   "ge": "-x.ndim", "lt": 4},

@@ -52,6 +52,7 @@ final class NameRulesTest {
             quoteCharacter = '`',
             value = {
                 "\"sameshape\": \"x\" ~ \"sameshape\": \"w\" ~ Full: rest: sameshape names 'w', which is not an input before",
+                "\"zero_border\": \"sizes\" ~ \"zero_border\": \"y\" ~ Full: rest: zero_border names 'y', which is neither a parameter nor",
                 "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"w\"} ~ tensors_in names 'w', which is not an input of",
                 "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\"}, {\"arg_name\": \"x\"} ~ tensors_in names 'x' twice",
                 "{\"arg_name\": \"x\", \"mtype\": \"LN_MEM_CPU\", \"dtype\": [\"numeric\"]} ~ {\"arg_name\": \"x\", \"sametype\": \"w\"} ~ x: sametype names 'w'",
