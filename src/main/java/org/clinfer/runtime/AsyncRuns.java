@@ -45,7 +45,11 @@ public final class AsyncRuns<R> implements AutoCloseable {
         return thread;
     }
 
-    /** @throws IllegalStateException if it is closed */
+    /**
+     * Adds a run, after those that were added before.
+     *
+     * @throws IllegalStateException if it is closed
+     */
     public CompletableFuture<R> add(Map<String, Tensor> inputs) {
         CompletableFuture<R> future = new CompletableFuture<>();
         try {

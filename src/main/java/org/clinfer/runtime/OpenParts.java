@@ -34,14 +34,22 @@ public final class OpenParts<T> {
         this.release = release;
     }
 
-    /** @throws IllegalStateException if the whole is closed */
+    /**
+     * Adds a part.
+     *
+     * @throws IllegalStateException if the whole is closed
+     */
     public synchronized T add(T part) {
         requireOpen();
         parts.add(part);
         return part;
     }
 
-    /** @throws IllegalStateException if the whole is closed */
+    /**
+     * Goes on if the whole is open.
+     *
+     * @throws IllegalStateException if it is closed
+     */
     public synchronized void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the " + whole + " is closed");

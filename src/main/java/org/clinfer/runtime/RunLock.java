@@ -33,7 +33,11 @@ public final class RunLock {
         }
     }
 
-    /** @throws IllegalStateException if the session is closed */
+    /**
+     * Goes on if the session is open.
+     *
+     * @throws IllegalStateException if it is closed
+     */
     public void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the session is closed");

@@ -1,6 +1,8 @@
 package org.clinfer.cpu.blocked;
 
 import org.clinfer.cpu.call.Rounding;
+import org.clinfer.cpu.vector.BlockedKernels;
+import org.clinfer.cpu.vector.BlockedView;
 
 /**
  * The division of a convolution in blocked channels into units of nearly equal cost.
