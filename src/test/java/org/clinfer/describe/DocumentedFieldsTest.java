@@ -1,10 +1,12 @@
 package org.clinfer.describe;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -26,6 +28,18 @@ class DocumentedFieldsTest {
                 .allMatch(field -> Pattern.compile("[`\"]" + Pattern.quote(field) + "[`\"]")
                         .matcher(text)
                         .find());
+    }
+
+    @Test
+    void theExampleOfFamiliesIsSound() throws IOException {
+        String text = Files.readString(Path.of("docs/descriptions.md"));
+        int start = text.indexOf("```json") + "```json".length();
+        String json = text.substring(start, text.indexOf("```", start));
+        OpCatalog catalog = OpCatalog.empty().with(Map.of("example.json", json.getBytes(UTF_8)));
+        assertThat(catalog.find("Ramp").orElseThrow().checks()).hasSize(3);
+        LaunchDescription launch = catalog.variants("Ramp").get(0).run().get(0);
+        assertThat(launch.entry()).isEqualTo("flat_ramp");
+        assertThat(launch.args().get("alpha")).hasToString("0.5");
     }
 
     private static void collect(JsonNode node, Set<String> fields) {
