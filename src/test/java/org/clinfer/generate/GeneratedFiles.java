@@ -10,7 +10,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.profile.ProfileCatalog;
 
-/** The files that follow from the operator descriptions, and from device profiles and their rules. */
+/** The files that follow from the operator descriptions and kernels, and from device profiles and their rules. */
 final class GeneratedFiles {
 
     /** How to write them. */
@@ -26,6 +26,7 @@ final class GeneratedFiles {
     static final Path DESCRIPTIONS = Path.of("src/main/resources/org/clinfer/operators");
 
     private static final Path MANUAL = Path.of("docs/operators.md");
+    private static final Path KERNELS = Path.of("kernels-cl");
 
     private GeneratedFiles() {}
 
@@ -45,6 +46,7 @@ final class GeneratedFiles {
                 .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));
         files.put(DESCRIPTIONS.resolve("index.txt"), index(catalog));
         files.put(MANUAL, new Manual(catalog, cpu.names()).text());
+        files.put(KERNELS.resolve("README.md"), new KernelIndex(catalog, KERNELS).text());
         profiles.families()
                 .forEach(family ->
                         files.put(PROFILES.resolve(family.family() + ".md"), new FamilyPage(profiles, family).text()));

@@ -171,18 +171,22 @@ final class BlockedLoops implements BlockedKernels {
             int end = from + pixels * PIXEL;
             if (isBoundedAbove) {
                 for (int to = from; to < end; to += PIXEL) {
-                    FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
+                    FloatVector value =
+                            KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
                     value = value.blend(least, value.compare(VectorOperators.LT, least));
                     value.blend(most, value.compare(VectorOperators.GT, most)).intoArray(sums, to);
                 }
             } else if (isBounded) {
                 for (int to = from; to < end; to += PIXEL) {
-                    FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
+                    FloatVector value =
+                            KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
                     value.blend(least, value.compare(VectorOperators.LT, least)).intoArray(sums, to);
                 }
             } else {
                 for (int to = from; to < end; to += PIXEL) {
-                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term).intoArray(sums, to);
+                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                            .add(term)
+                            .intoArray(sums, to);
                 }
             }
         }
