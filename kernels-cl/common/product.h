@@ -1,4 +1,4 @@
-// Products of matrices by register tiles. B is packed in panels of 32 columns (linalg/product_pack.cl), A is read where it
+// Products of matrices by register tiles. B is packed in panels of 32 columns (linalg/product_cpu_pack.cl), A is read where it
 // lies, in any strides. An item computes one panel of columns for some rows: for each slice of the terms, short enough
 // that this part of the panel stays in the first cache, all its rows, whose sums wait in y meanwhile.
 //
@@ -39,60 +39,60 @@ static inline float16 product_read(__global const float *x, int count) {
 
 // Adds `terms` products to ROWS rows of VECTORS vectors; `rows` of them exist, the others repeat the last one. EARLY: asks
 // for the panel early, which pays where few rows use it.
-#define PRODUCT_TILE(NAME, ROWS, VECTORS, EARLY)                                                                   \
-    __attribute__((noinline)) static void NAME(const ProductTile *t) {                                      \
-        __global const float *panel = t->panel;                                                             \
-        __global float *y = t->y;                                                                           \
-        const int last = t->rows - 1;                                                                       \
-        const int columns = t->columns;                                                                     \
-        const int pitch = t->pitch;                                                                         \
-        const int terms = t->terms;                                                                         \
-        const int step = t->a_step;                                                                         \
-        const int panel_step = t->panel_step;                                                               \
-        __global const float *from[ROWS];                                                                   \
-        float16 sums[ROWS][VECTORS];                                                                        \
-        PRODUCT_EACH(r, ROWS) {                                                                             \
-            from[r] = t->a + min(r, last) * t->a_row;                                                       \
-        }                                                                                                   \
-        if (t->begun) {                                                                                     \
-            PRODUCT_EACH(r, ROWS) {                                                                         \
-                PRODUCT_EACH(v, VECTORS) {                                                                  \
-                    sums[r][v] = product_read(y + min(r, last) * pitch + v * 16, columns - v * 16);         \
-                }                                                                                           \
-            }                                                                                               \
-        } else {                                                                                            \
-            PRODUCT_EACH(v, VECTORS) {                                                                      \
-                const float16 start = t->bias ? product_read(t->bias + v * 16, columns - v * 16) : 0.0f;    \
-                PRODUCT_EACH(r, ROWS) {                                                                     \
-                    sums[r][v] = start;                                                                     \
-                }                                                                                           \
-            }                                                                                               \
-        }                                                                                                   \
-        for (int i = 0, at = 0; i < terms; ++i, at += step, panel += panel_step) {                          \
-            float16 right[VECTORS];                                                                         \
-            PRODUCT_EACH(v, VECTORS) {                                                                      \
-                if (EARLY) {                                                                                \
-                    PREFETCH(panel + PREFETCH_AHEAD + v * 16);                                              \
-                }                                                                                           \
-                right[v] = blocked_load(panel + v * 16);                                                    \
-            }                                                                                               \
-            PRODUCT_EACH(r, ROWS) {                                                                         \
-                const float16 left = from[r][at];                                                           \
-                PRODUCT_EACH(v, VECTORS) {                                                                  \
-                    sums[r][v] += left * right[v];                                                          \
-                }                                                                                           \
-            }                                                                                               \
-        }                                                                                                   \
-        PRODUCT_EACH(r, ROWS) {                                                                             \
-            PRODUCT_EACH(v, VECTORS) {                                                                      \
-                const int count = columns - v * 16;                                                         \
-                if (r <= last && count >= 16) {                                                             \
-                    blocked_store(sums[r][v], y + r * pitch + v * 16);                                      \
-                } else if (r <= last && count > 0) {                                                        \
-                    runs_write(sums[r][v], y + r * pitch + v * 16, count);                                  \
-                }                                                                                           \
-            }                                                                                               \
-        }                                                                                                   \
+#define PRODUCT_TILE(NAME, ROWS, VECTORS, EARLY)                                                                    \
+    __attribute__((noinline)) static void NAME(const ProductTile *t) {                                              \
+        __global const float *panel = t->panel;                                                                     \
+        __global float *y = t->y;                                                                                   \
+        const int last = t->rows - 1;                                                                               \
+        const int columns = t->columns;                                                                             \
+        const int pitch = t->pitch;                                                                                 \
+        const int terms = t->terms;                                                                                 \
+        const int step = t->a_step;                                                                                 \
+        const int panel_step = t->panel_step;                                                                       \
+        __global const float *from[ROWS];                                                                           \
+        float16 sums[ROWS][VECTORS];                                                                                \
+        PRODUCT_EACH(r, ROWS) {                                                                                     \
+            from[r] = t->a + min(r, last) * t->a_row;                                                               \
+        }                                                                                                           \
+        if (t->begun) {                                                                                             \
+            PRODUCT_EACH(r, ROWS) {                                                                                 \
+                PRODUCT_EACH(v, VECTORS) {                                                                          \
+                    sums[r][v] = product_read(y + min(r, last) * pitch + v * 16, columns - v * 16);                 \
+                }                                                                                                   \
+            }                                                                                                       \
+        } else {                                                                                                    \
+            PRODUCT_EACH(v, VECTORS) {                                                                              \
+                const float16 start = t->bias ? product_read(t->bias + v * 16, columns - v * 16) : 0.0f;            \
+                PRODUCT_EACH(r, ROWS) {                                                                             \
+                    sums[r][v] = start;                                                                             \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+        for (int i = 0, at = 0; i < terms; ++i, at += step, panel += panel_step) {                                  \
+            float16 right[VECTORS];                                                                                 \
+            PRODUCT_EACH(v, VECTORS) {                                                                              \
+                if (EARLY) {                                                                                        \
+                    PREFETCH(panel + PREFETCH_AHEAD + v * 16);                                                      \
+                }                                                                                                   \
+                right[v] = blocked_load(panel + v * 16);                                                            \
+            }                                                                                                       \
+            PRODUCT_EACH(r, ROWS) {                                                                                 \
+                const float16 left = from[r][at];                                                                   \
+                PRODUCT_EACH(v, VECTORS) {                                                                          \
+                    sums[r][v] += left * right[v];                                                                  \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
+        PRODUCT_EACH(r, ROWS) {                                                                                     \
+            PRODUCT_EACH(v, VECTORS) {                                                                              \
+                const int count = columns - v * 16;                                                                 \
+                if (r <= last && count >= 16) {                                                                     \
+                    blocked_store(sums[r][v], y + r * pitch + v * 16);                                              \
+                } else if (r <= last && count > 0) {                                                                \
+                    runs_write(sums[r][v], y + r * pitch + v * 16, count);                                          \
+                }                                                                                                   \
+            }                                                                                                       \
+        }                                                                                                           \
     }
 
 #if REGISTER_LANES < 16

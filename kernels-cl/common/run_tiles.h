@@ -5,7 +5,7 @@
 //        RUN_SUMS      defines NAME, which fills `sums` (RUN_TILE_LEN elements) with RUN_VECTORS runs for each channel; a
 //                      run may be read from any position on;
 //        run_starts    the sums before the first tap.
-// Float32 alone. Weights are packed by convolution/conv_pack_weights.cl in RUN_CHANNELS lanes.
+// Float32 alone. Weights are packed by convolution/conv_cpu_pack_weights.cl in RUN_CHANNELS lanes.
 #ifndef CLINFER_RUN_TILES_H
 #define CLINFER_RUN_TILES_H
 
@@ -107,7 +107,7 @@ static inline void run_starts(__global const float *bias, int first, int count, 
 #define RUN_SUMS(NAME, TILE, OFFSET)                                                                                \
     RUN_SUMS_DEFINED(NAME, TILE, OFFSET)                                                                            \
     static inline void NAME(const TILE *c, int vectors, const float *start, float *sums) {                          \
-        for (int i = vectors == RUN_VECTORS ? RUN_CHANNELS * RUN_VECTORS : 0; i <= RUN_CHANNELS * RUN_VECTORS; ++i) { \
+        for (int i = vectors == RUN_VECTORS ? RUN_CHANNELS * RUN_VECTORS : 0; i <= RUN_CHANNELS * RUN_VECTORS; ++i) {\
             *(Blocked16 *)(sums + i * 16) = (float16)0.0f;                                                          \
         }                                                                                                           \
         RUN_SUMS_CALLED(NAME)                                                                                       \
