@@ -236,7 +236,7 @@ public final class SelfTest {
         private final DeviceWeights weights;
 
         /** What each node takes, by the names of the values, on the CPU and on the device. */
-        private final Map<PlacedNode, Map<String, Tensor>> inputs = new IdentityHashMap<>();
+        private final IdentityHashMap<PlacedNode, Map<String, Tensor>> inputs = new IdentityHashMap<>();
 
         private final List<Use> uses = new ArrayList<>();
 

@@ -1,4 +1,4 @@
-package org.clinfer;
+package org.clinfer.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,8 @@ import org.clinfer.check.ConstantEvaluator;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.place.PlacedNode;
@@ -29,7 +31,7 @@ class MadeUpTest {
         TensorType blocks = TensorType.of(DType.FLOAT32, 1, 1, 5, 6, 16);
         Map<String, Attribute> params =
                 Map.of("zeros", Attribute.ofInts(1, 0, 0, 1), "crop", Attribute.ofInts(1, 1, 0, 0));
-        Graph graph = TestGraphs.builder()
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
                 .input("x", blocks)
                 .constant("w", Tensor.of(new float[16 * 16], 16, 16, 1, 1))
                 .node("BlockedConv", List.of("x", "w"), List.of("y"), params)
