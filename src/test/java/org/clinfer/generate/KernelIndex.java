@@ -27,7 +27,7 @@ final class KernelIndex {
 
                 <operator>_<layout>[_cpu|_gpu]_<method>.cl
 
-            and has an entry point of its own name, or several that begin with it. The operator is the family that the kernel
+            and has the entry points of one variant or of several that are alike. The operator is the family that the kernel
             computes; `conv` is every convolution, because all are lowered to FusedConv. The layout says how tensors lie:
 
             | layout | meaning |

@@ -15,15 +15,15 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
 /**
- * Takes away two changes of the order of axes that undo each other around operators that work element by element.
+ * Removes two transposes that undo each other around element-wise operators.
  *
  * <pre>
  * a = Transpose(x) {perm: [0, 2, 3, 1]};  b = Relu(a);  y = Transpose(b) {perm: [0, 3, 1, 2]}
  * y = Relu(x)
  * </pre>
  *
- * <p>Functions of one tensor, and arithmetic with constants of one element: what its description calls elementwise. Not where anything else uses what is between
- * them.
+ * <p>Functions of one tensor, and arithmetic with constants of one element: what its description calls
+ * elementwise. Not where another node reads what is between them.
  */
 final class CancelTransposes implements Rule {
 

@@ -13,7 +13,7 @@ import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
-/** A convolution of floating numbers that may take the work of nodes beside it. */
+/** A convolution in floating point into which neighbouring nodes may be fused. */
 final class Convolution {
 
     static final int X = 0;

@@ -7,13 +7,13 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
- * A value of float32 that is made of codes.
+ * A float32 value that DequantizeLinear makes.
  *
- * @param codes the name of the codes
- * @param data the codes where they are constant
- * @param position the node that makes numbers of them; empty where it was computed beforehand
+ * @param codes the name of the quantized values
+ * @param data the quantized values where they are constant
+ * @param position the DequantizeLinear; empty where it was folded
  */
-record Dequantized(String codes, Optional<Tensor> data, Steps steps, Optional<Integer> position) {
+record Dequantized(String codes, Optional<Tensor> data, QuantizationParameters steps, Optional<Integer> position) {
 
     private static final String OP = "DequantizeLinear";
 
@@ -27,7 +27,7 @@ record Dequantized(String codes, Optional<Tensor> data, Steps steps, Optional<In
     private static Optional<Dequantized> of(Part part, Rewriting graph) {
         String codes = part.input(0);
         return isSingle(part.binding())
-                ? Steps.of(graph.type(codes).dtype(), part, graph)
+                ? QuantizationParameters.of(graph.type(codes).dtype(), part, graph)
                         .map(steps ->
                                 new Dequantized(codes, graph.constant(codes), steps, Optional.of(part.position())))
                 : Optional.empty();
@@ -38,7 +38,8 @@ record Dequantized(String codes, Optional<Tensor> data, Steps steps, Optional<In
         String zero = node.node().inputs().size() > 2 ? node.node().inputs().get(2) : "";
         DType type = graph.type(codes).dtype();
         return isSingle(node.binding())
-                ? Steps.of(type, node.binding(), node.node().inputs().get(1), zero, graph)
+                ? QuantizationParameters.of(
+                                type, node.binding(), node.node().inputs().get(1), zero, graph)
                         .map(steps -> new Dequantized(codes, graph.constant(codes), steps, Optional.empty()))
                 : Optional.empty();
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A value as a product: a number, and values as often as they are in it. Products, quotients by numbers and small powers are
- * looked into, up to a given value.
+ * A value as a product of a number and other values, each with its power. Products, quotients by numbers and small powers
+ * are expanded, up to a given value.
  */
 final class Factors {
 

@@ -8,7 +8,7 @@ import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constant bias in units of the products of codes: what is added to their sums.
+ * A constant bias as int32, in units of the product of both scales.
  *
  * @param name the constant; empty where there is none
  */
@@ -22,7 +22,7 @@ record IntegerBias(String name, @Nullable Tensor data) {
      * @param value its name as a value of float32, or empty
      * @return empty where it is not constant, or does not fit int32
      */
-    static Optional<IntegerBias> of(String value, Steps x, WeightCodes weights, Rewriting graph) {
+    static Optional<IntegerBias> of(String value, QuantizationParameters x, QuantizedWeights weights, Rewriting graph) {
         if (value.isEmpty()) {
             return Optional.of(NONE);
         }
@@ -50,7 +50,11 @@ record IntegerBias(String name, @Nullable Tensor data) {
     }
 
     private static Optional<Tensor> units(
-            Tensor stored, Optional<Steps> codes, Steps x, Steps weights, TensorType type) {
+            Tensor stored,
+            Optional<QuantizationParameters> codes,
+            QuantizationParameters x,
+            QuantizationParameters weights,
+            TensorType type) {
         Tensor units = Tensor.allocate(type);
         boolean isPerChannel = stored.elements() > 1;
         if (!isPerChannel && !weights.isOne()) {

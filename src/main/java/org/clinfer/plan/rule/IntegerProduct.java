@@ -5,11 +5,12 @@ import java.util.Optional;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 
-/** Sums of products of codes with constant weights, stored as codes. */
-record IntegerProduct(Dequantized x, Steps weights, IntegerBias bias, Quantized y, String yZero) {
+/** Integer products of a quantized value with constant weights, requantized. */
+record IntegerProduct(Dequantized x, QuantizationParameters weights, IntegerBias bias, Quantized y, String yZero) {
 
     /** Empty where sums might leave int32, or scales cannot be applied to them. */
-    static Optional<IntegerProduct> of(Dequantized x, WeightCodes weights, String bias, Quantized y, Rewriting graph) {
+    static Optional<IntegerProduct> of(
+            Dequantized x, QuantizedWeights weights, String bias, Quantized y, Rewriting graph) {
         if (!weights.scales(x.steps(), y.steps())) {
             return Optional.empty();
         }

@@ -8,7 +8,7 @@ import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 
 /**
- * Writes several changes of shape, one after another, as one.
+ * Joins consecutive Reshape, Flatten, Squeeze and Unsqueeze into one Reshape.
  *
  * <pre>
  * a = Unsqueeze(x);  b = Flatten(a);  y = Reshape(b)

@@ -10,7 +10,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
 /**
- * Writes two changes of the order of axes as one, and takes those away that change nothing.
+ * Joins two consecutive transposes into one, and removes those that change nothing.
  *
  * <pre>
  * a = Transpose(x) {perm: [0, 2, 3, 1]};  y = Transpose(a) {perm: [0, 2, 1, 3]}

@@ -6,7 +6,7 @@ import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
 
-/** A node of a pattern, and where it is. */
+/** A node of a pattern, and its position. */
 record Part(int position, PlacedNode placed) {
 
     /** The node that makes a value, if it has this operator. */

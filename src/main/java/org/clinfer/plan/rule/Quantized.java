@@ -8,13 +8,13 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The codes of bytes with one scale that a value of float32 becomes, and nothing else, perhaps after it was cut to a
- * range that the codes have themselves.
+ * The quantized bytes, of one scale, that are the only use of a float32 value, perhaps after an activation that cuts it to
+ * the range that they have themselves.
  *
- * @param parts the positions of the nodes from the value to the codes
- * @param codes the name of the codes
+ * @param parts the positions of the nodes from the value to the quantized values
+ * @param codes the name of the quantized values
  */
-record Quantized(List<Integer> parts, String codes, Steps steps) {
+record Quantized(List<Integer> parts, String codes, QuantizationParameters steps) {
 
     private static final int LONGEST = 4;
 
@@ -41,7 +41,7 @@ record Quantized(List<Integer> parts, String codes, Steps steps) {
                 && end.binding().text("precision").equals("float32");
         List<Integer> parts = new ArrayList<>(cuts.stream().map(Part::position).toList());
         parts.add(end.position());
-        return Steps.of(type.dtype(), end, graph)
+        return QuantizationParameters.of(type.dtype(), end, graph)
                 .filter(steps -> isSingle && steps.isOfBytes() && steps.isOne())
                 .filter(steps -> cuts.stream().allMatch(cut -> covers(steps, cut)))
                 .map(steps -> new Quantized(parts, end.output(), steps));
@@ -54,7 +54,7 @@ record Quantized(List<Integer> parts, String codes, Steps steps) {
     }
 
     /** Whether the codes reach no further than what is cut off, so that they saturate where it cuts. */
-    private static boolean covers(Steps steps, Part cut) {
+    private static boolean covers(QuantizationParameters steps, Part cut) {
         Binding binding = cut.binding();
         boolean isClip = cut.op().equals("Clip");
         double low = isClip ? binding.real("low") : 0;
@@ -64,6 +64,6 @@ record Quantized(List<Integer> parts, String codes, Steps steps) {
 
     /** The name of the zero point, which is made where it is left out; empty where there is no memory for it. */
     Optional<String> zero(Rewriting graph) {
-        return steps.zero().isEmpty() ? CodeConstants.zero(steps.type(), graph) : Optional.of(steps.zero());
+        return steps.zero().isEmpty() ? QuantizedConstants.zero(steps.type(), graph) : Optional.of(steps.zero());
     }
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.clinfer.place.PlacedNode;
 
 /**
- * Takes away nodes whose output is their input, in the same shape.
+ * Removes nodes whose output equals their input, in the same shape.
  *
  * <pre>
  * a = Conv2d(x);  b = Dropout(a);  y = Relu(b)

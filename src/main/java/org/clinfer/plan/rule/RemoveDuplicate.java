@@ -7,7 +7,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
 /**
- * Takes away nodes that compute what another one has computed.
+ * Removes nodes that compute the same value as another one (common subexpressions).
  *
  * <pre>
  * a = Sub(x, m);  b = Sub(x, m);  y = Div(b, Sqrt(a))

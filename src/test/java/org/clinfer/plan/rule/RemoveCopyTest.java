@@ -46,7 +46,7 @@ class RemoveCopyTest {
                 .node("Identity", "a", "i")
                 .node("Relu", "i", "y")
                 .output("y")
-                .by(RULE, new FuseActivation());
+                .by(RULE, new FuseActivationIntoConv());
         assertThat(Rewritten.names(graph)).containsExactly("a");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("i", "y");
     }

@@ -1,0 +1,89 @@
+package org.clinfer.plan.rule;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.kernel.KernelVariant;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Fuses the Add of a constant into the MatMul or Gemm before it.
+ *
+ * <pre>
+ * a = MatMul(x, w);  y = Add(a, c)
+ * y = Gemm(x, w, c)
+ * </pre>
+ *
+ * <p>Also Gemm without an addend. Not for integers, where another node reads the product, where the sum is larger than it,
+ * or where the device would compute the product with another kernel.
+ */
+final class FuseBiasIntoMatMul implements Rule {
+
+    private static final int ADDEND = 2;
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Part sum = Part.at(position, graph);
+        if (!sum.op().equals("Add")) {
+            return false;
+        }
+        for (int side = 0; side < 2; side++) {
+            String addend = sum.input(1 - side);
+            Optional<Part> product = product(sum.input(side), graph);
+            if (product.isPresent() && graph.constant(addend).isPresent()) {
+                return rewrite(product.get(), addend, sum, graph);
+            }
+        }
+        return false;
+    }
+
+    /** The product of two matrices that makes a value, if it adds nothing yet. */
+    private static Optional<Part> product(String value, Rewriting graph) {
+        return Part.making(value, "MatMul", graph)
+                .or(() -> Part.making(value, "Gemm", graph).filter(gemm -> !hasAddend(gemm)))
+                .filter(product -> isMatrix(product.input(0), graph) && isMatrix(product.input(1), graph))
+                .filter(product -> graph.type(value).dtype().isFloating());
+    }
+
+    private static boolean hasAddend(Part gemm) {
+        return gemm.inputs() > ADDEND && !gemm.input(ADDEND).isEmpty();
+    }
+
+    private static boolean isMatrix(String value, Rewriting graph) {
+        return graph.type(value).shape().rank() == 2;
+    }
+
+    private static boolean rewrite(Part product, String addend, Part sum, Rewriting graph) {
+        TensorType type = graph.type(sum.output());
+        if (!type.equals(graph.type(product.output()))) {
+            return false;
+        }
+        Node node = product.placed().form();
+        Node by = new Node(
+                node.name(),
+                "Gemm",
+                List.of(product.input(0), product.input(1), addend),
+                List.of(sum.output()),
+                Map.of(),
+                node.source());
+        Map<String, Value> params = new HashMap<>();
+        if (product.op().equals("Gemm")) {
+            params.putAll(product.binding().params());
+        }
+        params.put("beta", Value.of(1.0));
+        return graph.takeOver(
+                product.position(),
+                by,
+                params,
+                List.of(sum.position()),
+                placed -> kernel(placed).equals(kernel(product.placed())));
+    }
+
+    private static Optional<String> kernel(PlacedNode node) {
+        return node.variant().map(KernelVariant::name);
+    }
+}

@@ -1,0 +1,145 @@
+package org.clinfer.plan.rule;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
+
+/**
+ * Fuses the nodes that exporters write for Gelu, in both of its forms.
+ *
+ * <pre>
+ * y = Mul(Mul(x, Add(Erf(Div(x, sqrt(2))), 1)), 0.5)
+ * y = Gelu(x)
+ *
+ * y = Mul(Mul(x, 0.5), Add(Tanh(Mul(Add(x, Mul(Pow(x, 3), 0.044715)), sqrt(2 / pi))), 1))
+ * y = Gelu(x) {approximate: TANH}
+ * </pre>
+ *
+ * <p>Factors may stand in any order. Not where anything else uses what is between, or where numbers differ by more than
+ * files round them.
+ */
+final class FuseGelu implements Rule {
+
+    private static final double CUBIC = 0.044715;
+    private static final double NEAR = 2e-6;
+    private static final double NEAR_IN_HALVES = 2e-3;
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Part root = Part.at(position, graph);
+        if (!root.op().equals("Mul")
+                || !root.placed().outputTypes().get(0).dtype().isFloating()) {
+            return false;
+        }
+        for (String x : candidates(root, graph)) {
+            if (rewrite(root, x, graph)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The candidates for the x of a product: its factors, and theirs. */
+    private static Set<String> candidates(Part root, Rewriting graph) {
+        Set<String> all = new LinkedHashSet<>();
+        for (int i = 0; i < 2; i++) {
+            String factor = root.input(i);
+            all.add(factor);
+            Part.making(factor, "Mul", graph).ifPresent(product -> {
+                all.add(product.input(0));
+                all.add(product.input(1));
+            });
+        }
+        all.removeIf(value -> graph.constant(value).isPresent());
+        return all;
+    }
+
+    private static boolean rewrite(Part root, String x, Rewriting graph) {
+        double near = graph.type(x).dtype() == DType.FLOAT16 || graph.type(x).dtype() == DType.BFLOAT16
+                ? NEAR_IN_HALVES
+                : NEAR;
+        Factors outer = Factors.of(root.output(), x, graph);
+        if (outer.values().size() != 2
+                || Collections.frequency(outer.values(), x) != 1
+                || !isNear(outer.number(), 0.5, near)) {
+            return false;
+        }
+        String other = outer.values().get(outer.values().get(0).equals(x) ? 1 : 0);
+        List<Integer> parts = new ArrayList<>(outer.parts());
+        Optional<Part> sum = plusOne(other, graph);
+        Optional<Part> curve = sum.flatMap(part -> curve(part, graph));
+        if (curve.isEmpty()) {
+            return false;
+        }
+        parts.add(sum.get().position());
+        parts.add(curve.get().position());
+        boolean isTanh = curve.get().op().equals("Tanh");
+        Factors argument = Factors.of(curve.get().input(0), x, graph);
+        parts.addAll(argument.parts());
+        boolean fits = isTanh
+                ? isNear(argument.number(), Math.sqrt(2 / Math.PI), near) && isCubic(argument, x, near, parts, graph)
+                : isNear(argument.number(), Math.sqrt(0.5), near)
+                        && argument.values().equals(List.of(x));
+        if (!fits) {
+            return false;
+        }
+        parts.removeIf(part -> part == root.position());
+        Node node = root.placed().form();
+        Node by = new Node(node.name(), "Gelu", List.of(x), node.outputs(), Map.of(), node.source());
+        return graph.replace(
+                root.position(), by, Map.of("approximate", Value.of(isTanh ? "TANH" : "NONE")), Set.copyOf(parts));
+    }
+
+    private static boolean isNear(double found, double wanted, double near) {
+        return Math.abs(found - wanted) <= near * wanted;
+    }
+
+    private static Optional<Part> plusOne(String value, Rewriting graph) {
+        return Part.making(value, "Add", graph)
+                .filter(part -> Part.number(part.input(0), graph).orElse(0) == 1
+                        || Part.number(part.input(1), graph).orElse(0) == 1);
+    }
+
+    /** The term of a sum that is no number. */
+    private static String term(Part sum, Rewriting graph) {
+        return sum.input(Part.number(sum.input(0), graph).isPresent() ? 1 : 0);
+    }
+
+    private static Optional<Part> curve(Part sum, Rewriting graph) {
+        String term = term(sum, graph);
+        Optional<Part> erf = Part.making(term, "Erf", graph);
+        return erf.isPresent() ? erf : Part.making(term, "Tanh", graph);
+    }
+
+    /** Whether factors are {@code x + 0.044715 x^3}, or x and {@code 1 + 0.044715 x^2}; the nodes are added to parts. */
+    private static boolean isCubic(Factors factors, String x, double near, List<Integer> parts, Rewriting graph) {
+        List<String> values = new ArrayList<>(factors.values());
+        boolean isFactored = values.remove(x);
+        Optional<Part> sum = values.size() == 1 ? Part.making(values.get(0), "Add", graph) : Optional.empty();
+        if (sum.isEmpty()) {
+            return false;
+        }
+        parts.add(sum.get().position());
+        for (int i = 0; i < 2; i++) {
+            OptionalDouble number = Part.number(sum.get().input(i), graph);
+            boolean isLinear =
+                    isFactored ? number.orElse(0) == 1 : sum.get().input(i).equals(x);
+            Factors power = Factors.of(sum.get().input(1 - i), x, graph);
+            if (isLinear
+                    && isNear(power.number(), CUBIC, near)
+                    && power.values().equals(Collections.nCopies(isFactored ? 2 : 3, x))) {
+                parts.addAll(power.parts());
+                return true;
+            }
+        }
+        return false;
+    }
+}

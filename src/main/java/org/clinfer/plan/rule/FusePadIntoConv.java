@@ -1,0 +1,77 @@
+package org.clinfer.plan.rule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.describe.Binding;
+import org.clinfer.expr.Value;
+import org.clinfer.place.PlacedNode;
+
+/**
+ * Fuses a Pad with zeros into the convolution after it.
+ *
+ * <pre>
+ * a = Pad(x) {CONSTANT, 0};  y = FusedConv(a, w) {pads_begin: [0, 0]}
+ * y = FusedConv(x, w) {pads_begin: [1, 1]}
+ * </pre>
+ *
+ * <p>Not where anything else uses what was padded, where batch or channels are padded, where something is cut, or where the
+ * padding is not 0. Not for transposed convolutions, whose padding means something else.
+ */
+final class FusePadIntoConv implements Rule {
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Optional<Convolution> found = Convolution.at(position, graph)
+                .filter(convolution -> !convolution.isTransposed())
+                .filter(convolution -> graph.isUsedOnce(convolution.input(Convolution.X)));
+        Optional<Integer> at = found.flatMap(convolution -> graph.producer(convolution.input(Convolution.X)));
+        if (at.isEmpty()) {
+            return false;
+        }
+        Convolution convolution = found.orElseThrow();
+        PlacedNode pad = graph.node(at.get()).orElseThrow();
+        if (pad.target() != convolution.placed().target() || !isOfZeros(pad, convolution.channelAxis())) {
+            return false;
+        }
+        Binding binding = pad.binding();
+        return convolution
+                .input(Convolution.X, pad.inputs().get(0))
+                .param("pads_begin", sum("pads_begin", binding.integers("before"), convolution))
+                .param("pads_end", sum("pads_end", binding.integers("after"), convolution))
+                .takeOver(at.get(), graph);
+    }
+
+    /** Whether a node adds zeros along the axes of a picture, and does nothing else. */
+    static boolean isOfZeros(PlacedNode pad, int channelAxis) {
+        Binding binding = pad.binding();
+        if (!pad.op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {
+            return false;
+        }
+        long[] before = binding.integers("before");
+        long[] after = binding.integers("after");
+        double[] constants = binding.reals("real_constants");
+        for (int axis = 0; axis < before.length; axis++) {
+            boolean spatial = axis != 0 && axis != channelAxis;
+            boolean none = before[axis] == 0 && after[axis] == 0;
+            boolean zeros = constants[2 * axis] == 0 && constants[2 * axis + 1] == 0;
+            if (before[axis] < 0 || after[axis] < 0 || (!none && !(spatial && zeros))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The convolution's own padding and that of the spatial axes. */
+    private static Value sum(String name, long[] more, Convolution convolution) {
+        int first = convolution.channelAxis() == 1 ? 2 : 1;
+        long[] own = convolution.binding().integers(name);
+        long[] spatial = Arrays.copyOfRange(more, first, first + own.length);
+        List<Value> sums = new ArrayList<>();
+        for (int i = 0; i < own.length; i++) {
+            sums.add(Value.of(own[i] + spatial[i]));
+        }
+        return Value.list(sums);
+    }
+}

@@ -1,0 +1,76 @@
+package org.clinfer.plan.rule;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.expr.Value;
+import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Rewrites the MatMul of many rows with a constant matrix as a 1x1 convolution, channels last. It packs the matrix once, and
+ * following nodes are fused into it.
+ *
+ * <pre>
+ * y = MatMul(x, w)
+ * y = FusedConv(x, w) {data_format: NXC, weights_format: XIO}
+ * </pre>
+ *
+ * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where only a kernel for any
+ * layout would take it.
+ */
+final class MatMulToConv implements Rule {
+
+    private static final String FAST = "nxc";
+    private static final String FAST_ON_GPUS = "groups";
+
+    /** Up to so many rows GPUs have kernels of their own for products. */
+    private static final long FEW_ROWS = 8;
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Part product = Part.at(position, graph);
+        if (!product.op().equals("MatMul") || product.placed().target() != PlacedNode.Target.DEVICE) {
+            return false;
+        }
+        TensorType x = graph.type(product.input(0));
+        int rank = x.shape().rank();
+        Optional<Tensor> matrix = graph.constant(product.input(1))
+                .filter(known -> known.shape().rank() == 2 && known.dtype().isFloating());
+        if (matrix.isEmpty() || rank < 3 || rank > 5) {
+            return false;
+        }
+        long[] sizes = new long[rank];
+        Arrays.fill(sizes, 1);
+        System.arraycopy(matrix.get().shape().sizes(), 0, sizes, rank - 2, 2);
+        TensorType type = TensorType.of(matrix.get().dtype(), sizes);
+        Optional<String> weights = graph.folded()
+                .of(
+                        List.of(product.input(1), "as weights of " + rank + " axes"),
+                        type,
+                        () -> Optional.of(matrix.get().reshaped(type.shape())))
+                .filter(graph::add)
+                .map(FoldedConstants.Named::name);
+        return weights.isPresent() && rewrite(product, weights.get(), graph);
+    }
+
+    private static boolean rewrite(Part product, String weights, Rewriting graph) {
+        Node node = product.placed().form();
+        Node by = new Node(
+                node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
+        Map<String, Value> params = Map.of("data_format", Value.of("NXC"), "weights_format", Value.of("XIO"));
+        Shape x = graph.type(product.input(0)).shape();
+        long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
+        boolean isFast = graph.bound(by, params)
+                .flatMap(bound -> graph.placed(bound, product.placed().target()))
+                .flatMap(PlacedNode::variant)
+                .filter(variant ->
+                        variant.name().startsWith(FAST) || (variant.name().equals(FAST_ON_GPUS) && rows > FEW_ROWS))
+                .isPresent();
+        return isFast && graph.replace(product.position(), by, params, List.of());
+    }
+}

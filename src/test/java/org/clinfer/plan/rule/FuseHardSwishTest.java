@@ -1,0 +1,50 @@
+package org.clinfer.plan.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.clinfer.graph.Attribute;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.tensor.DType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FuseHardSwishTest {
+
+    private static final FuseHardSwish RULE = new FuseHardSwish();
+
+    private static Rewritten product(double alpha, String terms) {
+        return Rewritten.convolution(DType.FLOAT32)
+                .node("HardSigmoid", "a", "s", Map.of("alpha", Attribute.of(alpha), "beta", Attribute.of(0.5)))
+                .node("Mul", terms, "y")
+                .output("y");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a,s", "s,a"})
+    void writesTheProductAsOneOperator(String terms) {
+        PlacedGraph graph = product(1 / 6f, terms).by(RULE);
+        assertThat(graph.nodes()).extracting(node -> node.op()).containsExactly("FusedConv", "HardSwish");
+        assertThat(Rewritten.names(graph)).containsExactly("a", "y");
+        assertThat(graph.nodes().get(1).written().op()).isEqualTo("Mul");
+        assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactly("s");
+    }
+
+    @Test
+    void aConvolutionTakesItThen() {
+        PlacedGraph graph = product(1.0 / 6, "a,s").by(RULE, new FuseActivationIntoConv());
+        assertThat(Rewritten.names(graph)).containsExactly("a");
+        assertThat(Rewritten.text(graph.nodes().get(0), "activation")).isEqualTo("HARD_SWISH");
+        assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("y", "s");
+    }
+
+    @Test
+    void leavesOtherLinesAndOtherProducts() {
+        assertThat(Rewritten.names(product(0.2, "a,s").by(RULE))).containsExactly("a", "s", "y");
+        assertThat(Rewritten.names(product(1.0 / 6, "s,s").by(RULE))).containsExactly("a", "s", "y");
+        assertThat(Rewritten.names(product(1.0 / 6, "a,s").output("s").by(RULE)))
+                .containsExactly("a", "s", "y");
+        assertThat(Rewritten.names(product(1.0 / 6, "a,s").onCpu("s").by(RULE))).containsExactly("a", "s", "y");
+    }
+}

@@ -1,0 +1,68 @@
+package org.clinfer.plan.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.clinfer.graph.Attribute;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FuseLayerNormTest {
+
+    private static final FuseLayerNorm RULE = new FuseLayerNorm();
+
+    private static Rewritten parts(String op, String squared, long... axes) {
+        Map<String, Attribute> over = Map.of("axis", Attribute.ofInts(axes), "keep_dims", Attribute.of(true));
+        return new Rewritten(DType.FLOAT32)
+                .input("x", 2, 5, 8)
+                .number("two", 2)
+                .number("epsilon", 0.25)
+                .constant("w", 8)
+                .constant("b", 1, 1, 8)
+                .node("Mean", "x", "m", over)
+                .node("Sub", "x,m", "d")
+                .node(op, squared, "p")
+                .node("Mean", "p", "v", over)
+                .node("Add", "v,epsilon", "e")
+                .node("Sqrt", "e", "s")
+                .node("Div", "d,s", "n")
+                .node("Mul", "n,w", "t");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Pow,'d,two','t,b'", "Mul,'d,d','b,t'"})
+    void writesThemAsOneOperator(String op, String squared, String sum) {
+        PlacedGraph graph =
+                parts(op, squared, -1).node("Add", sum, "y").output("y").by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("y");
+        PlacedNode norm = graph.nodes().get(0);
+        assertThat(norm.op()).isEqualTo("LayerNorm");
+        assertThat(norm.inputs()).startsWith("x", "w").hasSize(3);
+        assertThat(norm.binding().real("epsilon")).isEqualTo(0.25);
+        assertThat(norm.binding().integer("size")).isEqualTo(8);
+        assertThat(norm.written().op()).isEqualTo("Add");
+        assertThat(Rewritten.parts(norm)).containsExactlyInAnyOrder("m", "d", "p", "v", "e", "s", "n", "t");
+    }
+
+    @Test
+    void worksWithoutAddends() {
+        PlacedGraph graph = parts("Mul", "d,d", 2).output("t").by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("t");
+        assertThat(graph.nodes().get(0).inputs()).containsExactly("x", "w");
+    }
+
+    @Test
+    void leavesOtherAxesAndOtherUses() {
+        assertThat(parts("Mul", "d,d", 1).output("t").by(RULE).nodes()).hasSize(8);
+        assertThat(parts("Mul", "d,m", -1).output("t").by(RULE).nodes()).hasSize(8);
+        assertThat(parts("Mul", "d,d", -1).output("t").output("v").by(RULE).nodes())
+                .hasSize(8);
+        assertThat(parts("Mul", "d,d", -1).output("t").onCpu("s").by(RULE).nodes())
+                .hasSize(8);
+        assertThat(parts("Pow", "d,epsilon", -1).output("t").by(RULE).nodes()).hasSize(8);
+    }
+}
