@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,13 +36,24 @@ public final class Agreement {
             Less LessOrEqual Greater GreaterOrEqual Equal And Or Xor BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift Where Expand Gather Split Transpose Slice Flatten Unsqueeze
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool Mod ThresholdedRelu
             ArgMax ArgMin TopK GatherElements GatherND ReverseSequence NonZero NonMaxSuppression MaxPoolIndices MaxUnpool
-            QuantizeLinear QuantizedAdd QuantizedConv QuantizedMatMul""");
+            QuantizeLinear QuantizedAdd QuantizedConv QuantizedMatMul
+            BitCast Random""");
 
     private static final Set<String> FUNCTIONS = words(
-            "DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal");
+            "DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal BlockedBinary BlockedScale BlockedResize");
 
     private static final Set<String> POINTWISE = words(
             "Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Celu");
+
+    private static final Set<String> SUMS = words("""
+            AvgPool BlockedConv BlockedGlobalAveragePool BlockedPool Col2Im Conv2d Conv2dTranspose ConvToBlocks ConvTranspose
+            Convolution CumSum Deconvolution DeformConv DepthwiseConv2d Det Eltwise FusedConv FusedConvTranspose Gemm GridSample
+            Gru InnerProduct InstanceNorm LayerNorm LogSoftmax Lstm MatMul MatMulNBits Mean PsRoiPool ReduceL1 ReduceL2
+            ReduceLogSum ReduceLogSumExp ReduceProd ReduceSum ReduceSumSquare RmsNorm Rnn RoiAlign ScatterElements ScatterND
+            Softmax Sum""");
+
+    private static final Map<Precision, Set<String>> OPERATORS = Map.of(
+            Precision.EXACT, EXACT, Precision.FUNCTION, FUNCTIONS, Precision.POINTWISE, POINTWISE, Precision.SUM, SUMS);
 
     /**
      * float32 and what is computed in it: each of some thousand additions rounds by 2^-24 of a partial sum; those of
@@ -80,12 +92,20 @@ public final class Agreement {
         return Set.of(text.strip().split("\\s+", -1));
     }
 
+    /**
+     * The class of an operator.
+     *
+     * @throws IllegalArgumentException unless it is in exactly one
+     */
     static Precision precision(String op) {
-        return EXACT.contains(op)
-                ? Precision.EXACT
-                : FUNCTIONS.contains(op)
-                        ? Precision.FUNCTION
-                        : POINTWISE.contains(op) ? Precision.POINTWISE : Precision.SUM;
+        List<Precision> classes = OPERATORS.entrySet().stream()
+                .filter(entry -> entry.getValue().contains(op))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (classes.size() != 1) {
+            throw new IllegalArgumentException(op + " needs one class of precision in Agreement, and has " + classes);
+        }
+        return classes.get(0);
     }
 
     /** The first difference of what a kernel variant computed, or empty. */
