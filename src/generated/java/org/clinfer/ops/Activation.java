@@ -3,7 +3,7 @@ package org.clinfer.ops;
 import javax.annotation.processing.Generated;
 
 /**
- * A choice in BlockedConv, BlockedScale, BlockedBinary, ConvToBlocks, FusedConv, FusedConvTranspose.
+ * A choice in FusedConv, FusedConvTranspose.
  *
  * <p>{@code toString} gives the spelling of the operator's description.
  */

@@ -279,102 +279,6 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * NCHW to blocked channels (nChw16c): y is [N, channels / 16, rows, columns, 16], where element [n, c / 16, h, w, c
-     * % 16] is x[n, c, h, w] and lanes beyond the last channel are 0.
-     *
-     * @param x a tensor; types: float32; 4 dimensions
-     */
-    public final BlockChannelsOp blockChannels(Edge x) {
-        BlockChannelsOp op = new BlockChannelsOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
-     * activation(x operation z) for blocked channels (nChw16c), element by element. x is [N, channels / 16, rows,
-     * columns, 16]: 16 channels lie side by side; lanes beyond the last channel are padding. z is of the shape of x,
-     * without crop, or has one row and one column that are repeated. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     * @param z a tensor; types: float32; {@code z.ndim == 5 && z.dims[4] == 16}
-     */
-    public final BlockedBinaryOp blockedBinary(Edge x, Edge z) {
-        BlockedBinaryOp op = new BlockedBinaryOp(self());
-        op.input(0, x);
-        op.input(1, z);
-        return op;
-    }
-
-    /**
-     * 2-D convolution of blocked channels (nChw16c) with what follows it, as FusedConv. x is [N, channels / 16, rows,
-     * columns, 16]: 16 channels lie side by side; lanes beyond the last channel are padding. It slides over x without
-     * {@code crop}, nothing is padded: padding is a margin of zeros that x has. Lanes of y beyond the last channel are
-     * computed as channels whose weights, bias and slope are 0. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     * @param weights [out_channels, in_channels / groups, rows, columns]; types: float32; 4 dimensions
-     */
-    public final BlockedConvOp blockedConv(Edge x, Edge weights) {
-        BlockedConvOp op = new BlockedConvOp(self());
-        op.input(0, x);
-        op.input(1, weights);
-        return op;
-    }
-
-    /**
-     * Mean over all rows and columns of each channel of blocked channels (nChw16c), as an NCHW tensor of one row and
-     * one column. x is [N, channels / 16, rows, columns, 16]: 16 channels lie side by side; lanes beyond the last
-     * channel are padding.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     */
-    public final BlockedGlobalAveragePoolOp blockedGlobalAveragePool(Edge x) {
-        BlockedGlobalAveragePoolOp op = new BlockedGlobalAveragePoolOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
-     * Maximum or mean over a sliding window of blocked channels (nChw16c). x is [N, channels / 16, rows, columns, 16]:
-     * 16 channels lie side by side; lanes beyond the last channel are padding. Windows are clipped to x without {@code
-     * crop}; the divisor of a mean counts the cells inside, and with count_include_pad those of {@code pads} as well. A
-     * NaN is larger than all. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     */
-    public final BlockedPoolOp blockedPool(Edge x) {
-        BlockedPoolOp op = new BlockedPoolOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
-     * Resamples rows and columns of blocked channels (nChw16c), nearest or linear, as Resize does. x is [N, channels /
-     * 16, rows, columns, 16]: 16 channels lie side by side; lanes beyond the last channel are padding. Positions are
-     * those of x without {@code crop}. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     */
-    public final BlockedResizeOp blockedResize(Edge x) {
-        BlockedResizeOp op = new BlockedResizeOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
-     * activation(x * scale + shift) for blocked channels (nChw16c), with a factor and a term for each channel; without
-     * them the activation alone. x is [N, channels / 16, rows, columns, 16]: 16 channels lie side by side; lanes beyond
-     * the last channel are padding. Lanes beyond the last channel have scale and shift 0. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     */
-    public final BlockedScaleOp blockedScale(Edge x) {
-        BlockedScaleOp op = new BlockedScaleOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
      * Converts the elements. Floating numbers become integers by truncation and saturation (NaN becomes 0); integers
      * keep their low bits in a narrower type, as in C; to floating types rounds to nearest, halves to even; to bool is
      * != 0. To int4, uint4, int2 and uint2 floating numbers, too, keep the low bits of what truncation gives. To the
@@ -516,21 +420,6 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Conv2dTransposeOp conv2dTranspose(Edge x, Edge weights) {
         Conv2dTransposeOp op = new Conv2dTransposeOp(self());
-        op.input(0, x);
-        op.input(1, weights);
-        return op;
-    }
-
-    /**
-     * 2-D convolution of an NCHW tensor, most often the first of a network, with the result in blocked channels
-     * (nChw16c): [N, channels / 16, rows, columns, 16]; with what follows it, as FusedConv. Lanes of y beyond the last
-     * channel are computed as channels whose weights, bias and slope are 0. y_halo is filled with zeros.
-     *
-     * @param x a tensor; types: float32; 4 dimensions
-     * @param weights [out_channels, in_channels / groups, rows, columns]; types: float32; 4 dimensions
-     */
-    public final ConvToBlocksOp convToBlocks(Edge x, Edge weights) {
-        ConvToBlocksOp op = new ConvToBlocksOp(self());
         op.input(0, x);
         op.input(1, weights);
         return op;
@@ -2244,18 +2133,6 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final TransposeOp transpose(Edge x) {
         TransposeOp op = new TransposeOp(self());
-        op.input(0, x);
-        return op;
-    }
-
-    /**
-     * Blocked channels (nChw16c) to NCHW: the inverse of BlockChannels, without a margin. x is [N, channels / 16, rows,
-     * columns, 16]: 16 channels lie side by side; lanes beyond the last channel are padding.
-     *
-     * @param x a tensor; types: float32; {@code x.ndim == 5 && x.dims[4] == 16}
-     */
-    public final UnblockChannelsOp unblockChannels(Edge x) {
-        UnblockChannelsOp op = new UnblockChannelsOp(self());
         op.input(0, x);
         return op;
     }

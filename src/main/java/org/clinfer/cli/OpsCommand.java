@@ -44,7 +44,8 @@ final class OpsCommand implements Callable<Integer> {
         Optional<String> wanted = name.map(
                 given -> catalog.meant(given).map(OpDescription::optype).orElse(given));
         List<OpDescription> operators = catalog.operators().stream()
-                .filter(operator -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(operator.optype()))
+                .filter(operator ->
+                        wanted.map(operator.optype()::equalsIgnoreCase).orElse(!operator.isOfLayout()))
                 .sorted(Comparator.comparing(OpDescription::optype))
                 .toList();
         if (operators.isEmpty()) {

@@ -133,6 +133,7 @@ final class DescriptionReader {
                 json.text("doc", ""),
                 json.flag("elementwise").orElse(false),
                 json.flag("moves").orElse(false),
+                json.text("layout", ""),
                 json.has("cpu_work")
                         ? Optional.of(json.constant("cpu_work", CpuWork.values(), CpuWork::label))
                         : Optional.empty(),

@@ -18,6 +18,8 @@ import org.clinfer.expr.Expr;
  *     broadcasting, and from parameters, in the same way at all places
  * @param moves whether each element of the output is one of the {@link #moved} inputs, unchanged; which one may depend on
  *     their order, as in a maximum
+ * @param layout how its tensors lie, as {@code nChw16c}, where planning chose it: such an operator is in no model; empty
+ *     for the operators of models
  * @param cpuWork left out: how long the CPU takes is not known
  * @param calcOffset where a tensor with an owner begins in it, in elements, null where its elements do not lie together
  *     there; {@code index} counts the tensors of a variadic argument. Left out: the tensor is its owner's memory
@@ -30,6 +32,7 @@ public record OpDescription(
         String doc,
         boolean elementwise,
         boolean moves,
+        String layout,
         Optional<CpuWork> cpuWork,
         List<InputDescription> inputs,
         List<ParamDescription> params,
@@ -46,6 +49,11 @@ public record OpDescription(
         privs = List.copyOf(privs);
         checks = List.copyOf(checks);
         outputs = List.copyOf(outputs);
+    }
+
+    /** Whether only planning writes it, with values in a {@link #layout} of its own. */
+    public boolean isOfLayout() {
+        return !layout.isEmpty();
     }
 
     /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */

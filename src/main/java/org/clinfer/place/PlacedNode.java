@@ -122,11 +122,7 @@ public record PlacedNode(
     /** The kernel variant with the layout it computes in, where that is not the model's; empty without one. */
     public String kernel() {
         String name = variant.map(KernelVariant::name).orElse("");
-        return isBlocked() && !name.isEmpty() ? "nChw16c " + name : name;
-    }
-
-    private boolean isBlocked() {
-        return op().startsWith("Blocked") || op().endsWith("ToBlocks");
+        return description().isOfLayout() && !name.isEmpty() ? description().layout() + " " + name : name;
     }
 
     /** The same node with another kernel variant, which was found to be the fastest. */

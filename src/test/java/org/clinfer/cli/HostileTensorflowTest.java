@@ -154,7 +154,7 @@ final class HostileTensorflowTest extends HostileInput {
         TfGraph conv = new TfGraph().input("x", 1, 4, 4, 2).floats("w", new long[] {3, 3, 2, 3}, new float[54]);
         assertRefused(
                 conv.node("Conv2D", "y", "x w", "padding=SAME", "strides=[1,0,1,1]"), "strides must be at least 1");
-        assertRefused(small().node("Conv2D", "z", "x w", "strides=[1,1,1,1]"), "'padding' must be");
+        assertRefused(small().node("Conv2D", "z", "x w", "strides=[1,1,1,1]"), "'padding' is missing");
         assertRefused(small().node("Conv2D", "z", "x w", "padding=SAME", "strides=[1]"), "strides must have 4 numbers");
         assertRefused(small().node("Conv2D", "z", "x w", "padding=SAME", "strides=1"), "must be of kind LIST");
         assertRefused(

@@ -21,7 +21,7 @@ final class HostileTfjsTest extends HostileInput {
                 .input("x", 1, 4, 4, 2)
                 .weight("c/kernel", 3, 3, 2, 3)
                 .weight("c/bias", 3)
-                .layer("Conv2D", "c", "'kernel_size':[3,3],'padding':'same','activation':'relu'", "x")
+                .layer("Conv2D", "c", "'filters':3,'kernel_size':[3,3],'padding':'same','activation':'relu'", "x")
                 .layer("Flatten", "f", "", "c");
     }
 
@@ -132,7 +132,11 @@ final class HostileTfjsTest extends HostileInput {
                 new TfjsModel()
                         .input("x", 1, 4, 4, 1)
                         .weight("c/kernel", 1, 1, 1, 1)
-                        .layer("Conv2DTranspose", "c", "'kernel_size':1,'strides':1000000000,'use_bias':false", "x"),
+                        .layer(
+                                "Conv2DTranspose",
+                                "c",
+                                "'filters':1,'kernel_size':1,'strides':1000000000,'use_bias':false",
+                                "x"),
                 "c");
         assertRefused(new TfjsModel().input("x", 1L << 62, 4).layer("ReLU", "r", "", "x"), "too large");
     }

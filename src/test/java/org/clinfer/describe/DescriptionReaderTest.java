@@ -65,7 +65,7 @@ class DescriptionReaderTest {
                 "\"len\": \"x.len\" ~ \"length\": 1 ~ op.json: ops[0].tensors_in[2]: unknown field 'length'",
                 "\"when\": ~ \"wen\": ~ op.json: ops[1].run[0]: unknown field 'wen'",
                 "{\"ops\": ~ {\"operators\": [], \"ops\": ~ op.json: unknown field 'operators'",
-                "{\"ops\": ~ {\"op\": ~ op.json: field 'ops' is missing",
+                "{\"ops\": ~ {\"op\": ~ op.json: unknown field 'op'",
                 "\"author\": \"me\", ~ ` ` ~ op.json: ops[0]: field 'author' is missing",
                 "\"arch\": \"none\", ~ ` ` ~ op.json: ops[0]: field 'arch' is missing",
                 "\"arch\": \"none\" ~ \"arch\": \"cuda\" ~ op.json: ops[0].arch: expected one of none, opencl, cpu, graph, found 'cuda'",
@@ -126,6 +126,7 @@ class DescriptionReaderTest {
                 "{\"ops\": []} {} ~ op.json: line 1, column 13: something follows the document's end",
                 "{\"ops\": [ ~ op.json: line 1, column 10: Unexpected end-of-input",
                 "[] ~ op.json: expected an object, found a list",
+                "{} ~ op.json: field 'ops' is missing",
                 "{\"ops\": {}} ~ op.json: ops: expected a list, found an object"
             })
     void refusesMalformedJson(String json, String message) {

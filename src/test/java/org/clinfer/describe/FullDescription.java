@@ -47,7 +47,7 @@ final class FullDescription {
                "params": [{"arg_name": "how", "ptype": "LN_PARAM_STRING", "realtype": "int", "default": "on",
                  "from_func": "value == 'on' ? 1 : 0", "ge": 0}],
                "tensors_out": [{"arg_name": "y", "mtype": "LN_MEM_NONE", "dtype": "x.dtype", "dims": "x.dims",
-                 "cleanup": ""}], "elementwise": true, "moves": true,
+                 "cleanup": ""}], "elementwise": true, "moves": true, "layout": "nChw16c",
                "variants": [{"variant": "copied", "checks": [{"fits_int": ["x.len", "2 * y.len"]}],
                  "run": [{"like": "copy", "from": "x", "when": "how > 0"}]}]},
               {"optype": "Twin", "author": "me", "arch": "none", "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_NONE"}],

@@ -34,7 +34,7 @@ final class GeneratedFiles {
     static Map<Path, String> of(OpCatalog catalog, CpuOperators cpu, ProfileCatalog profiles) {
         List<OpModel> models = catalog.operators().stream()
                 .map(OpModel::new)
-                .filter(model -> !model.isOfGraph())
+                .filter(OpModel::isOfModels)
                 .toList();
         List<OpDescription> operators = models.stream().map(OpModel::op).toList();
         EnumTypes enums = new EnumTypes(operators);

@@ -30,6 +30,7 @@ final class Manual {
 
     String text() {
         List<OpDescription> operators = catalog.operators().stream()
+                .filter(op -> !op.isOfLayout())
                 .sorted(Comparator.comparing(OpDescription::optype))
                 .toList();
         lines.add("# Operators");

@@ -19,9 +19,14 @@ record OpModel(OpDescription op) {
         return JavaNames.type(op.optype()) + "Op";
     }
 
-    /** Whether it is a graph's own input, output or constant, which {@code Ops} has methods for. */
-    boolean isOfGraph() {
-        return op.checks().stream().anyMatch(check -> check.condition().source().equals("false"));
+    /**
+     * Whether models have it: neither a graph's own input, output or constant, which {@code Ops} has methods for, nor an
+     * operator of planning.
+     */
+    boolean isOfModels() {
+        return !op.isOfLayout()
+                && op.checks().stream()
+                        .noneMatch(check -> check.condition().source().equals("false"));
     }
 
     /** Whether its method gives the output at once. */

@@ -103,7 +103,7 @@ class TfjsFuzzTest {
                         .weight("n/moving_variance", 4)
                         .weight("d/kernel", 24, 3)
                         .weight("d/bias", 3)
-                        .layer("Conv2D", "c", "'kernel_size':[3,3],'strides':[1,1],'padding':'same'", "x")
+                        .layer("Conv2D", "c", "'filters':4,'kernel_size':[3,3],'strides':[1,1],'padding':'same'", "x")
                         .layer("BatchNormalization", "n", "'axis':[3],'epsilon':0.001", "c")
                         .layer("ReLU", "r", "'max_value':6.0,'negative_slope':0.0,'threshold':0.0", "n")
                         .layer("MaxPooling2D", "p", "'pool_size':[2,2],'strides':[2,2],'padding':'valid'", "r")
@@ -115,9 +115,13 @@ class TfjsFuzzTest {
                         .weight("c/kernel", 2, 2, 2, 2, 3)
                         .weight("t/kernel", 2, 2, 2, 2, 3)
                         .weight("t/bias", 2)
-                        .layer("Conv3D", "c", "'kernel_size':[2,2,2],'strides':[2,2,2],'use_bias':false", "x")
+                        .layer(
+                                "Conv3D",
+                                "c",
+                                "'filters':3,'kernel_size':[2,2,2],'strides':[2,2,2],'use_bias':false",
+                                "x")
                         .layer("Activation", "a", "'activation':'gelu'", "c")
-                        .layer("Conv3DTranspose", "t", "'kernel_size':[2,2,2],'strides':[2,2,2]", "a")
+                        .layer("Conv3DTranspose", "t", "'filters':2,'kernel_size':[2,2,2],'strides':[2,2,2]", "a")
                         .layer("Cropping3D", "k", "'cropping':[[1,0],[0,0],[0,0]]", "t")
                         .layer("GlobalAveragePooling3D", "g", "", "k"),
                 new TfjsModel()
