@@ -1,7 +1,6 @@
 package org.clinfer.cpu.vector;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The loops over blocked channels. */
@@ -161,33 +160,27 @@ final class BlockedLoops implements BlockedKernels {
 
     @Override
     public void addBias(float[] sums, int at, int pixels, float[] bias, int channel, float low, float high) {
-        FloatVector least = FloatVector.broadcast(SPECIES, low);
-        FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBoundedAbove = high < Float.POSITIVE_INFINITY;
-        boolean isBounded = isBoundedAbove || low > Float.NEGATIVE_INFINITY;
         for (int lane = 0; lane < PIXEL; lane += LANES) {
             FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
-            int from = at + lane;
-            int end = from + pixels * PIXEL;
-            if (isBoundedAbove) {
-                for (int to = from; to < end; to += PIXEL) {
-                    FloatVector value =
-                            KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
-                    value = value.blend(least, value.compare(VectorOperators.LT, least));
-                    value.blend(most, value.compare(VectorOperators.GT, most)).intoArray(sums, to);
-                }
-            } else if (isBounded) {
-                for (int to = from; to < end; to += PIXEL) {
-                    FloatVector value =
-                            KIND.cast(FloatVector.fromArray(SPECIES, sums, to)).add(term);
-                    value.blend(least, value.compare(VectorOperators.LT, least)).intoArray(sums, to);
-                }
-            } else {
-                for (int to = from; to < end; to += PIXEL) {
+            FloatVector least = FloatVector.broadcast(SPECIES, low);
+            FloatVector most = FloatVector.broadcast(SPECIES, high);
+            if (high == Float.POSITIVE_INFINITY) {
+                for (int i = 0; i < pixels; i++) {
+                    int to = at + i * PIXEL + lane;
                     KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
                             .add(term)
+                            .max(least)
                             .intoArray(sums, to);
                 }
+                continue;
+            }
+            for (int i = 0; i < pixels; i++) {
+                int to = at + i * PIXEL + lane;
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                        .add(term)
+                        .max(least)
+                        .min(most)
+                        .intoArray(sums, to);
             }
         }
     }

@@ -5,7 +5,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Sums of the windows of six pixels of one block of channels, a register of lanes at a time. {@code x} has 16 lanes for
- * each pixel, as has {@code w} for each tap; a tap begins {@code offsets} floats behind its pixel.
+ * each pixel, as has {@code w} for each tap; a tap begins {@code offsets} floats behind its pixel. Written out, because the
+ * sums have to be local variables to stay in registers.
  */
 final class WindowTiles {
 
@@ -36,7 +37,12 @@ final class WindowTiles {
             s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
             s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
         }
-        store(sums, sum, s0, s1, s2, s3, s4, s5);
+        KIND.cast(s0).intoArray(sums, sum);
+        KIND.cast(s1).intoArray(sums, sum + PIXEL);
+        KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
+        KIND.cast(s3).intoArray(sums, sum + 3 * PIXEL);
+        KIND.cast(s4).intoArray(sums, sum + 4 * PIXEL);
+        KIND.cast(s5).intoArray(sums, sum + 5 * PIXEL);
     }
 
     /** Rows of three taps that follow one another, with stride 1: each pixel is loaded once for a row. */
@@ -80,7 +86,12 @@ final class WindowTiles {
             FloatVector c7 = KIND.cast(FloatVector.fromArray(SPECIES, x, p + 112));
             s5 = c7.fma(w2, s5);
         }
-        store(sums, sum, s0, s1, s2, s3, s4, s5);
+        KIND.cast(s0).intoArray(sums, sum);
+        KIND.cast(s1).intoArray(sums, sum + PIXEL);
+        KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
+        KIND.cast(s3).intoArray(sums, sum + 3 * PIXEL);
+        KIND.cast(s4).intoArray(sums, sum + 4 * PIXEL);
+        KIND.cast(s5).intoArray(sums, sum + 5 * PIXEL);
     }
 
     /** As {@link #sumThrees}, with stride 2. */
@@ -129,18 +140,6 @@ final class WindowTiles {
             FloatVector c12 = KIND.cast(FloatVector.fromArray(SPECIES, x, p + 192));
             s5 = c12.fma(w2, s5);
         }
-        store(sums, sum, s0, s1, s2, s3, s4, s5);
-    }
-
-    private static void store(
-            float[] sums,
-            int sum,
-            FloatVector s0,
-            FloatVector s1,
-            FloatVector s2,
-            FloatVector s3,
-            FloatVector s4,
-            FloatVector s5) {
         KIND.cast(s0).intoArray(sums, sum);
         KIND.cast(s1).intoArray(sums, sum + PIXEL);
         KIND.cast(s2).intoArray(sums, sum + 2 * PIXEL);
