@@ -85,7 +85,7 @@ final class DescriptionReader {
         return variant;
     }
 
-    /** What tells a variant from others. */
+    /** The identity of a variant. */
     private record Identity(String optype, String author, String inherits, String variant, String arch) {}
 
     private void variants(JsonReader json, Identity identity, boolean used) {

@@ -147,7 +147,7 @@ final class FamilyExpander {
         return more.isEmpty() ? alike : joined(alike, more, family);
     }
 
-    /** What a family is, and the further fields of the object that is like it; lists in both are joined. */
+    /** The family, and the further fields of the object that is like it; lists in both are joined. */
     private Map<?, ?> joined(Object alike, Map<String, Object> more, Family family) {
         if (!(alike instanceof Map<?, ?> first)) {
             throw failure("the family '" + family.name() + "' is a list, and takes no '"

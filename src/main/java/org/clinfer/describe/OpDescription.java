@@ -51,7 +51,7 @@ public record OpDescription(
         outputs = List.copyOf(outputs);
     }
 
-    /** Whether only planning writes it, with values in a {@link #layout} of its own. */
+    /** True for an operator that only planning writes, with values in a {@link #layout} of its own. */
     public boolean isOfLayout() {
         return !layout.isEmpty();
     }

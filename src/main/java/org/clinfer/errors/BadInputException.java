@@ -1,6 +1,6 @@
 package org.clinfer.errors;
 
-/** What was given is wrong, a model, a file, a description or a parameter; another one would do. */
+/** A model, a file, a description or a parameter is wrong; another one would do. */
 public abstract class BadInputException extends ClinferException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** What a user is told when something goes wrong: the base of all exceptions of the product, and text fit for one line. */
+/** Errors as a user sees them: the base of all exceptions of the product, and text fit for one line. */
 @NullMarked
 package org.clinfer.errors;
 
