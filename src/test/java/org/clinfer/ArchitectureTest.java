@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
             Map.entry("expr", List.of("errors", "tensor")),
             Map.entry("files", List.of()),
-            Map.entry("describe", List.of("errors", "expr", "files", "tensor")),
+            Map.entry("describe", List.of("errors", "expr", "files", "graph", "tensor")),
             Map.entry("profile", List.of("errors", "device", "expr", "files")),
             Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
             Map.entry("report", List.of("errors", "check", "graph", "tensor")),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpDescription;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.check.CheckedGraph.NodeFinding;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;

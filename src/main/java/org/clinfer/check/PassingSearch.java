@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.Value;

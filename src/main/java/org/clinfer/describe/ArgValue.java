@@ -1,5 +1,7 @@
 package org.clinfer.describe;
 
+import java.util.List;
+import org.clinfer.expr.Value;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -8,12 +10,25 @@ import org.jspecify.annotations.Nullable;
  * An input tensor of a node.
  *
  * @param data its elements where they are known before the run
+ * @param sizes the elements of a scalar or vector of integers of which some are known; null where {@code data} says them,
+ *     or none is known
  */
-public record ArgValue(TensorType type, @Nullable Tensor data) {
+public record ArgValue(
+        TensorType type, @Nullable Tensor data, @Nullable List<Value> sizes) {
+
+    /** An input all or none of whose elements are known. */
+    public ArgValue(TensorType type, @Nullable Tensor data) {
+        this(type, data, null);
+    }
 
     /** An input whose elements are not known. */
     public static ArgValue of(TensorType type) {
         return new ArgValue(type, null);
+    }
+
+    /** An input of integers some of which are known. */
+    public static ArgValue of(TensorType type, List<Value> sizes) {
+        return new ArgValue(type, null, List.copyOf(sizes));
     }
 
     /** A constant input. */

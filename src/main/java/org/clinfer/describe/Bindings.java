@@ -23,8 +23,9 @@ public final class Bindings {
             List<? extends @Nullable ArgValue> inputs,
             Map<String, Value> params,
             int outputCount) {
-        boolean differs = inputs.stream().anyMatch(input -> input != null && input.data() != null)
-                && readElements.computeIfAbsent(op.optype(), optype -> op.readsElements());
+        boolean differs =
+                inputs.stream().anyMatch(input -> input != null && (input.data() != null || input.sizes() != null))
+                        && readElements.computeIfAbsent(op.optype(), optype -> op.readsElements());
         if (differs) {
             return OpBinder.bind(op, nodeLabel, inputs, params, outputCount);
         }

@@ -55,7 +55,7 @@ final class InputBinder {
     }
 
     static Value.TensorArg single(InputDescription input, ArgValue given) {
-        return new Value.TensorArg(input.name(), given.type(), given.data());
+        return new Value.TensorArg(input.name(), given.type(), given.data(), given.sizes());
     }
 
     static List<Value.TensorArg> variadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
@@ -63,7 +63,7 @@ final class InputBinder {
         for (int i = 0; i < given.size(); i++) {
             ArgValue one = given.get(i);
             if (one != null) {
-                tensors.add(new Value.TensorArg(input.name() + "[" + i + "]", one.type(), one.data()));
+                tensors.add(new Value.TensorArg(input.name() + "[" + i + "]", one.type(), one.data(), one.sizes()));
             }
         }
         return tensors;

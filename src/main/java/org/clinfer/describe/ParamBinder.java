@@ -91,6 +91,10 @@ final class ParamBinder {
                             + ", found " + tensor.type());
             return Optional.empty();
         }
+        if (tensor.sizes() != null) {
+            return Optional.of(
+                    array ? Value.list(tensor.sizes()) : tensor.sizes().get(0));
+        }
         if (tensor.data() == null) {
             return Optional.of(array ? unknownElements(shape.dim(0)) : Value.unknown());
         }

@@ -136,8 +136,20 @@ public sealed interface Value {
      *
      * @param name how the description calls it
      * @param data its elements where they are known now
+     * @param sizes its elements where it is a scalar or vector of integers of which some are known; null where {@code data}
+     *     says them, or none is known
      */
-    record TensorArg(String name, TensorType type, @Nullable Tensor data) implements Value {
+    record TensorArg(
+            String name,
+            TensorType type,
+            @Nullable Tensor data,
+            @Nullable List<Value> sizes) implements Value {
+
+        /** A tensor all or none of whose elements are known. */
+        public TensorArg(String name, TensorType type, @Nullable Tensor data) {
+            this(name, type, data, null);
+        }
+
         @Override
         public String toString() {
             return type.toString();

@@ -1,37 +1,122 @@
 package org.clinfer.importer;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
-import org.clinfer.describe.OpBinder;
+import org.clinfer.describe.Bindings;
+import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
 import org.clinfer.errors.Printable;
 import org.clinfer.expr.Value;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of values at the sizes that a file declares, from the descriptions of the operators: for formats whose layers mean
- * what the number of axes and channels of their inputs makes of them.
+ * The types of values while a graph is written, from the descriptions of the operators: for formats whose layers mean what
+ * the number of axes and channels of their inputs makes of them.
  */
 public final class Inference {
 
     private static final int MOST_REASONS = 3;
 
     private final OpCatalog catalog;
+    private final Bindings bindings = new Bindings();
 
     /** @param catalog the operators there are */
     public Inference(OpCatalog catalog) {
         this.catalog = catalog;
+    }
+
+    /**
+     * An operand as far as it is known.
+     *
+     * @param data its elements, if they are known
+     * @param sizes its elements where it is a scalar or vector of integers of which some are known, as in {@link ArgValue}
+     */
+    public record Operand(
+            KnownType type, @Nullable Tensor data, @Nullable List<Value> sizes) {
+
+        /** A constant. */
+        public static Operand of(Tensor constant) {
+            return new Operand(KnownType.of(constant.type()), constant, null);
+        }
+
+        /** An operand whose elements are not known. */
+        public static Operand of(KnownType type) {
+            return new Operand(type, null, null);
+        }
+    }
+
+    /**
+     * The types of a node's outputs as far as those of its inputs decide them. A node that does not fit its description is no
+     * error here: the check stage reports it.
+     *
+     * @param known an operand by its name
+     * @return one for each output
+     */
+    public List<KnownType> follow(Node node, Function<String, Operand> known) {
+        Optional<OpDescription> found = catalog.find(node.op());
+        if (found.isEmpty()) {
+            return node.outputs().stream().map(output -> KnownType.NOTHING).toList();
+        }
+        List<Operand> operands = node.inputs().stream()
+                .map(name -> name.isEmpty() ? Operand.of(KnownType.NOTHING) : known.apply(name))
+                .toList();
+        OpDescription op = found.get();
+        Glance glance = new Glance(op, operands);
+        boolean typed = true;
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++) {
+            Operand operand = operands.get(i);
+            if (node.inputs().get(i).isEmpty()) {
+                arguments.add(null);
+            } else if (operand.type().shape().isEmpty()) {
+                return glance.types(node.outputs().size());
+            } else {
+                typed &= operand.type().dtype().isPresent();
+                TensorType type = new TensorType(
+                        operand.type().dtype().orElse(assumed(op, i)),
+                        operand.type().shape().get());
+                arguments.add(new ArgValue(type, operand.data(), operand.sizes()));
+            }
+        }
+        List<TensorType> bound = bindings.bind(
+                        op,
+                        node.name(),
+                        arguments,
+                        AttributeValues.of(node.params()),
+                        node.outputs().size())
+                .outputs();
+        if (bound.size() != node.outputs().size()) {
+            return glance.types(node.outputs().size());
+        }
+        List<KnownType> types = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            KnownType described = KnownType.of(bound.get(i));
+            types.add(typed ? described : new KnownType(glance.dtype(i), described.shape()));
+        }
+        return types;
+    }
+
+    /** A data type that the operator takes there, for a value whose own is not known. */
+    private static DType assumed(OpDescription op, int input) {
+        List<InputDescription> inputs = op.inputs();
+        List<DType> taken = inputs.isEmpty()
+                ? List.of()
+                : inputs.get(Math.min(input, inputs.size() - 1)).dtypes();
+        return taken.isEmpty() || taken.contains(DType.FLOAT32) ? DType.FLOAT32 : taken.get(0);
     }
 
     /**
@@ -49,11 +134,11 @@ public final class Inference {
             ArgValue known = constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant);
             arguments.add(name.isEmpty() ? null : known);
         }
-        Binding binding = OpBinder.bind(
+        Binding binding = bindings.bind(
                 catalog.find(node.op()).orElseThrow(),
                 node.name(),
                 arguments,
-                values(node.params()),
+                AttributeValues.of(node.params()),
                 node.outputs().size());
         if (!binding.violations().isEmpty()
                 || binding.outputs().size() != node.outputs().size()) {
@@ -69,25 +154,5 @@ public final class Inference {
     /** The message without the name that the node has for the time being. */
     private static String withoutName(Violation violation, Node node) {
         return violation.message().replace("'" + node.name() + "'", "").replace(node.op() + " :", node.op() + ":");
-    }
-
-    private static Map<String, Value> values(Map<String, Attribute> attributes) {
-        Map<String, Value> values = new HashMap<>();
-        attributes.forEach((name, attribute) -> values.put(name, value(attribute)));
-        return values;
-    }
-
-    private static Value value(Attribute attribute) {
-        if (attribute instanceof Attribute.IntValue number) {
-            return Value.of(number.value());
-        } else if (attribute instanceof Attribute.RealValue number) {
-            return Value.of(number.value());
-        } else if (attribute instanceof Attribute.BoolValue flag) {
-            return Value.of(flag.value());
-        } else if (attribute instanceof Attribute.TextValue text) {
-            return Value.of(text.value());
-        }
-        Attribute.ListValue list = (Attribute.ListValue) attribute;
-        return Value.list(list.values().stream().map(Inference::value).toList());
     }
 }

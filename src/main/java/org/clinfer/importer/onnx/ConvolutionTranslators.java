@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 
 /** Conv and ConvTranspose. */

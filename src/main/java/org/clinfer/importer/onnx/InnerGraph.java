@@ -10,6 +10,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;

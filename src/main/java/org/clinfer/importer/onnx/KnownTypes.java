@@ -16,6 +16,7 @@ import org.clinfer.expr.Expr;
 import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
+import org.clinfer.importer.KnownType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;

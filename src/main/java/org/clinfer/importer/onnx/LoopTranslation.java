@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;

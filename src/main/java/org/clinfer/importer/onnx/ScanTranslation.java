@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
 import org.clinfer.importer.onnx.proto.GraphProto;

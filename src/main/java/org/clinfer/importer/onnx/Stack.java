@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;

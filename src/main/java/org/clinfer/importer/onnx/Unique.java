@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 

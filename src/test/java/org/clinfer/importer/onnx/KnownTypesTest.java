@@ -13,6 +13,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.KnownType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;

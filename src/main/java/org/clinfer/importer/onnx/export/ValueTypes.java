@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Value;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
@@ -60,10 +60,12 @@ final class ValueTypes {
             }
             arguments.add(input.isEmpty() ? null : new ArgValue(type.orElseThrow(), constants.get(input)));
         }
-        Map<String, Value> params = new HashMap<>();
-        node.params().forEach((name, attribute) -> params.put(name, value(attribute)));
         Binding binding = OpBinder.bind(
-                op.get(), node.name(), arguments, params, node.outputs().size());
+                op.get(),
+                node.name(),
+                arguments,
+                AttributeValues.of(node.params()),
+                node.outputs().size());
         if (!binding.violations().isEmpty() || !binding.unknown().isEmpty()) {
             return Optional.empty();
         }
@@ -132,22 +134,5 @@ final class ValueTypes {
 
     private static boolean isKnown(Value.ListOf list) {
         return list.elements().stream().allMatch(Value.Int.class::isInstance);
-    }
-
-    private static Value value(Attribute attribute) {
-        if (attribute instanceof Attribute.IntValue number) {
-            return Value.of(number.value());
-        }
-        if (attribute instanceof Attribute.RealValue number) {
-            return Value.of(number.value());
-        }
-        if (attribute instanceof Attribute.BoolValue flag) {
-            return Value.of(flag.value());
-        }
-        if (attribute instanceof Attribute.TextValue text) {
-            return Value.of(text.value());
-        }
-        Attribute.ListValue list = (Attribute.ListValue) attribute;
-        return Value.list(list.values().stream().map(ValueTypes::value).toList());
     }
 }

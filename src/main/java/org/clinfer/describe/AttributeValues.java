@@ -1,4 +1,4 @@
-package org.clinfer.check;
+package org.clinfer.describe;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,18 +9,19 @@ import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 
 /** Node attributes as values of the expression language. */
-final class AttributeValues {
+public final class AttributeValues {
 
     private AttributeValues() {}
 
-    static Map<String, Value> of(Map<String, Attribute> attributes) {
+    /** The parameters of a node. */
+    public static Map<String, Value> of(Map<String, Attribute> attributes) {
         Map<String, Value> values = new HashMap<>();
         attributes.forEach((name, attribute) -> values.put(name, of(attribute)));
         return values;
     }
 
     /** The attribute that stands for a value; empty where none does. */
-    static Optional<Attribute> attribute(Value value) {
+    public static Optional<Attribute> attribute(Value value) {
         if (value instanceof Value.Int number) {
             return Optional.of(Attribute.of(number.value()));
         }

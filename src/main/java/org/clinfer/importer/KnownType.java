@@ -1,4 +1,4 @@
-package org.clinfer.importer.onnx;
+package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,51 +11,51 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
 /** The type of a value as far as the file states it or its operators imply it; either half may be missing. */
-record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
+public record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
 
-    static final KnownType NOTHING = new KnownType(Optional.empty(), Optional.empty());
+    public static final KnownType NOTHING = new KnownType(Optional.empty(), Optional.empty());
 
-    static KnownType of(TensorType type) {
+    public static KnownType of(TensorType type) {
         return new KnownType(Optional.of(type.dtype()), Optional.of(type.shape()));
     }
 
     /** A shape of this many axes, none of them known. */
-    static Shape anyShape(int rank) {
+    public static Shape anyShape(int rank) {
         return new Shape(Collections.nCopies(rank, Dim.unknown()));
     }
 
-    OptionalInt rank() {
+    public OptionalInt rank() {
         return shape.map(known -> OptionalInt.of(known.rank())).orElse(OptionalInt.empty());
     }
 
     /** The size along an axis, if it is known. */
-    Optional<Long> size(int axis) {
+    public Optional<Long> size(int axis) {
         return shape.filter(known -> axis < known.rank())
                 .map(known -> known.dim(axis))
                 .flatMap(dim -> dim instanceof Dim.Known known ? Optional.of(known.size()) : Optional.empty());
     }
 
-    KnownType withShape(Optional<Shape> other) {
+    public KnownType withShape(Optional<Shape> other) {
         return new KnownType(dtype, other);
     }
 
-    KnownType withDtype(DType other) {
+    public KnownType withDtype(DType other) {
         return new KnownType(Optional.of(other), shape);
     }
 
     /** As many axes as here, of which only the first keeps its size. */
-    KnownType batchOnly() {
+    public KnownType batchOnly() {
         return withShape(shape.map(known -> known.rank() == 0
                 ? known
                 : new Shape(concat(known.dim(0), anyShape(known.rank() - 1).dims()))));
     }
 
-    KnownType rankOnly() {
+    public KnownType rankOnly() {
         return withShape(shape.map(known -> anyShape(known.rank())));
     }
 
     /** The type that holds of both. */
-    KnownType and(KnownType other) {
+    public KnownType and(KnownType other) {
         return new KnownType(
                 dtype.filter(known -> other.dtype.filter(known::equals).isPresent()),
                 shape.flatMap(known -> other.shape
@@ -64,7 +64,7 @@ record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
     }
 
     /** This, with what it lacks taken from the other. */
-    KnownType or(KnownType other) {
+    public KnownType or(KnownType other) {
         return new KnownType(dtype.or(other::dtype), shape.or(other::shape));
     }
 
