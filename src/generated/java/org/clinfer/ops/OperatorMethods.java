@@ -938,6 +938,21 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Normalises each group of channels of each image by its own mean and variance, then scale and bias (ONNX
+     * GroupNormalization). Scale and bias have one element for each channel, or one for each group, as before ONNX'
+     * operator set 21.
+     *
+     * @param x a tensor; types: floating
+     * @param numGroups an int; must be given; {@code >= 1}
+     */
+    public final GroupNormOp groupNorm(Edge x, long numGroups) {
+        GroupNormOp op = new GroupNormOp(self());
+        op.input(0, x);
+        op.param("num_groups", Attribute.of(numGroups));
+        return op;
+    }
+
+    /**
      * A gated recurrent unit over a sequence. Gates of update, reset and the hidden state, in this order: z =
      * sigmoid(wz x + rz h + bz + sz), r alike, n = tanh(wn x + bn + rn (r h) + sn), or with linear_before_reset tanh(wn
      * x + bn + r (rn h + sn)), h' = (1 - z) n + z h; h is that of the step before, or an initial one, or 0, and b and s
@@ -953,6 +968,17 @@ public abstract sealed class OperatorMethods permits Ops {
         op.input(1, weights);
         op.input(2, recurrence);
         return op;
+    }
+
+    /**
+     * 0 up to -2, x + x^2 / 2 up to 0, then x (Darknet's hard_mish). Floating types only, because the result is no
+     * integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge hardMish(Edge x) {
+        return direct("HardMish", List.of(x));
     }
 
     /**
@@ -974,6 +1000,17 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge hardSwish(Edge x) {
         return direct("HardSwish", List.of(x));
+    }
+
+    /**
+     * 1 where along an axis the first largest element stands, else 0 (ONNX Hardmax).
+     *
+     * @param x a tensor; types: numeric, uint64; {@code x.ndim >= 1} (a scalar has no axis)
+     */
+    public final HardmaxOp hardmax(Edge x) {
+        HardmaxOp op = new HardmaxOp(self());
+        op.input(0, x);
+        return op;
     }
 
     /**
@@ -1083,6 +1120,21 @@ public abstract sealed class OperatorMethods permits Ops {
     public final LogSoftmaxOp logSoftmax(Edge x) {
         LogSoftmaxOp op = new LogSoftmaxOp(self());
         op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Divides by the norm over axes: the sum of absolute values, or the square root of the sum of squares (ONNX
+     * LpNormalization, OpenVINO NormalizeL2).
+     *
+     * @param x a tensor; types: floating
+     * @param axes [] means that each element is a norm of its own; a list of ints; must be given; each {@code >=
+     *     -x.ndim}; each {@code < x.ndim}
+     */
+    public final LpNormOp lpNorm(Edge x, long... axes) {
+        LpNormOp op = new LpNormOp(self());
+        op.input(0, x);
+        op.param("axes", Attribute.ofInts(axes));
         return op;
     }
 
@@ -1224,6 +1276,21 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * Subtracts the mean over axes, and divides by the standard deviation over them (ONNX MeanVarianceNormalization,
+     * OpenVINO MVN).
+     *
+     * @param x a tensor; types: floating
+     * @param axes a list of ints; must be given; each {@code >= -x.ndim}; each {@code < x.ndim}; {@code len(axes) >= 1}
+     *     (no axes)
+     */
+    public final MeanVarianceNormOp meanVarianceNorm(Edge x, long... axes) {
+        MeanVarianceNormOp op = new MeanVarianceNormOp(self());
+        op.input(0, x);
+        op.param("axes", Attribute.ofInts(axes));
+        return op;
+    }
+
+    /**
      * Smallest of all inputs, element by element (numpy broadcasting). A NaN wins.
      *
      * @param x a tensor; types: numeric, uint64; one or more
@@ -1241,6 +1308,16 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge min(List<Edge> x) {
         return direct("Min", x);
+    }
+
+    /**
+     * x * tanh(log(1 + exp(x))) (ONNX Mish). Floating types only, because the result is no integer.
+     *
+     * @param x a tensor; types: floating
+     * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
+     */
+    public final Edge mish(Edge x) {
+        return direct("Mish", List.of(x));
     }
 
     /**
@@ -1315,6 +1392,40 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge not(Edge x) {
         return direct("Not", List.of(x));
+    }
+
+    /**
+     * An axis more, along which the second of two values stands where the index says, and the first elsewhere (ONNX
+     * OneHot). An index outside of the axis is nowhere.
+     *
+     * @param indices a tensor; types: numeric
+     * @param values off and on; types: any; 1 dimension; 2 elements
+     * @param depth the size of the axis; an int; must be given, here or as an input; {@code >= 0}; or the input {@code
+     *     depth_tensor}
+     */
+    public final OneHotOp oneHot(Edge indices, Edge values, long depth) {
+        OneHotOp op = new OneHotOp(self());
+        op.input(0, indices);
+        op.input(2, values);
+        op.param("depth", Attribute.of(depth));
+        return op;
+    }
+
+    /**
+     * An axis more, along which the second of two values stands where the index says, and the first elsewhere (ONNX
+     * OneHot). An index outside of the axis is nowhere.
+     *
+     * @param indices a tensor; types: numeric
+     * @param values off and on; types: any; 1 dimension; 2 elements
+     * @param depthTensor supplies {@code depth}: the size of the axis; an int; must be given, here or as an input;
+     *     {@code >= 0}; or the input {@code depth_tensor}
+     */
+    public final OneHotOp oneHot(Edge indices, Edge values, Edge depthTensor) {
+        OneHotOp op = new OneHotOp(self());
+        op.input(0, indices);
+        op.input(2, values);
+        op.supplier(1, depthTensor, "depth");
+        return op;
     }
 
     /**
@@ -2133,6 +2244,17 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final TransposeOp transpose(Edge x) {
         TransposeOp op = new TransposeOp(self());
+        op.input(0, x);
+        return op;
+    }
+
+    /**
+     * The triangle of each matrix above a diagonal, or below it, with 0 elsewhere (ONNX Trilu).
+     *
+     * @param x a tensor; types: any; {@code x.ndim >= 2} (x has no matrices)
+     */
+    public final TriluOp trilu(Edge x) {
+        TriluOp op = new TriluOp(self());
         op.input(0, x);
         return op;
     }

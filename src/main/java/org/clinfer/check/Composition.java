@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
@@ -55,7 +57,7 @@ final class Composition {
                 Scope scope = variant.scope(binding.scope());
                 if (variant.refusals(op, scope).isEmpty()) {
                     Composition composition = new Composition(node, op, catalog, scope);
-                    ((VariantDescription.Parts) variant.body()).ops().forEach(composition::add);
+                    composition.addAll(((VariantDescription.Parts) variant.body()).ops());
                     return Optional.of(composition);
                 }
             } catch (ExprException failed) {
@@ -108,6 +110,49 @@ final class Composition {
 
     private String local(String tensor) {
         return node.name() + "/" + tensor;
+    }
+
+    private void addAll(List<PartDescription> all) {
+        Set<String> leftOut =
+                all.stream().filter(this::isLeftOut).map(PartDescription::name).collect(Collectors.toSet());
+        // what gives the input of a last part that is left out gives the output in its place
+        for (int i = all.size() - 1; i >= 0; i--) {
+            PartDescription part = all.get(i);
+            if (leftOut.contains(part.name()) && names.containsKey(output(part))) {
+                names.putIfAbsent(firstInput(part), List.of(name(output(part))));
+            }
+        }
+        for (PartDescription part : all) {
+            if (!leftOut.contains(part.name())) {
+                add(part);
+            } else {
+                pass(part);
+            }
+        }
+    }
+
+    private boolean isLeftOut(PartDescription part) {
+        return part.when()
+                .map(when -> when.evaluate(scope).equals(Value.of(false)))
+                .orElse(false);
+    }
+
+    private static String firstInput(PartDescription part) {
+        return part.inputs().get(0).tensor();
+    }
+
+    private static String output(PartDescription part) {
+        return part.outputs().get(0).tensor();
+    }
+
+    /** Makes the output of a part that is left out its first input. */
+    private void pass(PartDescription part) {
+        List<String> input = names.getOrDefault(firstInput(part), List.of(local(firstInput(part))));
+        List<String> output = names.computeIfAbsent(output(part), tensor -> input);
+        if (!output.equals(input)) {
+            parts.add(new Part(
+                    new Node(local(part.name()), "Identity", input, output, Map.of(), node.source()), Map.of()));
+        }
     }
 
     private void add(PartDescription part) {

@@ -131,6 +131,11 @@ final class NameRules {
         Set<String> given = new LinkedHashSet<>();
         for (PartDescription part : parts.ops()) {
             part.params().values().forEach(this::uses);
+            part.when().ifPresent(this::uses);
+            if (part.when().isPresent()
+                    && (part.inputs().isEmpty() || part.outputs().size() != 1)) {
+                throw failure("ops: " + part.name() + ": a part with 'when' has an input and one output");
+            }
             for (PartDescription.Tensor input : part.inputs()) {
                 if (!tensors.contains(input.tensor())) {
                     throw failure("ops: " + part.name() + ": there is no tensor '" + input.tensor() + "' before it");

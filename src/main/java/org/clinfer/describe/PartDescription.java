@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.expr.Expr;
 
 /**
@@ -13,9 +14,15 @@ import org.clinfer.expr.Expr;
  * @param inputs argument name to the tensor it takes: an input of the composed operator, or an output of an earlier part
  * @param outputs argument name to the tensor it gives: an output of the composed operator, or a name of its own
  * @param params values over the inputs, parameters and scratch values of the composed operator
+ * @param when where it is false, the part is left out, and its one output is its first input
  */
 public record PartDescription(
-        String name, String optype, List<Tensor> inputs, List<Tensor> outputs, Map<String, Expr> params) {
+        String name,
+        String optype,
+        List<Tensor> inputs,
+        List<Tensor> outputs,
+        Map<String, Expr> params,
+        Optional<Expr> when) {
 
     /**
      * A tensor by the part's name for it and by the composed operator's.

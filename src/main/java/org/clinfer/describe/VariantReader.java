@@ -88,7 +88,8 @@ final class VariantReader {
                 json.name("optype"),
                 json.objects("tensors_in", VariantReader::tensor),
                 json.objects("tensors_out", VariantReader::tensor),
-                params);
+                params,
+                json.expression("when"));
     }
 
     private static PartDescription.Tensor tensor(JsonReader json) {

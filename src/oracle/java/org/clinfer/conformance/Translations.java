@@ -11,6 +11,7 @@ final class Translations {
             BinaryTranslations.all(),
             BlockedTranslations.all(),
             BlockedOperatorTranslations.all(),
+            ComposedTranslations.all(),
             CountedTranslations.all(),
             DirectTranslations.all(),
             ElementTranslations.all(),

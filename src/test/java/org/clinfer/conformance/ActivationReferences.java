@@ -14,7 +14,7 @@ final class ActivationReferences {
         Map<String, Function<Call, DoubleUnaryOperator>> rules = new HashMap<>();
         rules.put("Sigmoid", call -> ActivationReferences::sigmoid);
         rules.put("Tanh", call -> Math::tanh);
-        rules.put("Softplus", call -> x -> x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
+        rules.put("Softplus", call -> ActivationReferences::softplus);
         rules.put("Softsign", call -> x -> x / (1 + Math.abs(x)));
         rules.put("HardSwish", call -> x -> x * clamp(x / 6 + 0.5, 0, 1));
         rules.put("Gelu", ActivationReferences::gelu);
@@ -35,7 +35,11 @@ final class ActivationReferences {
         return x < 0 ? Math.exp(x) / (1 + Math.exp(x)) : 1 / (1 + Math.exp(-x));
     }
 
-    private static double clamp(double x, double low, double high) {
+    static double softplus(double x) {
+        return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
+    }
+
+    static double clamp(double x, double low, double high) {
         return Math.min(Math.max(x, low), high);
     }
 

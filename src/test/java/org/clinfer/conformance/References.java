@@ -16,6 +16,7 @@ final class References {
             BlockedReferences.all(),
             BlockedOperatorReferences.all(),
             ComparisonReferences.all(),
+            ComposedReferences.all(),
             DetectionReferences.all(),
             FunctionReferences.all(),
             FusedReferences.all(),

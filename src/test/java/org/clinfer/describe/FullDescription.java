@@ -55,7 +55,8 @@ final class FullDescription {
               {"optype": "Twin_parts", "author": "me", "arch": "graph", "inherits": "Twin", "variant": "parts",
                "ops": [
                  {"name": "first", "optype": "Same", "tensors_in": [{"arg_name": "x", "name": "x"}],
-                  "tensors_out": [{"arg_name": "y", "name": "t"}], "params": [{"arg_name": "how", "value": "'off'"}]},
+                  "tensors_out": [{"arg_name": "y", "name": "t"}], "params": [{"arg_name": "how", "value": "'off'"}],
+                  "when": "x.ndim > 1"},
                  {"name": "second", "optype": "Same", "tensors_in": [{"arg_name": "x", "name": "t"}],
                   "tensors_out": [{"arg_name": "y", "name": "y"}]}]}
              ],
