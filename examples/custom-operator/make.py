@@ -20,10 +20,10 @@ def hard_shrink(x):
     return 0.0 if abs(x) <= THRESHOLD else x
 
 
-def mish(x):
-    return x * math.tanh(math.log1p(math.exp(x)))
+def tanh_exp(x):
+    return x * math.tanh(math.exp(x))
 
 
 inputs = [(i - 11) * 0.25 for i in range(SHAPE[0] * SHAPE[1])]
 npy(MODEL / "input_0.npy", inputs)
-npy(MODEL / "output_0.npy", [mish(hard_shrink(x)) for x in inputs])
+npy(MODEL / "output_0.npy", [tanh_exp(hard_shrink(x)) for x in inputs])

@@ -57,59 +57,25 @@ final class ComposedTranslators {
         steps.last("Equal", sized, steps.scalar(steps.dtype(x), infinity));
     }
 
-    /** One where the first largest element is. Before operator set 13 all axes from {@code axis} on count as one. */
+    /** Before operator set 13 all axes from {@code axis} on count as one. */
     private static void hardmax(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
-        DType dtype = steps.dtype(x);
         if (node.opset() >= 13) {
-            long axis = node.integer("axis", -1);
-            String largest = largest(steps, x, axis, axis < 0 ? -axis - 1 : behind(node, steps.rank(x), axis));
-            steps.last("Cast", new Params().put("to", dtype.label()), largest);
+            steps.last("Hardmax", new Params().put("axis", node.integer("axis", -1)), x);
             return;
         }
         String rows = steps.add("Flatten", new Params().put("axis", node.integer("axis", 1)), x);
-        String ones = steps.cast(largest(steps, rows, -1, 0), dtype);
-        steps.last("Reshape", ones, steps.shape(x));
+        steps.last("Reshape", steps.add("Hardmax", rows), steps.shape(x));
     }
 
-    private static String largest(Steps steps, String x, long axis, long behind) {
-        Params params = new Params().put("axis", axis).put("keepdims", true);
-        String place = steps.add("ArgMax", params, x);
-        return steps.add("Equal", steps.range(steps.size(x, axis), behind), place);
-    }
-
-    /** The number of axes behind one, of so many. */
-    private static long behind(OnnxNode node, int rank, long axis) {
-        long behind = axis < 0 ? -axis - 1 : rank - 1 - axis;
-        if (behind < 0 || behind >= Math.max(rank, 1)) {
-            throw node.malformed("axis " + axis + " is outside of " + rank + " axes");
-        }
-        return behind;
-    }
-
-    /** On where the index is the position, which a negative index counts from the end; nowhere for one outside. */
     private static void oneHot(OnnxNode node, GraphWriter graph) {
         node.requireInputs(3, 3);
         Steps steps = new Steps(node, graph);
-        long axis = node.integer("axis", -1);
-        long behind;
-        if (axis < 0) {
-            behind = -axis - 1;
-        } else {
-            behind = behind(node, steps.rank(node.input(0)) + 1, axis);
-        }
-        String depth = steps.cast(steps.add("Squeeze", node.input(1)), DType.INT64);
-        String given = steps.cast(node.input(0), DType.INT64);
-        String wrapped =
-                steps.add("Where", steps.add("Less", given, steps.whole(0)), steps.add("Add", given, depth), given);
-        String indices = steps.add("Unsqueeze", new Params().put("axis", new long[] {axis}), wrapped);
-        String chosen = steps.add("Equal", indices, steps.range(depth, behind));
-        Params first = new Params().put("axis", 0L);
-        String off = steps.add("Gather", first, node.input(2), steps.whole(0));
-        String on = steps.add("Gather", first, node.input(2), steps.whole(1));
-        steps.last("Where", chosen, on, off);
+        String depth = steps.cast(node.input(1), DType.INT64);
+        Params params = new Params().put("axis", node.integer("axis", -1));
+        steps.last("OneHot", params, node.input(0), depth, node.input(2));
     }
 
     private static void eyeLike(OnnxNode node, GraphWriter graph) {
@@ -125,18 +91,9 @@ final class ComposedTranslators {
         steps.last("Cast", new Params().put("to", dtype.label()), one);
     }
 
-    /** Zero below or above a diagonal. */
     private static void trilu(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 2);
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
-        String diagonal = steps.range(steps.size(x, -2), 1);
-        if (node.hasInput(1)) {
-            diagonal = steps.add("Add", diagonal, node.input(1));
-        }
-        String columns = steps.range(steps.size(x, -1), 0);
-        String test = node.flag("upper", true) ? "GreaterOrEqual" : "LessOrEqual";
-        steps.last("Where", steps.add(test, columns, diagonal), x, steps.scalar(steps.dtype(x), 0));
+        graph.add(node, "Trilu", node.inputs(), new Params().put("upper", node.flag("upper", true)));
     }
 
     /** Half of what an axis is too short or too long on either side; the odd one at the end. */
@@ -157,76 +114,41 @@ final class ComposedTranslators {
         }
     }
 
-    /** By the sum of sizes or the root of the sum of squares; what is 0 throughout stays so. */
     private static void lpNormalization(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
         long p = node.integer("p", 2);
         if (p != 1 && p != 2) {
             throw node.unsupportedUse("p " + p);
         }
-        DType dtype = steps.dtype(x);
         Params params =
-                new Params().put("axis", new long[] {node.integer("axis", -1)}).put("keep_dims", true);
-        String norm = steps.add(p == 1 ? "ReduceL1" : "ReduceL2", params, x);
-        String none = steps.add("Equal", norm, steps.scalar(dtype, 0));
-        steps.last("Div", x, steps.add("Where", none, steps.scalar(dtype, 1), norm));
+                new Params().put("axes", new long[] {node.integer("axis", -1)}).put("p", p);
+        graph.add(node, "LpNorm", node.inputs(), params);
     }
 
-    /**
-     * An InstanceNormalization in which a group counts as a channel. Scale and bias are those of groups before operator
-     * set 21, and those of channels from then on.
-     */
+    /** Scale and bias are those of groups before operator set 21, and those of channels from then on. */
     private static void groupNormalization(OnnxNode node, GraphWriter graph) {
         node.requireInputs(3, 3);
         long type = node.integer("stash_type", 1);
         if (type != 1) {
             throw node.unsupportedUse("stash_type " + type);
         }
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
         long groups = node.integer("num_groups");
         if (groups < 1) {
             throw node.malformed("num_groups must be at least 1, but is " + groups);
         }
-        Params params = new Params().put("epsilon", node.real("epsilon", EPSILON));
-        String grouped = steps.add("Reshape", x, steps.vector(0, groups, -1));
-        if (node.opset() < 21) {
-            String all = steps.add("InstanceNorm", params, grouped, node.input(1), node.input(2));
-            steps.last("Reshape", all, steps.shape(x));
-            return;
-        }
-        DType dtype = steps.dtype(x);
-        String plain =
-                steps.add("InstanceNorm", params, grouped, steps.fill(dtype, groups, 1), steps.fill(dtype, groups, 0));
-        String target = steps.concat(Arrays.asList(steps.vector(0), steps.shape(node.input(1)), steps.vector(-1)));
-        String channels = steps.add("Reshape", plain, target);
-        Params behind = new Params().put("axis", new long[] {1});
-        String scaled = steps.add("Mul", channels, steps.add("Unsqueeze", behind, node.input(1)));
-        String shifted = steps.add("Add", scaled, steps.add("Unsqueeze", behind, node.input(2)));
-        steps.last("Reshape", shifted, steps.shape(x));
+        Params params = new Params().put("num_groups", groups).put("epsilon", node.real("epsilon", EPSILON));
+        graph.add(node, "GroupNorm", node.inputs(), params);
     }
 
-    /** The small number that ONNX adds to the deviation, not to the variance. */
     private static void meanVarianceNormalization(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
-        Params over = new Params()
-                .put("axis", node.integers("axes").orElse(new long[] {0, 2, 3}))
-                .put("keep_dims", true);
-        String centred = steps.add("Sub", x, steps.add("Mean", over, x));
-        String variance = steps.add("Mean", over, steps.add("Mul", centred, centred));
-        String deviation = steps.add("Add", steps.add("Sqrt", variance), steps.scalar(steps.dtype(x), 1e-9));
-        steps.last("Div", centred, deviation);
+        Params params = new Params().put("axes", node.integers("axes").orElse(new long[] {0, 2, 3}));
+        graph.add(node, "MeanVarianceNorm", node.inputs(), params);
     }
 
     private static void mish(OnnxNode node, GraphWriter graph) {
         node.requireInputs(1, 1);
-        Steps steps = new Steps(node, graph);
-        String x = node.input(0);
-        steps.last("Mul", x, steps.add("Tanh", steps.add("Softplus", x)));
+        graph.add(node, "Mish", node.inputs(), new Params());
     }
 
     /** The second input, gated by Swish of the first. */

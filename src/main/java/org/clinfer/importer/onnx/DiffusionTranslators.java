@@ -58,31 +58,26 @@ final class DiffusionTranslators {
             throw node.malformed("activation must be 0 or 1, but is " + activation);
         }
         boolean last = node.flag("channels_last", true);
+        Params params = new Params().put("num_groups", groups).put("epsilon", node.real("epsilon", EPSILON));
         DType dtype = steps.dtype(node.input(0));
-        String channels = last ? steps.transposed(x, 0, 3, 1, 2) : x;
-        Params params = new Params().put("epsilon", node.real("epsilon", EPSILON));
         String normal = steps.add(
-                "InstanceNorm",
+                "GroupNorm",
                 params,
-                steps.add("Reshape", channels, steps.vector(0, groups, -1)),
-                steps.fill(dtype, groups, 1),
-                steps.fill(dtype, groups, 0));
-        String apart = steps.add("Reshape", normal, steps.shape(channels));
-        String turned = last ? steps.transposed(apart, 0, 2, 3, 1) : apart;
-        String scaled = steps.add("Mul", turned, perChannel(node, steps, 1, dtype, last));
-        String bias = perChannel(node, steps, 2, dtype, last);
-        if (activation == 0) {
-            steps.last("Add", scaled, bias);
+                last ? steps.transposed(x, 0, 3, 1, 2) : x,
+                perChannel(node, steps, 1, dtype),
+                perChannel(node, steps, 2, dtype));
+        String active = activation == 0 ? normal : steps.add("Swish", new Params().put("alpha", 1.0), normal);
+        if (last) {
+            steps.last("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), active);
         } else {
-            steps.last("Swish", new Params().put("alpha", 1.0), steps.add("Add", scaled, bias));
+            steps.last("Identity", active);
         }
     }
 
     /** Float32 even where the picture is of narrower floats. */
-    private static String perChannel(OnnxNode node, Steps steps, int input, DType dtype, boolean last) {
+    private static String perChannel(OnnxNode node, Steps steps, int input, DType dtype) {
         String given = node.input(input);
-        String numbers = steps.dtype(given) == dtype ? given : steps.cast(given, dtype);
-        return last ? numbers : steps.add("Reshape", numbers, steps.vector(-1, 1, 1));
+        return steps.dtype(given) == dtype ? given : steps.cast(given, dtype);
     }
 
     private static void biasAdd(OnnxNode node, GraphWriter graph) {
