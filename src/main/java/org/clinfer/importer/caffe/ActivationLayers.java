@@ -41,10 +41,7 @@ final class ActivationLayers {
                         List.of(call.input()),
                         new Params().put("alpha", call.params("swish_param").real("beta", 1)))));
         all.put("Clip", LayerTranslator.one(ActivationLayers::clip));
-        all.put("Mish", LayerTranslator.one(call -> {
-            Value x = call.input();
-            return call.add("Mul", x, call.add("Tanh", call.add("Softplus", x)));
-        }));
+        all.put("Mish", LayerTranslator.one(call -> call.add("Mish", call.input())));
         all.put("Threshold", LayerTranslator.one(ActivationLayers::threshold));
         return all;
     }

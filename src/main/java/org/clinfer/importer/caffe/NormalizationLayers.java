@@ -206,7 +206,6 @@ final class NormalizationLayers {
         return call.add("Mul", x, call.add("Pow", base, call.number("beta", -beta)));
     }
 
-    /** Epsilon is added to the deviation, not to the variance. */
     private static Value meanAndVariance(LayerCall call) {
         Fields params = call.params("mvn_param");
         Value x = call.input();
@@ -214,14 +213,11 @@ final class NormalizationLayers {
         if (x.rank() <= first) {
             throw call.malformed("its bottom has " + x.rank() + " axes, and none to normalise over");
         }
-        long[] axes = LongStream.range(first, x.rank()).toArray();
-        Value centred = call.add("Sub", x, mean(call, x, axes));
-        double epsilon = params.real("eps", 1e-9);
-        if (!params.flag("normalize_variance", true)) {
-            return centred;
-        }
-        Value deviation = call.add("Sqrt", mean(call, call.add("Mul", centred, centred), axes));
-        return call.add("Div", centred, call.add("Add", deviation, call.number("eps", epsilon)));
+        Params given = new Params()
+                .put("axes", LongStream.range(first, x.rank()).toArray())
+                .put("epsilon", params.real("eps", 1e-9))
+                .put("normalize_variance", params.flag("normalize_variance", true));
+        return call.add("MeanVarianceNorm", List.of(x), given);
     }
 
     /** Divides by the Euclidean length of an image, or of the channels of each pixel. */
@@ -233,10 +229,11 @@ final class NormalizationLayers {
         }
         boolean acrossSpace = params.flag("across_spatial", true);
         long[] axes = acrossSpace ? LongStream.range(1, x.rank()).toArray() : new long[] {1};
-        Value squares = call.add(
-                "ReduceSumSquare", List.of(x), new Params().put("axis", axes).put("keep_dims", true));
-        Value length = call.add("Sqrt", call.add("Add", squares, call.number("eps", params.real("eps", 1e-10))));
-        Value normal = call.add("Div", x, length);
+        Params given = new Params()
+                .put("axes", axes)
+                .put("epsilon", params.real("eps", 1e-10))
+                .put("epsilon_mode", "add");
+        Value normal = call.add("LpNorm", List.of(x), given);
         Filler filler = params.has("scale_filler") ? Filler.of(params, "scale_filler") : new Filler(1);
         if (params.flag("channel_shared", true)) {
             return call.add("Mul", normal, call.weight(0, "scale", Shape.of(1), filler));

@@ -24,11 +24,11 @@ final class ActivationLayers {
         Map<String, LayerTranslator> all = new HashMap<>();
         plain(all, "AbsVal", "Abs");
         plain(all, "BNLL", "Softplus");
+        plain(all, "Mish", "Mish");
         plain(all, "Sigmoid", "Sigmoid");
         plain(all, "Softplus", "Softplus");
         plain(all, "Swish", "Swish");
         plain(all, "TanH", "Tanh");
-        all.put("Mish", LayerTranslator.one(call -> mish(call, call.input())));
         all.put(
                 "ReLU",
                 LayerTranslator.one(
@@ -96,7 +96,7 @@ final class ActivationLayers {
             case 2 -> relu(call, x, given.get(0));
             case 3 -> clip(call, x, given.get(0), given.get(1));
             case 4 -> call.add("Sigmoid", x);
-            case 5 -> mish(call, x);
+            case 5 -> call.add("Mish", x);
             case 6 -> hardSwish(call, x, given.get(0), given.get(1));
             default -> throw call.unsupportedUse("activation " + type);
         };
@@ -104,10 +104,6 @@ final class ActivationLayers {
 
     private static Value relu(LayerCall call, Value x, double slope) {
         return slope == 0 ? call.add("Relu", x) : call.add("LeakyRelu", List.of(x), new Params().put("alpha", slope));
-    }
-
-    private static Value mish(LayerCall call, Value x) {
-        return call.add("Mul", x, call.add("Tanh", call.add("Softplus", x)));
     }
 
     private static Value hardSigmoid(LayerCall call, Value x, double alpha, double beta) {

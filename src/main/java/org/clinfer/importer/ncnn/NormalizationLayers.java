@@ -1,5 +1,6 @@
 package org.clinfer.importer.ncnn;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,17 +153,15 @@ final class NormalizationLayers {
         if (channels % group != 0) {
             throw params.wrong(0, channels + " channels cannot be divided into " + group + " groups");
         }
-        Value rows = call.add("Reshape", List.of(x), new Params().put("shape", new long[] {0, group, -1}));
-        Value normal = call.add(
-                "InstanceNorm",
-                List.of(rows, call.filled("one", group, 1), call.filled("zero", group, 0)),
-                new Params().put("epsilon", params.real(2, EPSILON)));
-        Value back = call.add("Reshape", List.of(normal, call.sizes(x, 0, x.rank())), new Params(), x.shape());
-        if (!params.flag(3, true)) {
-            return back;
+        if (x.sizeOr0(1) != 0 && x.sizeOr0(1) != channels) {
+            throw params.wrong(1, "there are " + x.sizeOr0(1) + " channels, not " + channels);
         }
-        List<Value> factors = affine(call, true, channels);
-        return perChannel(call, back, factors.get(0), factors.get(1), channels);
+        List<Value> operands = new ArrayList<>(List.of(x));
+        if (params.flag(3, true)) {
+            operands.addAll(affine(call, true, channels));
+        }
+        Params given = new Params().put("num_groups", group).put("epsilon", params.real(2, EPSILON));
+        return call.add("GroupNorm", operands, given);
     }
 
     /** Over the last axis, or the last two, as the number of factors tells. */
@@ -197,23 +196,13 @@ final class NormalizationLayers {
         return sizes.length == 1 ? x : call.add("Reshape", List.of(x), new Params().put("shape", sizes));
     }
 
-    private static Value mean(LayerCall call, Value x, long[] axes) {
-        return call.add("Mean", List.of(x), new Params().put("axis", axes).put("keep_dims", true));
-    }
-
-    /** Epsilon is added to the deviation, not to the variance. */
     private static Value meanAndVariance(LayerCall call) {
         LayerParams params = call.params();
-        Value x = call.picture();
-        boolean normalized = params.flag(0, false);
-        long[] axes = params.flag(1, false) ? new long[] {1, 2, 3} : new long[] {2, 3};
-        double epsilon = params.real(2, SMALL_EPSILON);
-        Value centred = call.add("Sub", x, mean(call, x, axes));
-        if (!normalized) {
-            return centred;
-        }
-        Value deviation = call.add("Sqrt", mean(call, call.add("Mul", centred, centred), axes));
-        return call.add("Div", centred, call.add("Add", deviation, call.number("eps", epsilon)));
+        Params given = new Params()
+                .put("normalize_variance", params.flag(0, false))
+                .put("axes", params.flag(1, false) ? new long[] {1, 2, 3} : new long[] {2, 3})
+                .put("epsilon", params.real(2, SMALL_EPSILON));
+        return call.add("MeanVarianceNorm", List.of(call.picture()), given);
     }
 
     /** Divides by the Euclidean length of a picture, of each of its channels, or of the channels of each cell. */
@@ -228,16 +217,17 @@ final class NormalizationLayers {
         long[] axes = LongStream.of(1, 2, 3)
                 .filter(axis -> axis == 1 ? channels : space)
                 .toArray();
-        Value squares = call.add(
-                "ReduceSumSquare", List.of(x), new Params().put("axis", axes).put("keep_dims", true));
-        Value epsilon = call.number("eps", params.real(2, SMALL_EPSILON));
-        Value length = switch (params.integer(9, 0)) {
-            case 0 -> call.add("Sqrt", call.add("Add", squares, epsilon));
-            case 1 -> call.add("Max", call.add("Sqrt", squares), epsilon);
-            case 2 -> call.add("Sqrt", call.add("Max", squares, epsilon));
+        String mode = switch (params.integer(9, 0)) {
+            case 0 -> "add";
+            case 1 -> "max_norm";
+            case 2 -> "max";
             default -> throw call.unsupportedUse("epsilon mode " + params.integer(9, 0));
         };
-        Value normal = call.add("Div", x, length);
+        Params given = new Params()
+                .put("axes", axes)
+                .put("epsilon", params.real(2, SMALL_EPSILON))
+                .put("epsilon_mode", mode);
+        Value normal = call.add("LpNorm", List.of(x), given);
         boolean shared = params.flag(1, false);
         long count = params.size(3, 0, 1);
         if (shared && count != 1) {

@@ -60,7 +60,7 @@ final class ActivationLayers {
         all.put("Gelu", LayerTranslator.one(ActivationLayers::gelu));
         all.put("HardSigmoid", LayerTranslator.one(ActivationLayers::hardSigmoid));
         all.put("HSigmoid", LayerTranslator.one(call -> hardSigmoid(call, call.input(), 1.0 / 6, 0.5)));
-        all.put("Mish", LayerTranslator.one(ActivationLayers::mish));
+        all.put("Mish", LayerTranslator.one(call -> call.last("Mish", call.input())));
         all.put("PReLU", LayerTranslator.one(ActivationLayers::prelu));
         all.put("Round", LayerTranslator.one(ActivationLayers::round));
         all.put("Selu", LayerTranslator.one(ActivationLayers::selu));
@@ -110,11 +110,6 @@ final class ActivationLayers {
     private static Value hardSigmoid(LayerCall call, Value x, double alpha, double beta) {
         return call.last(
                 "HardSigmoid", List.of(x), new Params().put("alpha", alpha).put("beta", beta));
-    }
-
-    private static Value mish(LayerCall call) {
-        Value x = call.input();
-        return call.last("Mul", x, call.add("Tanh", call.add("Softplus", x)));
     }
 
     /** A slope of one axis, as long as there are channels, is that of the channels, even where the last axis is as long. */

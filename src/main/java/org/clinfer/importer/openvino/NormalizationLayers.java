@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -112,15 +111,10 @@ final class NormalizationLayers {
         if (x.rank() < 3 || groups < 1 || channels % groups != 0) {
             throw call.malformed(x.type() + " cannot be divided into " + groups + " groups");
         }
-        Value rows = call.add("Reshape", List.of(x), new Params().put("shape", new long[] {0, groups, -1}));
-        Value normal = call.add(
-                "InstanceNorm",
-                List.of(rows, call.filled(x, "one", groups, 1), call.filled(x, "zero", groups, 0)),
-                new Params().put("epsilon", call.attributes().real("epsilon")));
-        Value back = call.add("Reshape", List.of(normal, call.sizes(x, 0, x.rank())), new Params(), x.shape());
-        long[] behind = LongStream.range(1, x.rank() - 1).toArray();
-        Value scaled = call.add("Mul", back, call.unsqueezed(call.input(1), behind));
-        return call.last("Add", scaled, call.unsqueezed(call.input(2), behind));
+        Params params = new Params()
+                .put("num_groups", groups)
+                .put("epsilon", call.attributes().real("epsilon"));
+        return call.last("GroupNorm", call.inputs(), params);
     }
 
     /** Neighbours along the channels alone. */
@@ -164,41 +158,22 @@ final class NormalizationLayers {
         if (axes.length == 0) {
             throw call.unsupportedUse("no axes");
         }
-        boolean trailing = axes[0] == x.rank() - axes.length;
-        if (divided && inside && trailing && axes[0] == 2 && x.sizeOr0(1) > 0) {
-            List<Value> operands =
-                    List.of(x, call.filled(x, "one", x.sizeOr0(1), 1), call.filled(x, "zero", x.sizeOr0(1), 0));
-            return call.last("InstanceNorm", operands, new Params().put("epsilon", epsilon));
-        }
-        return normal(call, x, axes, divided ? Optional.of(new Deviation(epsilon, inside)) : Optional.empty());
-    }
-
-    /** The divisor of differences from the mean; epsilon is part of the variance, or added to its root. */
-    private record Deviation(double epsilon, boolean inside) {}
-
-    private static Value normal(LayerCall call, Value x, long[] axes, Optional<Deviation> deviation) {
-        Params kept = new Params().put("axis", axes).put("keep_dims", true);
-        Value mean = call.add("Mean", List.of(x), kept);
-        if (deviation.isEmpty()) {
-            return call.last("Sub", x, mean);
-        }
-        Value difference = call.add("Sub", x, mean);
-        Value variance = call.add("Mean", List.of(call.add("Mul", difference, difference)), kept);
-        Value epsilon = call.like(x, "epsilon", deviation.get().epsilon());
-        Value divisor = deviation.get().inside()
-                ? call.add("Sqrt", call.add("Add", variance, epsilon))
-                : call.add("Add", call.add("Sqrt", variance), epsilon);
-        return call.last("Div", difference, divisor);
+        Params params = new Params()
+                .put("axes", axes)
+                .put("normalize_variance", divided)
+                .put("epsilon", epsilon)
+                .put("epsilon_mode", inside ? "inside_sqrt" : "outside_sqrt");
+        return call.last("MeanVarianceNorm", List.of(x), params);
     }
 
     private static Value length(LayerCall call) {
         call.requireInputs(2, 2);
         Value x = call.input(0);
         String mode = call.attributes().requiredChoice("eps_mode", "add", "max");
-        Value epsilon = call.like(x, "epsilon", call.attributes().real("eps"));
-        long[] axes = call.axes(call.integers(1, "axes"), x.rank());
-        Params params = new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);
-        Value squares = call.add("ReduceSum", List.of(call.add("Mul", x, x)), params);
-        return call.last("Div", x, call.add("Sqrt", call.add(mode.equals("add") ? "Add" : "Max", squares, epsilon)));
+        Params params = new Params()
+                .put("axes", call.axes(call.integers(1, "axes"), x.rank()))
+                .put("epsilon", call.attributes().real("eps"))
+                .put("epsilon_mode", mode);
+        return call.last("LpNorm", List.of(x), params);
     }
 }

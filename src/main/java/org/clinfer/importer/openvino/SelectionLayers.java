@@ -1,10 +1,8 @@
 package org.clinfer.importer.openvino;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -134,14 +132,14 @@ final class SelectionLayers {
         if (depth < 0 || depth > MOST_CLASSES) {
             throw call.unsupportedUse(depth + " classes");
         }
-        long[] shape = new long[rank - axis];
-        Arrays.fill(shape, 1);
-        shape[0] = depth;
-        Value classes =
-                call.constant("classes", Tensor.of(LongStream.range(0, depth).toArray(), shape));
-        Value hot = call.add("Equal", call.unsqueezed(places, axis), classes);
-        List<Value> operands = List.of(hot, call.input(2), call.input(3));
-        return call.last("Where", operands, new Params(), call.input(2).type().dtype());
+        Value values = call.add(
+                "Concat",
+                List.of(call.unsqueezed(call.input(3), 0), call.unsqueezed(call.input(2), 0)),
+                new Params().put("axis", 0L));
+        Params params = new Params().put("axis", (long) axis).put("wrap", false);
+        Value count = call.constant("classes", Tensor.scalar(depth));
+        return call.last(
+                "OneHot", List.of(places, count, values), params, values.type().dtype());
     }
 
     private static Value range(LayerCall call) {

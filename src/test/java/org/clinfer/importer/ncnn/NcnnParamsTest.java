@@ -499,7 +499,7 @@ class NcnnParamsTest {
             new Layer("Scale", "4,3,3 4", "", "0=-233", "0=4 ~ 1 blobs", "1=1 ~ a bias"),
             new Layer("Bias", PICTURE, "r4", "0=4", "0=2 ~ BatchNorm"),
             new Layer("InstanceNorm", PICTURE, "r4 r4", "0=4", "0=2 ~ InstanceNorm", "1=1.", "2=0 ~ .bin"),
-            new Layer("GroupNorm", PICTURE, "r4 r4", "0=2 1=4", "0=4", "1=2 ~ BatchNorm", "2=1.", "3=0 ~ .bin"),
+            new Layer("GroupNorm", PICTURE, "r4 r4", "0=2 1=4", "0=4", "1=2 ~ there are 4 channels", "2=1.", "3=0 ~ .bin"),
             new Layer("LayerNorm", "4,6", "r6 r6", "0=6", "0=24 ~ .bin", "1=1.", "2=0 ~ .bin"),
             new Layer("LayerNorm", "4,6", "", "0=6 2=0", "0=24", "1=1.", "2=1 ~ .bin"),
             new Layer("MVN", PICTURE, "", "0=1", "0=0", "1=1", "2=1."),
