@@ -1,12 +1,14 @@
 package org.clinfer.importer;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.Value;
+import org.clinfer.graph.Attribute;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 
@@ -15,10 +17,12 @@ final class Glance {
 
     private final OpDescription op;
     private final List<Inference.Operand> operands;
+    private final Map<String, Attribute> params;
 
-    Glance(OpDescription op, List<Inference.Operand> operands) {
+    Glance(OpDescription op, List<Inference.Operand> operands, Map<String, Attribute> params) {
         this.op = op;
         this.operands = operands;
+        this.params = params;
     }
 
     List<KnownType> types(int count) {
@@ -27,7 +31,7 @@ final class Glance {
                 .toList();
     }
 
-    /** The data type of an output that is that of an input, or always the same. */
+    /** The data type of an output that is that of an input, a parameter, or always the same. */
     Optional<DType> dtype(int output) {
         if (op.outputs().isEmpty()) {
             return Optional.empty();
@@ -39,6 +43,9 @@ final class Glance {
                 return operands.get(i).type().dtype();
             }
         }
+        if (params.get(dtype.source()) instanceof Attribute.TextValue given) {
+            return DType.of(given.value());
+        }
         return Optional.of(dtype.outcomes())
                 .filter(outcomes -> outcomes.size() == 1)
                 .map(outcomes -> outcomes.iterator().next())
@@ -47,7 +54,7 @@ final class Glance {
     }
 
     /** The shape of an output that is that of an input, or has a number of axes that is always the same. */
-    private Optional<Shape> shape(int output) {
+    Optional<Shape> shape(int output) {
         if (op.outputs().isEmpty()) {
             return Optional.empty();
         }

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
@@ -75,39 +77,51 @@ public final class Inference {
                 .map(name -> name.isEmpty() ? Operand.of(KnownType.NOTHING) : known.apply(name))
                 .toList();
         OpDescription op = found.get();
-        Glance glance = new Glance(op, operands);
-        boolean typed = true;
+        Glance glance = new Glance(op, operands, node.params());
         List<@Nullable ArgValue> arguments = new ArrayList<>();
+        boolean typed = true;
+        boolean shaped = true;
         for (int i = 0; i < operands.size(); i++) {
             Operand operand = operands.get(i);
-            if (node.inputs().get(i).isEmpty()) {
-                arguments.add(null);
-            } else if (operand.type().shape().isEmpty()) {
-                return glance.types(node.outputs().size());
-            } else {
-                typed &= operand.type().dtype().isPresent();
-                TensorType type = new TensorType(
-                        operand.type().dtype().orElse(assumed(op, i)),
-                        operand.type().shape().get());
-                arguments.add(new ArgValue(type, operand.data(), operand.sizes()));
-            }
+            boolean given = !node.inputs().get(i).isEmpty();
+            boolean elementsAlone = i < op.inputs().size() && op.inputs().get(i).value();
+            typed &= !given || operand.type().dtype().isPresent();
+            shaped &= !given || elementsAlone || operand.type().shape().isPresent();
+            TensorType type = new TensorType(
+                    operand.type().dtype().orElse(assumed(op, i)),
+                    operand.type().shape().orElse(KnownType.anyShape(elementsAlone ? 1 : 0)));
+            arguments.add(given ? new ArgValue(type, operand.data(), operand.sizes()) : null);
         }
-        List<TensorType> bound = bindings.bind(
-                        op,
-                        node.name(),
-                        arguments,
-                        AttributeValues.of(node.params()),
-                        node.outputs().size())
-                .outputs();
+        List<TensorType> bound = bind(op, node, arguments).outputs();
         if (bound.size() != node.outputs().size()) {
             return glance.types(node.outputs().size());
         }
         List<KnownType> types = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
             KnownType described = KnownType.of(bound.get(i));
-            types.add(typed ? described : new KnownType(glance.dtype(i), described.shape()));
+            types.add(new KnownType(
+                    typed ? described.dtype() : glance.dtype(i), shaped ? described.shape() : glance.shape(i)));
         }
         return types;
+    }
+
+    private Binding bind(OpDescription op, Node node, List<@Nullable ArgValue> arguments) {
+        return bindings.bind(
+                op,
+                node.name(),
+                arguments,
+                AttributeValues.of(node.params()),
+                node.outputs().size());
+    }
+
+    /** The inputs of a node whose elements decide the types of its outputs, by name. */
+    public Set<String> decisive(Node node) {
+        List<InputDescription> described =
+                catalog.find(node.op()).map(OpDescription::inputs).orElse(List.of());
+        return IntStream.range(0, Math.min(described.size(), node.inputs().size()))
+                .filter(i -> described.get(i).value())
+                .mapToObj(i -> node.inputs().get(i))
+                .collect(Collectors.toSet());
     }
 
     /** A data type that the operator takes there, for a value whose own is not known. */
@@ -134,12 +148,7 @@ public final class Inference {
             ArgValue known = constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant);
             arguments.add(name.isEmpty() ? null : known);
         }
-        Binding binding = bindings.bind(
-                catalog.find(node.op()).orElseThrow(),
-                node.name(),
-                arguments,
-                AttributeValues.of(node.params()),
-                node.outputs().size());
+        Binding binding = bind(catalog.find(node.op()).orElseThrow(), node, arguments);
         if (!binding.violations().isEmpty()
                 || binding.outputs().size() != node.outputs().size()) {
             String reasons = binding.violations().stream()

@@ -1,10 +1,9 @@
 package org.clinfer.importer;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -43,13 +42,6 @@ public record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
         return new KnownType(Optional.of(other), shape);
     }
 
-    /** As many axes as here, of which only the first keeps its size. */
-    public KnownType batchOnly() {
-        return withShape(shape.map(known -> known.rank() == 0
-                ? known
-                : new Shape(concat(known.dim(0), anyShape(known.rank() - 1).dims()))));
-    }
-
     public KnownType rankOnly() {
         return withShape(shape.map(known -> anyShape(known.rank())));
     }
@@ -60,18 +52,17 @@ public record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
                 dtype.filter(known -> other.dtype.filter(known::equals).isPresent()),
                 shape.flatMap(known -> other.shape
                         .filter(found -> found.rank() == known.rank())
-                        .map(found -> found.equals(known) ? known : anyShape(known.rank()))));
+                        .map(found -> common(known, found))));
+    }
+
+    private static Shape common(Shape one, Shape other) {
+        return new Shape(IntStream.range(0, one.rank())
+                .mapToObj(axis -> one.dim(axis).equals(other.dim(axis)) ? one.dim(axis) : Dim.unknown())
+                .toList());
     }
 
     /** This, with what it lacks taken from the other. */
     public KnownType or(KnownType other) {
         return new KnownType(dtype.or(other::dtype), shape.or(other::shape));
-    }
-
-    private static List<Dim> concat(Dim first, List<Dim> rest) {
-        List<Dim> dims = new ArrayList<>(rest.size() + 1);
-        dims.add(first);
-        dims.addAll(rest);
-        return dims;
     }
 }

@@ -3,11 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Shape;
 
 /** Operators whose sizes data decide: there is room for as many results as there may be, which is cut to their number. */
 final class CountedTranslators {
@@ -25,7 +21,7 @@ final class CountedTranslators {
     private static void nonMaxSuppression(OnnxNode node, GraphWriter graph) {
         node.requireInputs(2, 5);
         Params params = new Params().put("center_point_box", node.flag("center_point_box", false));
-        String chosen = table(node, graph);
+        String chosen = graph.freshName(node.output());
         String count = graph.freshName(node.output());
         String name = node.name() + "/all";
         graph.addStep(node, name, "NonMaxSuppression", node.inputs(), List.of(chosen, count), params);
@@ -61,17 +57,9 @@ final class CountedTranslators {
     }
 
     private static String places(OnnxNode node, GraphWriter graph, String x, String count) {
-        String places = table(node, graph);
+        String places = graph.freshName(node.output());
         graph.addStep(node, node.name() + "/all", "NonZero", Arrays.asList(x), List.of(places, count), new Params());
         return places;
-    }
-
-    /** A value of integers with two axes. */
-    private static String table(OnnxNode node, GraphWriter graph) {
-        String name = graph.freshName(node.output());
-        Shape shape = KnownType.anyShape(2);
-        graph.types().declare(name, new KnownType(Optional.of(DType.INT64), Optional.of(shape)));
-        return name;
     }
 
     /** The parameters that a Slice needs beside the number of elements to take the first ones of an axis. */

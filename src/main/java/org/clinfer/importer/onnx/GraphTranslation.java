@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
@@ -47,7 +49,8 @@ final class GraphTranslation {
         this.tensors = tensors;
         this.catalog = catalog;
         this.table = new TranslatorTable(tensors);
-        this.graph = new GraphWriter(proto.getName(), new SourceRef(file, ""), usedValues(), madeValues());
+        GraphBuilder builder = new GraphBuilder(proto.getName(), new SourceRef(file, ""));
+        this.graph = new GraphWriter(builder, usedValues(), madeValues(), new Inference(catalog));
         this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
     }
 
@@ -60,7 +63,6 @@ final class GraphTranslation {
         proto.getOutputList().forEach(this::declare);
         known.stream().filter(node -> !isConstant(node)).forEach(node -> translate(node, graph));
         addOutputs();
-        addDefaults();
         return graph.build();
     }
 
@@ -151,21 +153,15 @@ final class GraphTranslation {
     private void addInputs() {
         DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
         for (ValueInfoProto input : proto.getInputList()) {
-            if (!initializers.contains(input.getName())) {
+            if (initializers.contains(input.getName())) {
+                graph.addDefault(input.getName());
+            } else {
                 TensorType type = declared.inputType(input);
                 KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
                 graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
                 if (DeclaredTypes.isSequence(input)) {
                     graph.addStack(input.getName(), KnownType.NOTHING);
                 }
-            }
-        }
-    }
-
-    private void addDefaults() {
-        for (ValueInfoProto input : proto.getInputList()) {
-            if (initializers.contains(input.getName())) {
-                graph.addDefault(input.getName());
             }
         }
     }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Attribute;
@@ -13,6 +14,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -45,33 +47,38 @@ final class GraphWriter {
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable GraphWriter outer;
+    private final Inference inference;
+    private final Set<String> defaults = new LinkedHashSet<>();
     private final Set<String> decisive = new HashSet<>();
-    private final KnownTypes types = new KnownTypes(constants, this::elements);
-    private final KnownValues values = new KnownValues(constants, decisive, types);
+    private final KnownTypes types;
+    private final KnownValues values;
 
     /**
      * @param usedValues the values that some node or the caller reads
      * @param madeValues the values that the nodes of the file give
      */
-    GraphWriter(String name, SourceRef source, Set<String> usedValues, Set<String> madeValues) {
-        this(name, source, usedValues, madeValues, null);
+    GraphWriter(GraphBuilder builder, Set<String> usedValues, Set<String> madeValues, Inference inference) {
+        this(builder, usedValues, madeValues, inference, null);
     }
 
     private GraphWriter(
-            String name,
-            SourceRef source,
+            GraphBuilder builder,
             Set<String> usedValues,
             Set<String> madeValues,
+            Inference inference,
             @Nullable GraphWriter outer) {
-        this.builder = new GraphBuilder(name, source);
+        this.builder = builder;
         this.usedValues = usedValues;
         this.madeValues = madeValues;
+        this.inference = inference;
         this.outer = outer;
+        this.types = new KnownTypes(inference, constants, this::elements, defaults);
+        this.values = new KnownValues(constants, decisive, types);
     }
 
     /** The graph of a branch or body of a node; what it takes of this one it says by {@link #take}. */
     GraphWriter inner(String name, SourceRef source) {
-        return new GraphWriter(name, source, new HashSet<>(), new HashSet<>(), this);
+        return new GraphWriter(new GraphBuilder(name, source), new HashSet<>(), new HashSet<>(), inference, this);
     }
 
     /**
@@ -212,11 +219,10 @@ final class GraphWriter {
         types.declare(value, known);
     }
 
-    /** Says that a caller may supply a constant of the same type, unless what was written depends on its elements. */
+    /** Says that a caller may supply a constant of the same type, unless what is written depends on its elements. */
     void addDefault(String value) {
-        Tensor constant = constants.get(value);
-        if (constant != null && !decisive.contains(value)) {
-            builder.defaultInput(value, constant.type());
+        if (constants.containsKey(value)) {
+            defaults.add(value);
         }
     }
 
@@ -326,7 +332,7 @@ final class GraphWriter {
         own.addAll(node.outputs());
         builder.node(node);
         if (!node.isControl()) {
-            types.follow(node);
+            types.note(node);
             values.follow(node);
         }
     }
@@ -340,6 +346,10 @@ final class GraphWriter {
     }
 
     Graph build() {
+        defaults.stream()
+                .filter(value -> !decisive.contains(value))
+                .forEach(value -> builder.defaultInput(
+                        value, Objects.requireNonNull(constants.get(value)).type()));
         return builder.build();
     }
 }

@@ -201,9 +201,8 @@ final class KnownValues {
 
     private Optional<long[]> concat(Node node) {
         List<Optional<long[]>> parts = node.inputs().stream().map(this::of).toList();
-        boolean vectors =
-                node.inputs().stream().allMatch(part -> types.rank(part).orElse(2) == 1);
-        if (!vectors || parts.stream().anyMatch(Optional::isEmpty)) {
+        if (parts.stream().anyMatch(Optional::isEmpty)
+                || node.inputs().stream().anyMatch(part -> types.rank(part).orElse(2) != 1)) {
             return Optional.empty();
         }
         return Optional.of(parts.stream()

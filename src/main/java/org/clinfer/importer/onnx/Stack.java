@@ -54,7 +54,7 @@ final class Stack {
         return stack;
     }
 
-    /** No value; its number of axes is that of its type, where the file tells it. */
+    /** No value; its number of axes is that of its type, where the file tells it, else not known: it takes any shape. */
     private String empty(KnownType value) {
         DType dtype =
                 value.dtype().orElseThrow(() -> node.unsupportedUse("an empty sequence whose data type is not known"));
@@ -62,7 +62,7 @@ final class Stack {
         long[] sizes = new long[type.rank().orElse(1)];
         Params zeros = new Params().put("value", 0.0).put("dtype", dtype.label());
         String stack = graph.addStep(node, "ConstantOfShape", List.of(steps.vector(sizes)), zeros);
-        graph.types().declare(stack, type);
+        graph.types().redeclare(stack, type);
         return stack;
     }
 
@@ -142,11 +142,6 @@ final class Stack {
         List<String> sizes =
                 List.of(steps.slice(shape, 0, 0, place), joined, steps.slice(shape, 0, place + 2L, Long.MAX_VALUE));
         steps.last("Reshape", new Params().put("allow_zero", true), turned, steps.concat(sizes));
-        int rank = graph.types().rank(stack).orElse(0);
-        if (rank > 0) {
-            graph.types()
-                    .declare(node.output(), new KnownType(Optional.empty(), Optional.of(KnownType.anyShape(rank - 1))));
-        }
     }
 
     /** The slices of an axis, each a value. */

@@ -2,7 +2,6 @@ package org.clinfer.importer.onnx;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
@@ -116,7 +115,6 @@ final class Unique {
     private String sorted(String vector, String count) {
         String values = graph.freshName(node.output());
         String places = graph.freshName(node.output());
-        graph.types().declare(places, new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1))));
         Params params = new Params().put("largest", false);
         graph.addStep(node, node.name() + "/sorted", "TopK", List.of(vector, count), List.of(values, places), params);
         return places;

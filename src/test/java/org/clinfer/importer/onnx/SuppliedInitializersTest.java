@@ -83,4 +83,23 @@ class SuppliedInitializersTest {
                     .hasMessageContaining("input 'scale' must be 2:float32");
         }
     }
+
+    @Test
+    void thoseThatTypesDependOnRemainOpen() {
+        TestModel model = TestModel.opset(18)
+                .input("x", 4)
+                .typed("k", INT64, 1)
+                .longs("k", 3)
+                .node("TopK", "x,k", "values,places")
+                .node("ReduceSum", "values", "y")
+                .output("y");
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model loaded = engine.load(model.write(folder));
+                Session session = loaded.session()) {
+            Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 4);
+            Tensor one = Tensor.of(new long[] {1}, 1);
+            assertThat(run(session, Map.of("x", x))).containsExactly(9);
+            assertThat(run(session, Map.of("x", x, "k", one))).containsExactly(4);
+        }
+    }
 }
