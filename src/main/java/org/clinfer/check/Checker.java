@@ -27,12 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Walks a graph once in execution order: binds every node to its description, infers types, folds what is known.
  *
  * <p>A node is folded when the values of all its inputs are known, or when its description computes its output values
- * from types alone (the scratch value {@link #OUTPUT_VALUES}, as for {@code Shape}).
+ * from types alone, as that of {@code Shape}.
  */
 public final class Checker {
-
-    /** The scratch value by which a description gives the values of its int64 output from types alone. */
-    static final String OUTPUT_VALUES = "y_values";
 
     /** Types of loops within loops are found by going round in each, so deep. */
     private static final int MOST_DEPTH = 4;
@@ -291,7 +288,7 @@ public final class Checker {
 
     private boolean fold(CheckedNode checked, List<@Nullable ArgValue> arguments) {
         Node node = checked.node();
-        Optional<Tensor> values = OutputValues.of(checked.binding(), OUTPUT_VALUES);
+        Optional<Tensor> values = checked.binding().outputValues();
         if (values.isPresent()) {
             constants.put(node.outputs().get(0), values.get());
             inputDependent.add(node.outputs().get(0));

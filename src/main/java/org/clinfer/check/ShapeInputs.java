@@ -71,8 +71,6 @@ public final class ShapeInputs {
     }
 
     private boolean needsTypesOnly(Node node) {
-        return catalog.find(node.op())
-                .map(op -> op.privs().stream().anyMatch(priv -> priv.name().equals(Checker.OUTPUT_VALUES)))
-                .orElse(false);
+        return catalog.find(node.op()).filter(OpDescription::givesValues).isPresent();
     }
 }

@@ -181,10 +181,6 @@ public final class Stages {
     }
 
     private boolean needsTypesOnly(Node node) {
-        return catalog.find(node.op()).filter(Stages::givesValues).isPresent();
-    }
-
-    private static boolean givesValues(OpDescription op) {
-        return op.privs().stream().anyMatch(priv -> priv.name().equals(Checker.OUTPUT_VALUES));
+        return catalog.find(node.op()).filter(OpDescription::givesValues).isPresent();
     }
 }

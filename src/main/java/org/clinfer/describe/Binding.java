@@ -5,15 +5,20 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** A node bound to the description of its operator; immutable. */
 public final class Binding {
+
+    /** The scratch value by which a description gives the values of its int64 output from types alone. */
+    static final String OUTPUT_VALUES = "y_values";
 
     private final OpDescription op;
     private final String subject;
@@ -117,6 +122,14 @@ public final class Binding {
     /** The types of the outputs, with named dimensions where they are not known; empty where one has no type at all. */
     public List<TensorType> outputs() {
         return outputs;
+    }
+
+    /** The int64 output where it follows from types alone, as that of {@code Shape}. */
+    public Optional<Tensor> outputValues() {
+        return scope.find(OUTPUT_VALUES)
+                .filter(Value::isKnown)
+                .map(known -> Tensor.of(
+                        integers(OUTPUT_VALUES), outputs.get(0).shape().sizes()));
     }
 
     /** The declared parameters in order, with defaults and values from inputs; absent where there is none. */

@@ -79,6 +79,11 @@ public record OpDescription(
                         .findFirst();
     }
 
+    /** Whether the elements of its output may follow from types alone. */
+    public boolean givesValues() {
+        return privs.stream().anyMatch(priv -> priv.name().equals(Binding.OUTPUT_VALUES));
+    }
+
     /** Whether what it gives, or whether it takes a node, may depend on the elements of a constant. */
     boolean readsElements() {
         return inputs.stream().anyMatch(InputDescription::value)

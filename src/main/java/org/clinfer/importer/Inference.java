@@ -114,6 +114,24 @@ public final class Inference {
                 node.outputs().size());
     }
 
+    /**
+     * A node bound to its description.
+     *
+     * @param known an operand by its name
+     * @return empty where there is no such operator or the type of an operand is not known
+     */
+    public Optional<Binding> bind(Node node, Function<String, Optional<ArgValue>> known) {
+        List<@Nullable ArgValue> arguments = new ArrayList<>();
+        for (String input : node.inputs()) {
+            Optional<ArgValue> argument = input.isEmpty() ? Optional.empty() : known.apply(input);
+            if (argument.isEmpty() && !input.isEmpty()) {
+                return Optional.empty();
+            }
+            arguments.add(argument.orElse(null));
+        }
+        return catalog.find(node.op()).map(op -> bind(op, node, arguments));
+    }
+
     /** The inputs of a node whose elements decide the types of its outputs, by name. */
     public Set<String> decisive(Node node) {
         List<InputDescription> described =

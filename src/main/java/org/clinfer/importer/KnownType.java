@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -44,6 +45,17 @@ public record KnownType(Optional<DType> dtype, Optional<Shape> shape) {
 
     public KnownType rankOnly() {
         return withShape(shape.map(known -> anyShape(known.rank())));
+    }
+
+    /** The type of several such values along an axis of their own, the first. */
+    public KnownType listed() {
+        return withShape(shape.map(each -> new Shape(
+                Stream.concat(Stream.of(Dim.unknown()), each.dims().stream()).toList())));
+    }
+
+    /** The type, if both halves are known. */
+    public Optional<TensorType> whole() {
+        return dtype.flatMap(known -> shape.map(sizes -> new TensorType(known, sizes)));
     }
 
     /** The type that holds of both. */

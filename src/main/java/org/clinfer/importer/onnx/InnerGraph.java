@@ -133,10 +133,7 @@ final class InnerGraph {
         List<KnownType> given = new ArrayList<>();
         for (int i = 1; i < types.size(); i++) {
             KnownType each = types.get(i).rankOnly();
-            given.add(
-                    i <= states
-                            ? each.and(outer.types().of(inputs.get(1 + i)).rankOnly())
-                            : each.withShape(each.shape().map(shape -> KnownType.anyShape(shape.rank() + 1))));
+            given.add(i <= states ? each.and(outer.types().of(inputs.get(1 + i)).rankOnly()) : each.listed());
         }
         List<String> all = new ArrayList<>(inputs);
         all.addAll(captured());

@@ -6,8 +6,6 @@ import java.util.Optional;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 
 /**
  * The steps of a sequence of which only a run knows how many values it has: one tensor with its values, which are of one
@@ -27,11 +25,7 @@ final class Stack {
 
     /** The type of a stack of such values; an empty shape also stands for one that the exporter did not know. */
     static KnownType type(KnownType value) {
-        return value.withShape(value.shape().filter(known -> known.rank() > 0).map(known -> {
-            List<Dim> dims = new ArrayList<>(List.of(Dim.unknown()));
-            dims.addAll(known.dims());
-            return new Shape(dims);
-        }));
+        return value.withShape(value.shape().filter(known -> known.rank() > 0)).listed();
     }
 
     /**

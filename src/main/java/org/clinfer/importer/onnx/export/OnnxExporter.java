@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.ControlFlow;
@@ -13,6 +12,8 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.onnx.ElementTypes;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
@@ -68,7 +69,7 @@ public final class OnnxExporter {
     }
 
     private ModelProto model(Graph graph) {
-        ValueTypes types = new ValueTypes(graph, catalog);
+        ValueTypes types = new ValueTypes(graph, new Inference(catalog));
         ModelWriter model = new ModelWriter(graph);
         List<UnsupportedException> refusals = new ArrayList<>();
         for (Graph.Input input : graph.inputs()) {
@@ -106,9 +107,9 @@ public final class OnnxExporter {
     private void writeControl(Node node, ValueTypes types, ModelWriter model) {
         Attributes attributes = new Attributes();
         int own = node.op().equals(ControlFlow.LOOP) ? 2 + ControlFlow.states(node) : 0;
-        List<List<Optional<TensorType>>> given = new ArrayList<>();
+        List<List<KnownType>> given = new ArrayList<>();
         node.bodies().forEach((name, body) -> {
-            ValueTypes inside = new ValueTypes(body, catalog);
+            ValueTypes inside = types.inner(body);
             ModelWriter writer = model.inner(body);
             body.nodes().forEach(each -> write(each, inside, writer));
             GraphProto.Builder proto = GraphProto.newBuilder().setName(name).addAllNode(writer.nodes());
@@ -118,7 +119,7 @@ public final class OnnxExporter {
                 proto.addInitializer(Tensors.proto(constant, tensor));
             });
             for (Graph.Input input : body.inputs().subList(0, own)) {
-                proto.addInput(value(input.name(), Optional.of(input.type())));
+                proto.addInput(value(input.name(), KnownType.of(input.type())));
             }
             body.outputs().forEach(output -> proto.addOutput(value(output, inside.of(output))));
             given.add(body.outputs().stream().map(inside::of).toList());
@@ -192,7 +193,7 @@ public final class OnnxExporter {
             TensorProto tensor = Tensors.proto(each.getKey(), each.getValue());
             proto.addInitializer(tensor);
         }
-        graph.inputs().forEach(input -> proto.addInput(value(input.name(), Optional.of(input.type()))));
+        graph.inputs().forEach(input -> proto.addInput(value(input.name(), KnownType.of(input.type()))));
         graph.outputs().forEach(output -> proto.addOutput(value(output, types.of(output))));
         return ModelProto.newBuilder()
                 .setIrVersion(formatVersion(model.opset()))
@@ -212,9 +213,10 @@ public final class OnnxExporter {
         return opset <= 22 ? 10 : opset - 12;
     }
 
-    private static ValueInfoProto value(String name, Optional<TensorType> type) {
+    private static ValueInfoProto value(String name, KnownType type) {
         ValueInfoProto.Builder value = ValueInfoProto.newBuilder().setName(name);
-        type.filter(known -> known.dtype() != DType.U1)
+        type.whole()
+                .filter(known -> known.dtype() != DType.U1)
                 .ifPresent(known -> value.setType(TypeProto.newBuilder().setTensorType(tensorType(known))));
         return value.build();
     }

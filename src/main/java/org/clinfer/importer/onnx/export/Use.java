@@ -13,7 +13,6 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.TensorType;
 
 /** One node of a graph that is written: its parameters by name and what is known of its inputs. */
 final class Use {
@@ -64,7 +63,7 @@ final class Use {
     }
 
     Optional<Shape> shape(int input) {
-        return types.of(input(input)).map(TensorType::shape);
+        return types.of(input(input)).shape();
     }
 
     int rank(int input) {
@@ -83,7 +82,7 @@ final class Use {
     }
 
     Optional<DType> knownDtype(int input) {
-        return types.of(input(input)).map(TensorType::dtype);
+        return types.of(input(input)).dtype();
     }
 
     DType dtype(int input) {
