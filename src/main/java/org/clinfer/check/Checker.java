@@ -13,6 +13,7 @@ import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.Bindings;
+import org.clinfer.describe.Composition;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;

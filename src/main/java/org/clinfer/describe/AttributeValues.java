@@ -20,6 +20,19 @@ public final class AttributeValues {
         return values;
     }
 
+    /** Whether an attribute can stand for each of the values that are given. */
+    public static boolean areKnown(Map<String, Value> values) {
+        return values.values().stream()
+                .allMatch(value -> value.isAbsent() || attribute(value).isPresent());
+    }
+
+    /** The attributes of those of the values that are known. */
+    public static Map<String, Attribute> attributes(Map<String, Value> values) {
+        Map<String, Attribute> attributes = new HashMap<>();
+        values.forEach((name, value) -> attribute(value).ifPresent(known -> attributes.put(name, known)));
+        return attributes;
+    }
+
     /** The attribute that stands for a value; empty where none does. */
     public static Optional<Attribute> attribute(Value value) {
         if (value instanceof Value.Int number) {

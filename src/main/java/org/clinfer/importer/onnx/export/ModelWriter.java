@@ -143,6 +143,12 @@ final class ModelWriter {
                 .build());
     }
 
+    /** Adds a constant of this name, which nothing else has. */
+    void constant(String name, Tensor tensor) {
+        names.add(name);
+        made.put(name, tensor);
+    }
+
     /** Adds a constant; the result is its name. */
     String add(Use use, String what, Tensor tensor) {
         String name = freshName(use.output() + "/" + what);

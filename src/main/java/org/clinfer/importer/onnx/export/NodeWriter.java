@@ -10,4 +10,9 @@ interface NodeWriter {
      * @throws org.clinfer.graph.UnsupportedException for what ONNX cannot say
      */
     void write(Use use, ModelWriter model);
+
+    /** Whether ONNX has the operator for this use of it; where it has not, a composed operator is written in parts. */
+    default boolean takes(Use use) {
+        return true;
+    }
 }

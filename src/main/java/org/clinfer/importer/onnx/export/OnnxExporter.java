@@ -5,7 +5,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.clinfer.describe.AttributeValues;
+import org.clinfer.describe.Composition;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
@@ -99,8 +102,42 @@ public final class OnnxExporter {
             return;
         }
         Use use = new Use(node, types);
-        table.find(node.op()).orElseThrow(use::refusedOperator).write(use, model);
+        Optional<NodeWriter> writer = table.find(node.op()).filter(found -> found.takes(use));
+        if (writer.isEmpty() && writeParts(node, use, types, model)) {
+            return;
+        }
+        writer.orElseThrow(use::refusedOperator).write(use, model);
         use.requireAllRead();
+    }
+
+    /** Writes the parts of a composed operator; false for one that is none, or of whose inputs too little is known. */
+    private boolean writeParts(Node node, Use use, ValueTypes types, ModelWriter model) {
+        Optional<Composition> composition = catalog.find(node.op())
+                .flatMap(op -> use.binding().flatMap(binding -> Composition.of(node, op, binding, catalog)));
+        if (composition.isEmpty()) {
+            return false;
+        }
+        composition.get().constants().forEach((name, tensor) -> {
+            model.constant(name, tensor);
+            types.note(name, tensor);
+        });
+        for (Composition.Part part : composition.get().parts()) {
+            Node inner = part.node();
+            if (!AttributeValues.areKnown(part.params())) {
+                throw use.refused("an input whose sizes are not known");
+            }
+            write(
+                    new Node(
+                            inner.name(),
+                            inner.op(),
+                            inner.inputs(),
+                            inner.outputs(),
+                            AttributeValues.attributes(part.params()),
+                            inner.source()),
+                    types,
+                    model);
+        }
+        return true;
     }
 
     /** Writes an If or Loop; in ONNX its graphs read the values around them by their names. */

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx.export;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.clinfer.describe.Binding;
@@ -79,6 +80,11 @@ final class Use {
             return known.size();
         }
         throw refused("an input whose sizes are not known");
+    }
+
+    /** The size of an input along an axis; empty where it is not known. */
+    OptionalLong knownSize(int input, int axis) {
+        return types.of(input(input)).size(axis).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
     Optional<DType> knownDtype(int input) {

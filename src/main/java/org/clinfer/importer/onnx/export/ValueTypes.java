@@ -36,6 +36,11 @@ final class ValueTypes {
         return constant != null ? KnownType.of(constant.type()) : types.getOrDefault(value, KnownType.NOTHING);
     }
 
+    /** Notes a constant that is not the graph's. */
+    void note(String constant, Tensor tensor) {
+        constants.put(constant, tensor);
+    }
+
     private Optional<ArgValue> argument(String value) {
         return of(value).whole().map(type -> new ArgValue(type, constants.get(value)));
     }

@@ -26,6 +26,7 @@ final class WriterTable {
         writers.putAll(RecurrentWriters.all());
         writers.putAll(QuantizationWriters.all());
         writers.putAll(ConstantWriters.all());
+        writers.putAll(ComposedWriters.all());
     }
 
     Optional<NodeWriter> find(String operator) {

@@ -139,7 +139,11 @@ final class RoundTrip implements AutoCloseable {
     }
 
     List<String> operators(Graph graph) throws IOException {
-        ModelProto model = ModelProto.parseFrom(Files.readAllBytes(write(graph)));
+        return operators(write(graph));
+    }
+
+    static List<String> operators(Path file) throws IOException {
+        ModelProto model = ModelProto.parseFrom(Files.readAllBytes(file));
         return model.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
     }
 

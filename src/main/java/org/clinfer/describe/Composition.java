@@ -1,4 +1,4 @@
-package org.clinfer.check;
+package org.clinfer.describe;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,13 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.clinfer.describe.Binding;
-import org.clinfer.describe.InputDescription;
-import org.clinfer.describe.OpCatalog;
-import org.clinfer.describe.OpDescription;
-import org.clinfer.describe.OutputDescription;
-import org.clinfer.describe.PartDescription;
-import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.Scope;
 import org.clinfer.expr.Value;
@@ -25,10 +18,10 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** The nodes of which one use of a composed operator consists. */
-final class Composition {
+public final class Composition {
 
     /** One part, with the values of its parameters. */
-    record Part(Node node, Map<String, Value> params) {}
+    public record Part(Node node, Map<String, Value> params) {}
 
     private final Node node;
     private final OpDescription op;
@@ -51,7 +44,7 @@ final class Composition {
      *
      * @throws GraphException if a parameter of a part has no value
      */
-    static Optional<Composition> of(Node node, OpDescription op, Binding binding, OpCatalog catalog) {
+    public static Optional<Composition> of(Node node, OpDescription op, Binding binding, OpCatalog catalog) {
         for (VariantDescription variant : catalog.compositions(op.optype())) {
             try {
                 Scope scope = variant.scope(binding.scope());
@@ -67,12 +60,13 @@ final class Composition {
         return Optional.empty();
     }
 
-    List<Part> parts() {
+    /** The parts in an order in which they can run. */
+    public List<Part> parts() {
         return parts;
     }
 
     /** The one part that is the whole, under the name of the whole; empty where there are several parts. */
-    Optional<Part> whole() {
+    public Optional<Part> whole() {
         if (parts.size() != 1 || !constants.isEmpty()) {
             return Optional.empty();
         }
@@ -88,7 +82,7 @@ final class Composition {
     }
 
     /** The constants among the parts. */
-    Map<String, Tensor> constants() {
+    public Map<String, Tensor> constants() {
         return constants;
     }
 
