@@ -19,6 +19,7 @@ import org.clinfer.tensor.TensorType;
  * @param inputs type of every graph input it was checked with
  * @param nodes one report per node, in execution order
  * @param summary what it all comes to
+ * @param wholes the composed node of the network, by the names of its parts among {@code nodes}
  */
 public record CheckReport(
         String model,
@@ -26,7 +27,33 @@ public record CheckReport(
         String profile,
         Map<String, TensorType> inputs,
         List<NodeReport> nodes,
-        Summary summary) {
+        Summary summary,
+        Map<String, Whole> wholes) {
+
+    /** A report of a network without composed nodes. */
+    public CheckReport(
+            String model,
+            String device,
+            String profile,
+            Map<String, TensorType> inputs,
+            List<NodeReport> nodes,
+            Summary summary) {
+        this(model, device, profile, inputs, nodes, summary, Map.of());
+    }
+
+    /**
+     * A composed node as it stands in the network.
+     *
+     * @param node its name
+     * @param op its operator
+     */
+    public record Whole(String node, String op, SourceRef source, List<Value> inputs, List<Value> outputs) {
+
+        public Whole {
+            inputs = List.copyOf(inputs);
+            outputs = List.copyOf(outputs);
+        }
+    }
 
     /**
      * A value that a node takes or gives; nodes with a value of the same name are connected.
@@ -135,6 +162,12 @@ public record CheckReport(
     public CheckReport {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         nodes = List.copyOf(nodes);
+        wholes = Map.copyOf(wholes);
+    }
+
+    /** The report in which composed nodes stand for their parts, where these have one verdict. */
+    public CheckReport ofWholes() {
+        return new WholeReports(this).report();
     }
 
     /** The number of nodes with each verdict; verdicts that do not occur count 0. */

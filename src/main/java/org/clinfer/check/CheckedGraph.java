@@ -21,6 +21,7 @@ import org.clinfer.tensor.TensorType;
  * @param constants the graph's constants and those found by folding
  * @param folded those of the constants that were computed of the graph's own constants alone, whatever the input types
  * @param findings what is wrong, per node name; empty for a sound graph
+ * @param wholes the composed node that stands in the graph, by the names of its parts among {@code walked}
  */
 public record CheckedGraph(
         Graph graph,
@@ -30,7 +31,8 @@ public record CheckedGraph(
         Map<String, TensorType> types,
         Map<String, Tensor> constants,
         Map<String, Tensor> folded,
-        List<NodeFinding> findings) {
+        List<NodeFinding> findings,
+        Map<String, Node> wholes) {
 
     /**
      * Something wrong or unknown at one node.
@@ -48,11 +50,20 @@ public record CheckedGraph(
         constants = Collections.unmodifiableMap(new LinkedHashMap<>(constants));
         folded = Map.copyOf(folded);
         findings = List.copyOf(findings);
+        wholes = Map.copyOf(wholes);
     }
 
     /** The same with fewer nodes. */
     public CheckedGraph only(Predicate<CheckedNode> kept) {
         return new CheckedGraph(
-                graph, inputTypes, walked, nodes.stream().filter(kept).toList(), types, constants, folded, findings);
+                graph,
+                inputTypes,
+                walked,
+                nodes.stream().filter(kept).toList(),
+                types,
+                constants,
+                folded,
+                findings,
+                wholes);
     }
 }

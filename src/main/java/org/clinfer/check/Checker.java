@@ -49,6 +49,8 @@ public final class Checker {
     private final List<CheckedNode> nodes = new ArrayList<>();
     private final List<NodeFinding> findings = new ArrayList<>();
     private final Set<String> undetermined = new HashSet<>();
+    private final Map<String, Node> wholes = new HashMap<>();
+    private @Nullable Node whole;
 
     private Checker(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
         this.depth = depth;
@@ -83,23 +85,31 @@ public final class Checker {
                 checker.types,
                 checker.constants,
                 checker.folded,
-                checker.findings);
+                checker.findings,
+                checker.wholes);
+    }
+
+    private void walk(Node node) {
+        walked.add(node);
+        if (whole != null) {
+            wholes.put(node.name(), whole);
+        }
     }
 
     private void visit(Node node, Map<String, Value> params) {
         Optional<OpDescription> op = catalog.find(node.op());
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
-            walked.add(node);
+            walk(node);
             markUndetermined(node);
             return;
         }
         if (node.isControl()) {
-            walked.add(node);
+            walk(node);
             visitControl(node);
             return;
         }
         if (op.isEmpty()) {
-            walked.add(node);
+            walk(node);
             report(node, Verdict.UNSUPPORTED, "operator", "there is no operator '" + node.op() + "'");
             return;
         }
@@ -108,7 +118,7 @@ public final class Checker {
         Binding binding = bindings.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
         if (!isSound(node, binding)) {
-            walked.add(node);
+            walk(node);
             return;
         }
         Optional<Composition> composition = Composition.of(node, op.get(), binding, catalog);
@@ -117,7 +127,7 @@ public final class Checker {
             expand(node, binding, composition.get());
             return;
         }
-        walked.add(node);
+        walk(node);
         Optional<CheckedNode> lowered = whole.flatMap(part -> lowered(part, binding));
         if (whole.isPresent() && lowered.isEmpty()) {
             return;
@@ -233,7 +243,10 @@ public final class Checker {
             constants.put(name, tensor);
             inputDependent.add(name);
         });
+        Node around = whole;
+        whole = around == null ? node : around;
         composition.parts().forEach(part -> visit(part.node(), part.params()));
+        whole = around;
         for (int i = 0; i < node.outputs().size(); i++) {
             String output = node.outputs().get(i);
             if (output.isEmpty() || undetermined.contains(output)) {

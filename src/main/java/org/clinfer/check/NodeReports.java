@@ -68,7 +68,8 @@ public final class NodeReports {
             nodes.add(reports.report(node, placement));
         }
         CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(memory);
-        return new CheckReport(checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary);
+        return new CheckReport(
+                checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary, reports.wholes());
     }
 
     /** A report with other reports of its nodes, added up again. */
@@ -86,7 +87,22 @@ public final class NodeReports {
                 report.inputs(),
                 nodes,
                 new ReportTotals(checked, catalog, nodes)
-                        .summary(report.summary().memoryBytes()));
+                        .summary(report.summary().memoryBytes()),
+                report.wholes());
+    }
+
+    private Map<String, CheckReport.Whole> wholes() {
+        Map<String, CheckReport.Whole> wholes = new HashMap<>();
+        checked.wholes()
+                .forEach((part, whole) -> wholes.put(
+                        part,
+                        new CheckReport.Whole(
+                                whole.name(),
+                                whole.op(),
+                                whole.source(),
+                                values(whole.inputs()),
+                                values(whole.outputs()))));
+        return wholes;
     }
 
     private CheckReport.NodeReport report(Node node, Placement placement) {

@@ -228,8 +228,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void add(Subject subject, Graph graph, CheckReport report, List<CheckReport> reports) throws IOException {
-        reports.add(report);
-        checked.put(report, file(subject));
+        CheckReport shown = report.ofWholes();
+        reports.add(shown);
+        checked.put(shown, file(subject));
         if (failingFolder.isPresent()) {
             List<Graph> pieces = checker().failing(report, graph);
             for (int i = 0; i < pieces.size(); i++) {

@@ -78,7 +78,8 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
                 types,
                 constants,
                 graph.folded(),
-                graph.findings());
+                graph.findings(),
+                graph.wholes());
         return new PlacedGraph(checked, now);
     }
 }

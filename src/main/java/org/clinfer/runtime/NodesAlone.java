@@ -90,7 +90,8 @@ record NodesAlone(PlacedGraph graph, List<List<String>> outputs) {
                 types,
                 constants,
                 Map.of(),
-                List.of());
+                List.of(),
+                Map.of());
         return new NodesAlone(new PlacedGraph(checked, placed), outputs);
     }
 
