@@ -1,6 +1,8 @@
 package org.clinfer.importer.tensorflow;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.clinfer.tensor.Shape;
 
 /** The two orders of axes: batch, space, channels, which is TensorFlow's own; and batch, channels, space. */
 final class Axes {
@@ -22,6 +24,12 @@ final class Axes {
     /** The place of an axis of TensorFlow's order with the channels second. */
     static int inSecond(int axis, int rank) {
         return axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1;
+    }
+
+    /** The shape with its axes in another order. */
+    static Shape ordered(Shape shape, long[] order) {
+        return new Shape(
+                Arrays.stream(order).mapToObj(axis -> shape.dim((int) axis)).toList());
     }
 
     static long[] ones(int count) {

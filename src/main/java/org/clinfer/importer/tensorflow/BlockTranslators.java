@@ -2,12 +2,14 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
 /** Operators that move blocks of the space into the batch or into the channels, and back. */
@@ -31,15 +33,7 @@ final class BlockTranslators {
         }
         Params params =
                 new Params().put("scale", size).put("reversed", reversed).put("order", "DCR");
-        Shape shape = x.shape().orElseThrow();
-        for (int axis = 1; axis < 4; axis++) {
-            boolean grows = (axis == format.channels(4)) != reversed;
-            long factor = axis == format.channels(4) ? size * size : size;
-            Optional<Long> known = x.size(axis).filter(each -> each < 1L << 31);
-            shape = Shapes.with(shape, axis, Shapes.dim(known.map(each -> grows ? each * factor : each / factor)));
-        }
-        boolean second = format == DataFormat.CHANNELS_LAST;
-        call.give("Reorg", List.of(format.read(call, x)), params, new Call.Form(x.dtype(), Optional.of(shape), second));
+        call.give("Reorg", List.of(format.read(call, x)), params, format == DataFormat.CHANNELS_LAST);
     }
 
     private static long[] blocks(Call call) {
@@ -102,8 +96,8 @@ final class BlockTranslators {
         }
         String parts = sizes.reshaped(padded, split);
         String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(behind(x, rank, count)));
-        call.give("Reshape", List.of(turned, sizes.joined(result)), new Params(), form);
+        call.give("Reshape", List.of(turned, sizes.joined(result)), new Params());
+        call.declare(0, behind(x, count));
     }
 
     /** The batch split into places of a block, which go behind their axes of the space; then cropped. */
@@ -139,17 +133,15 @@ final class BlockTranslators {
         String whole = sizes.reshaped(turned, result);
         List<String> operands = new ArrayList<>(List.of(whole));
         Params crops = borders(call, operands, rank, true);
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(behind(x, rank, count)));
-        call.give("Pad", operands, crops, form);
+        call.give("Pad", operands, crops);
+        call.declare(0, behind(x, count));
     }
 
     /** The sizes of the axes behind the blocks, which stay. */
-    private static Shape behind(Value x, int rank, int blocks) {
-        Shape shape = Shapes.ofRank(rank);
-        for (int axis = blocks + 1; axis < rank; axis++) {
-            shape = Shapes.with(shape, axis, Shapes.dim(x.size(axis)));
-        }
-        return shape;
+    private static Shape behind(Value x, int blocks) {
+        List<Dim> dims = new ArrayList<>(x.shape().orElseThrow().dims());
+        Collections.fill(dims.subList(0, blocks + 1), Dim.unknown());
+        return new Shape(dims);
     }
 
     private static long product(long[] sizes) {

@@ -38,7 +38,7 @@ final class BroadcastTranslators {
         Map<String, Translator> all = new HashMap<>();
         ARITHMETIC.forEach((op, ours) -> all.put(op, call -> arithmetic(call, ours)));
         CONDITIONS.forEach((op, ours) -> all.put(op, call -> condition(call, ours)));
-        all.put("Div", BroadcastTranslators::division);
+        all.put("Div", call -> arithmetic(call, "Div"));
         all.put("FloorDiv", call -> floorDivision(call, false));
         all.put("FloorMod", call -> floorDivision(call, true));
         all.put("Mod", call -> floorDivision(call, true));
@@ -53,10 +53,6 @@ final class BroadcastTranslators {
         return all;
     }
 
-    private static Optional<DType> dtype(Call call) {
-        return call.inputs().stream().flatMap(input -> input.dtype().stream()).findFirst();
-    }
-
     private static Operands operands(Call call, int least) {
         call.input(least - 1);
         return Operands.of(call, call.inputs());
@@ -64,29 +60,25 @@ final class BroadcastTranslators {
 
     private static void arithmetic(Call call, String op) {
         Operands operands = operands(call, op.equals("Sum") ? 1 : 2);
-        call.give(op, operands.names(), new Params(), new Call.Form(dtype(call), operands.shape(), operands.second()));
+        call.give(op, operands.names(), new Params(), operands.second());
     }
 
     private static void condition(Call call, String op) {
         Operands operands = operands(call, 2);
-        Call.Form form = new Call.Form(Optional.of(DType.BOOL), operands.shape(), operands.second());
-        call.give(op, operands.names(), new Params(), form);
+        call.give(op, operands.names(), new Params(), operands.second());
     }
 
     private static void notEqual(Call call) {
         Operands operands = operands(call, 2);
         String equal = call.step("Equal", operands.names(), new Params());
-        Call.Form form = new Call.Form(Optional.of(DType.BOOL), operands.shape(), operands.second());
-        call.give("Not", List.of(equal), new Params(), form);
+        call.give("Not", List.of(equal), new Params(), operands.second());
     }
 
     private static DType requiredType(Call call) {
-        return dtype(call).orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
-    }
-
-    /** The old division: of integers rounded towards zero. */
-    private static void division(Call call) {
-        arithmetic(call, "Div");
+        return call.inputs().stream()
+                .flatMap(input -> input.dtype().stream())
+                .findFirst()
+                .orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
     }
 
     /** The quotient rounded down, or what it leaves. */
@@ -94,11 +86,10 @@ final class BroadcastTranslators {
         Operands operands = operands(call, 2);
         String left = operands.names().get(0);
         String right = operands.names().get(1);
-        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
         DType type = requiredType(call);
         String quotient = call.step("Div", List.of(left, right), new Params());
         if (type.isFloating()) {
-            finish(call, form, call.step("Floor", List.of(quotient), new Params()), operands, remainder);
+            finish(call, call.step("Floor", List.of(quotient), new Params()), operands, remainder);
             return;
         }
         String zero = call.scalar(type, 0);
@@ -111,31 +102,29 @@ final class BroadcastTranslators {
         String inexact = call.step("Not", List.of(exact), new Params());
         String below = call.step("And", List.of(inexact, signsDiffer), new Params());
         String one = call.step("Cast", List.of(below), new Params().put("to", type.label()));
-        finish(call, form, call.step("Sub", List.of(quotient, one), new Params()), operands, remainder);
+        finish(call, call.step("Sub", List.of(quotient, one), new Params()), operands, remainder);
     }
 
-    private static void finish(Call call, Call.Form form, String quotient, Operands operands, boolean remainder) {
+    private static void finish(Call call, String quotient, Operands operands, boolean remainder) {
         if (!remainder) {
-            call.give("Identity", List.of(quotient), new Params(), form);
+            call.give("Identity", List.of(quotient), new Params(), operands.second());
             return;
         }
         String product = call.step("Mul", List.of(quotient, operands.names().get(1)), new Params());
-        call.give("Sub", List.of(operands.names().get(0), product), new Params(), form);
+        call.give("Sub", List.of(operands.names().get(0), product), new Params(), operands.second());
     }
 
     private static void clip(Call call) {
         Operands operands = operands(call, 3);
         String below = call.step(
                 "Min", List.of(operands.names().get(0), operands.names().get(2)), new Params());
-        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
-        call.give("Max", List.of(below, operands.names().get(1)), new Params(), form);
+        call.give("Max", List.of(below, operands.names().get(1)), new Params(), operands.second());
     }
 
     private static void squaredDifference(Call call) {
         Operands operands = operands(call, 2);
         String difference = call.step("Sub", operands.names(), new Params());
-        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
-        call.give("Mul", List.of(difference, difference), new Params(), form);
+        call.give("Mul", List.of(difference, difference), new Params(), operands.second());
     }
 
     private static void divisionWithoutNan(Call call) {
@@ -144,8 +133,7 @@ final class BroadcastTranslators {
         String right = operands.names().get(1);
         String none = call.step("Equal", List.of(right, zero), new Params());
         String quotient = call.step("Div", operands.names(), new Params());
-        Call.Form form = new Call.Form(dtype(call), operands.shape(), operands.second());
-        call.give("Where", List.of(none, zero, quotient), new Params(), form);
+        call.give("Where", List.of(none, zero, quotient), new Params(), operands.second());
     }
 
     /** Along the last axis, or along the second one of a value that is held so in the file already. */
@@ -157,7 +145,7 @@ final class BroadcastTranslators {
             return;
         }
         String column = Operands.perChannel(call, bias, call.rank(x));
-        call.give("Add", List.of(call.plain(x), column), new Params(), Call.Form.plain(x.dtype(), x.shape()));
+        call.give("Add", List.of(call.plain(x), column), new Params());
     }
 
     /** The old selection: the condition is of the same shape, a scalar, or a vector along the first axis. */
@@ -177,20 +165,15 @@ final class BroadcastTranslators {
         long[] behind = Axes.range(1, rank);
         String column = call.step("Unsqueeze", List.of(call.plain(condition)), new Params().put("axis", behind));
         Operands operands = Operands.of(call, call.inputs().subList(1, 3));
-        Call.Form form = new Call.Form(call.input(1).dtype(), operands.shape(), operands.second());
         call.give(
                 "Where",
                 List.of(column, operands.names().get(0), operands.names().get(1)),
                 new Params(),
-                form);
+                operands.second());
     }
 
     private static void where(Call call) {
         Operands operands = operands(call, 3);
-        call.give(
-                "Where",
-                operands.names(),
-                new Params(),
-                new Call.Form(call.input(1).dtype(), operands.shape(), operands.second()));
+        call.give("Where", operands.names(), new Params(), operands.second());
     }
 }

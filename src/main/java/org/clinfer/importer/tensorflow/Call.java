@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -93,9 +94,10 @@ final class Call {
             throw malformed("input " + index + " must have " + rank + " axes, but has "
                     + value.rank().orElseThrow());
         }
-        return value.shape().isPresent()
-                ? value
-                : new Value(value.name(), value.dtype(), Optional.of(Shapes.ofRank(rank)), value.stored(), false);
+        if (value.shape().isEmpty()) {
+            graph.declare(value.stored(), KnownType.anyShape(rank));
+        }
+        return graph.value(value.name(), value.stored(), value.second());
     }
 
     int rank(Value value) {
@@ -191,63 +193,59 @@ final class Call {
         return names.subList(0, size);
     }
 
-    /** The type and the order of axes of an output. */
-    record Form(Optional<DType> dtype, Optional<Shape> shape, boolean second) {
-
-        static Form like(Value value) {
-            return new Form(value.dtype(), value.shape(), value.second());
-        }
-
-        static Form plain(Optional<DType> dtype, Optional<Shape> shape) {
-            return new Form(dtype, shape, false);
-        }
-
-        Form with(Optional<Shape> other) {
-            return new Form(dtype, other, second);
-        }
-
-        Form of(DType other) {
-            return new Form(Optional.of(other), shape, second);
-        }
+    /** Adds the operator that gives the node's first output, in TensorFlow's order of axes. */
+    Value give(String op, List<String> operands, Params params) {
+        return give(op, operands, params, false);
     }
 
-    /** Adds the operator that gives the node's first output. */
-    Value give(String op, List<String> operands, Params params, Form form) {
-        return give(0, op, operands, params, form);
+    /** Adds the operator that gives the node's first output, with the channels second or last. */
+    Value give(String op, List<String> operands, Params params, boolean second) {
+        return give(0, op, operands, params, second);
     }
 
     /** Adds the operator that gives one of the node's outputs. */
-    Value give(int port, String op, List<String> operands, Params params, Form form) {
-        Value value = output(port, form);
-        String name = port == 0 ? node.name() : node.name() + "/" + port;
-        add(name, op, operands, List.of(value.stored()), params);
-        return give(port, value);
+    Value give(int port, String op, List<String> operands, Params params, boolean second) {
+        String stored = stored(port, second);
+        add(port == 0 ? node.name() : node.name() + "/" + port, op, operands, List.of(stored), params);
+        return give(port, stored, operands, second);
     }
 
     /** Adds the operator that gives all outputs. */
-    void giveAll(String op, List<String> operands, Params params, List<Form> forms) {
-        List<String> names = new ArrayList<>();
-        for (int port = 0; port < forms.size(); port++) {
-            Value value = give(port, output(port, forms.get(port)));
-            names.add(value.stored());
-        }
+    void giveAll(String op, List<String> operands, Params params, int count, boolean second) {
+        List<String> names =
+                IntStream.range(0, count).mapToObj(port -> stored(port, second)).toList();
         add(node.name(), op, operands, names, params);
+        IntStream.range(0, count).forEach(port -> give(port, names.get(port), operands, second));
     }
 
-    private Value output(int port, Form form) {
+    private String stored(int port, boolean second) {
         String name = new Ref(node.name(), port).toString();
-        String stored = form.second() ? graph.freshName(name) : name;
-        return new Value(name, form.dtype(), form.shape(), stored, form.second());
+        return second ? graph.freshName(name) : name;
+    }
+
+    /** A value with the channels second has as many axes as the operands, even of a use that the check refuses. */
+    private Value give(int port, String stored, List<String> operands, boolean second) {
+        if (second && graph.type(stored).shape().isEmpty()) {
+            int rank = operands.stream()
+                    .mapToInt(operand -> graph.type(operand).rank().orElse(0))
+                    .max()
+                    .orElse(0);
+            graph.declare(stored, KnownType.anyShape(rank));
+        }
+        return give(port, graph.value(new Ref(node.name(), port).toString(), stored, second));
+    }
+
+    /** States the shape of an output, in TensorFlow's order of axes, that follows from no description. */
+    void declare(int port, Shape shape) {
+        Value value = outputs.get(port);
+        graph.declare(value.stored(), value.second() ? Axes.ordered(shape, Axes.toSecond(shape.rank())) : shape);
+        give(port, graph.value(value.name(), value.stored(), value.second()));
     }
 
     /** Makes a value that exists already an output of the node. */
     Value give(int port, Value value) {
         outputs.put(port, value);
         return value;
-    }
-
-    Optional<Dim> dim(Value value, int axis) {
-        return value.shape().map(shape -> shape.dim(axis));
     }
 
     OptionalInt commonRank(List<Value> values) {

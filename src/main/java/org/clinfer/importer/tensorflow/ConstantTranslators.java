@@ -2,12 +2,10 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -39,13 +37,8 @@ final class ConstantTranslators {
         }
         if (TensorReader.isCode(proto.getDtype())) {
             // read by Dequantize as it stands in the file
-            call.give(
-                    0,
-                    Value.plain(
-                            call.node().name(),
-                            Optional.empty(),
-                            Optional.of(TensorReader.shape(proto, call.node().source()))));
-            call.graph().codes(call.node().name(), proto);
+            Shape shape = TensorReader.shape(proto, call.node().source());
+            call.give(0, call.graph().codes(call.node().name(), proto, shape));
             return;
         }
         Tensor tensor = TensorReader.read(proto, call.node().source());
@@ -109,51 +102,40 @@ final class ConstantTranslators {
 
     private static void shape(Call call) {
         Value x = call.input(0);
-        Optional<Shape> one = x.shape().map(shape -> Shape.of(shape.rank()));
         String sizes = call.step("Shape", List.of(x.stored()), new Params());
         if (x.second()) {
             String order = call.constant(Axes.toLast(call.rank(x)));
             sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
         }
-        Call.Form form = Call.Form.plain(Optional.of(outType(call)), one.or(() -> Optional.of(Shapes.ofRank(1))));
-        call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()), form);
+        call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()));
     }
 
     private static void size(Call call) {
         String count = call.step("Size", List.of(call.input(0).stored()), new Params());
-        Call.Form form = Call.Form.plain(Optional.of(outType(call)), Optional.of(Shape.SCALAR));
-        call.give("Cast", List.of(count), new Params().put("to", outType(call).label()), form);
+        call.give("Cast", List.of(count), new Params().put("to", outType(call).label()));
     }
 
     private static void rank(Call call) {
         String sizes = call.step("Shape", List.of(call.input(0).stored()), new Params());
         String count = call.step("Size", List.of(sizes), new Params());
-        Call.Form form = Call.Form.plain(Optional.of(DType.INT32), Optional.of(Shape.SCALAR));
-        call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()), form);
+        call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
     }
 
     private static void range(Call call) {
         List<String> operands = List.of(call.plain(0), call.plain(1), call.plain(2));
-        Call.Form form = Call.Form.plain(call.input(0).dtype(), Optional.of(Shapes.ofRank(1)));
-        call.give("Range", operands, new Params(), form);
+        call.give("Range", operands, new Params());
     }
 
     private static void fill(Call call) {
-        Optional<Shape> shape = call.graph().integers(call.input(0)).map(ConstantTranslators::shapeOf);
-        Call.Form form = Call.Form.plain(call.input(1).dtype(), shape);
-        call.give("Expand", List.of(call.plain(1), call.plain(0)), new Params(), form);
-    }
-
-    /** The shape that sizes say, as far as they are known. */
-    static Shape shapeOf(Integers sizes) {
-        return new Shape(sizes.values().stream().map(Shapes::dim).toList());
+        call.give("Expand", List.of(call.plain(1), call.plain(0)), new Params());
     }
 
     private static void like(Call call, double number) {
         Value x = call.input(0);
         DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String sizes = call.step("Shape", List.of(x.stored()), new Params());
-        call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), Call.Form.like(x));
+        call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
+        x.shape().ifPresent(shape -> call.declare(0, shape));
     }
 
     /** On where the number of the place is the index, else off. */
@@ -176,11 +158,6 @@ final class ConstantTranslators {
         Params at = new Params().put("axis", new long[] {place});
         String column = call.step("Unsqueeze", List.of(call.plain(indices)), at);
         String hit = call.step("Equal", List.of(column, call.constant("numbers", numbers)), new Params());
-        Optional<Shape> shape = indices.shape().map(known -> Shapes.inserted(known, place, Dim.of(depth)));
-        call.give(
-                "Where",
-                List.of(hit, call.plain(2), call.plain(3)),
-                new Params(),
-                Call.Form.plain(call.input(2).dtype(), shape));
+        call.give("Where", List.of(hit, call.plain(2), call.plain(3)), new Params());
     }
 }

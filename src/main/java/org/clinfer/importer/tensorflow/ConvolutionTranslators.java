@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -50,13 +49,11 @@ final class ConvolutionTranslators {
         int rank = call.rank(x);
         Params params = new Params().put("strides", window.strides());
         List<String> operands = List.of(window.format().read(call, x), weights.name());
-        Shape shape = window.output(x.shape().orElseThrow(), weights.outChannels());
         boolean second = window.format() == DataFormat.CHANNELS_LAST;
-        Call.Form form = new Call.Form(x.dtype(), Optional.of(shape), second);
         if (rank == 4) {
             window.putPadding(params);
             params.put("dilation", window.dilations()).put("group", weights.groups());
-            call.give("Conv2d", operands, params, form);
+            call.give("Conv2d", operands, params, second);
             return;
         }
         window.putAutoPad(params);
@@ -64,7 +61,7 @@ final class ConvolutionTranslators {
                 .put("groups", weights.groups())
                 .put("data_format", "NCX")
                 .put("weights_format", "OIX");
-        call.give("Convolution", operands, params, form);
+        call.give("Convolution", operands, params, second);
     }
 
     /** Each place of a block is a batch of its own; back again after a convolution of each. */
@@ -136,7 +133,7 @@ final class ConvolutionTranslators {
      *
      * @param kernel their sizes along the space, if they are known
      */
-    record Weights(String name, long groups, Dim outChannels, Optional<long[]> kernel) {
+    record Weights(String name, long groups, Optional<long[]> kernel) {
 
         static Weights plain(Call call, int rank, Value x) {
             Value filter = call.input(1, rank);
@@ -152,7 +149,7 @@ final class ConvolutionTranslators {
                 }
                 groups = Math.max(1, channels.get() / perGroup.get());
             }
-            return new Weights(name, groups, Shapes.dim(filter.size(rank - 1)), kernel(filter, rank));
+            return new Weights(name, groups, kernel(filter, rank));
         }
 
         static Weights depthwise(Call call) {
@@ -170,7 +167,7 @@ final class ConvolutionTranslators {
                 String turned = call.step("Transpose", List.of(call.plain(filter)), new Params().put("perm", order));
                 name = call.step("Reshape", List.of(turned), new Params().put("shape", sizes));
             }
-            return new Weights(name, Math.max(1, channels), Dim.of(channels * multiplier), kernel(filter, 4));
+            return new Weights(name, Math.max(1, channels), kernel(filter, 4));
         }
 
         private static long known(Call call, Value filter, int axis) {

@@ -1,6 +1,5 @@
 package org.clinfer.importer.tensorflow;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.describe.OpCatalog;
@@ -39,9 +38,7 @@ final class DescribedTranslator implements Translator {
             }
         }
         List<String> operands = call.inputs().stream().map(call::plain).toList();
-        Call.Form open = Call.Form.plain(Optional.empty(), Optional.empty());
-        call.giveAll(
-                op.optype(), operands, params, Collections.nCopies(op.outputs().size(), open));
+        call.giveAll(op.optype(), operands, params, op.outputs().size(), false);
     }
 
     private void requireKnown(TfNode node) {

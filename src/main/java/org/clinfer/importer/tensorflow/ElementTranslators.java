@@ -92,7 +92,7 @@ final class ElementTranslators {
 
     private static Value unary(Call call, String op, Params params) {
         Value x = call.input(0);
-        return call.give(op, List.of(x.stored()), params, Call.Form.like(x));
+        return call.give(op, List.of(x.stored()), params, x.second());
     }
 
     private static void identities(Call call) {
@@ -115,13 +115,13 @@ final class ElementTranslators {
 
     private static void square(Call call) {
         Value x = call.input(0);
-        call.give("Mul", List.of(x.stored(), x.stored()), new Params(), Call.Form.like(x));
+        call.give("Mul", List.of(x.stored(), x.stored()), new Params(), x.second());
     }
 
     private static void after(Call call, String first, String second) {
         Value x = call.input(0);
         String inner = call.step(first, List.of(x.stored()), new Params());
-        call.give(second, List.of(inner), new Params(), Call.Form.like(x));
+        call.give(second, List.of(inner), new Params(), x.second());
     }
 
     private static String one(Call call, Value x) {
@@ -131,14 +131,14 @@ final class ElementTranslators {
     private static void logOfOneMore(Call call) {
         Value x = call.input(0);
         String sum = call.step("Add", List.of(x.stored(), one(call, x)), new Params());
-        call.give("Log", List.of(sum), new Params(), Call.Form.like(x));
+        call.give("Log", List.of(sum), new Params(), x.second());
     }
 
     private static void tangent(Call call) {
         Value x = call.input(0);
         String sine = call.step("Sin", List.of(x.stored()), new Params());
         String cosine = call.step("Cos", List.of(x.stored()), new Params());
-        call.give("Div", List.of(sine, cosine), new Params(), Call.Form.like(x));
+        call.give("Div", List.of(sine, cosine), new Params(), x.second());
     }
 
     /** Half of e^x, and half of e^-x added or subtracted. */
@@ -149,26 +149,26 @@ final class ElementTranslators {
         String shrinks = call.step("Exp", List.of(minus), new Params());
         String both = call.step(op, List.of(grows, shrinks), new Params());
         String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
-        call.give("Mul", List.of(both, half), new Params(), Call.Form.like(x));
+        call.give("Mul", List.of(both, half), new Params(), x.second());
     }
 
     private static void errorLeft(Call call) {
         Value x = call.input(0);
         String error = call.step("Erf", List.of(x.stored()), new Params());
-        call.give("Sub", List.of(one(call, x), error), new Params(), Call.Form.like(x));
+        call.give("Sub", List.of(one(call, x), error), new Params(), x.second());
     }
 
     /** A NaN alone is not equal to itself. */
     private static void isNan(Call call) {
         Value x = call.input(0);
         String equal = call.step("Equal", List.of(x.stored(), x.stored()), new Params());
-        call.give("Not", List.of(equal), new Params(), Call.Form.like(x).of(DType.BOOL));
+        call.give("Not", List.of(equal), new Params(), x.second());
     }
 
     private static void exponentialLessOne(Call call) {
         Value x = call.input(0);
         String power = call.step("Exp", List.of(x.stored()), new Params());
-        call.give("Sub", List.of(power, one(call, x)), new Params(), Call.Form.like(x));
+        call.give("Sub", List.of(power, one(call, x)), new Params(), x.second());
     }
 
     private static void cast(Call call) {
@@ -182,10 +182,6 @@ final class ElementTranslators {
             call.give(0, call.graph().constant(call.node().name(), tensor.get().to(to)));
             return;
         }
-        call.give(
-                "Cast",
-                List.of(x.stored()),
-                new Params().put("to", to.label()),
-                Call.Form.like(x).of(to));
+        call.give("Cast", List.of(x.stored()), new Params().put("to", to.label()), x.second());
     }
 }

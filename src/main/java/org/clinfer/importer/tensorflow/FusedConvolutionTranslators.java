@@ -3,10 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 
 /** Convolutions of what is resampled, or only padded, first. */
 final class FusedConvolutionTranslators {
@@ -34,17 +31,12 @@ final class FusedConvolutionTranslators {
                 .put("axes", new long[] {2, 3})
                 .put("sizes", sizes);
         String larger = call.step("Resize", List.of(call.second(x)), params);
-        Shape shape = x.shape().orElseThrow();
-        for (int axis = 0; axis < 2; axis++) {
-            shape = Shapes.with(shape, axis + 1, sizes[axis] < 0 ? Dim.unknown() : Dim.of(sizes[axis]));
-        }
-        padded(call, between(call, x, larger, shape), 2);
+        padded(call, between(call, larger), 2);
     }
 
     /** A value that only this node has, with the channels second. */
-    private static Value between(Call call, Value like, String stored, Shape shape) {
-        String name = call.graph().freshName(call.node().name() + "/picture");
-        return new Value(name, like.dtype(), Optional.of(shape), stored, true);
+    private static Value between(Call call, String stored) {
+        return call.graph().value(call.graph().freshName(call.node().name() + "/picture"), stored, true);
     }
 
     /** @param paddings the number of the input that has the widths; the weights are behind it */
@@ -65,12 +57,7 @@ final class FusedConvolutionTranslators {
         };
         String wider = call.step(
                 "Pad", List.of(call.second(x)), new Params().put("mode", mode).put("pad_with", ours));
-        Shape shape = x.shape().orElseThrow();
-        for (int axis = 0; axis < 4; axis++) {
-            long more = pairs[2 * axis] + pairs[2 * axis + 1];
-            shape = Shapes.with(shape, axis, Shapes.dim(x.size(axis).map(size -> size + more)));
-        }
-        Value picture = between(call, x, wider, shape);
+        Value picture = between(call, wider);
         Call inner = call.as(call.node(), List.of(picture, call.input(paddings + 1, 4)));
         ConvolutionTranslators.Weights weights = ConvolutionTranslators.Weights.plain(inner, 4, picture);
         ConvolutionTranslators.convolve(call, picture, weights, Window.of(call, 4, weights.kernel()));

@@ -17,6 +17,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.tensor.DType;
@@ -52,7 +53,7 @@ final class GraphTranslation {
         this.network = new Network(proto, file);
         this.leftovers = new Leftovers(network);
         this.table = new TranslatorTable(network, catalog);
-        this.graph = new GraphWriter(file, source);
+        this.graph = new GraphWriter(file, source, catalog);
     }
 
     /**
@@ -284,8 +285,6 @@ final class GraphTranslation {
         if (!type.fits()) {
             throw node.malformed("its type " + type + " is too large");
         }
-        graph.input(node.name(), type);
-        Value value = Value.plain(node.name(), Optional.of(dtype), shape);
-        values.put(new Ref(node.name(), 0), value);
+        values.put(new Ref(node.name(), 0), graph.input(node.name(), new KnownType(Optional.of(dtype), shape)));
     }
 }

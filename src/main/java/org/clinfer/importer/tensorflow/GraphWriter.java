@@ -7,11 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.Inference.Operand;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.tensor.DType;
@@ -19,7 +23,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** The graph while it is written, and both orders of axes of its values. */
+/** The graph while it is written, what is known of its values, and both orders of their axes. */
 final class GraphWriter {
 
     /** Nodes at most; an operator may stand for several. */
@@ -27,37 +31,45 @@ final class GraphWriter {
 
     private final GraphBuilder builder;
     private final SourceRef source;
-    private final Map<String, Tensor> constants = new HashMap<>();
+    private final Inference inference;
+    private final Map<String, Operand> operands = new HashMap<>();
     private final Map<String, Integers> integers = new HashMap<>();
     private final Map<String, TensorProto> codes = new HashMap<>();
     private final Map<String, String> turned = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
     private int nodes;
 
-    GraphWriter(String name, SourceRef source) {
+    GraphWriter(String name, SourceRef source, OpCatalog catalog) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
+        this.inference = new Inference(catalog);
     }
 
-    void input(String value, TensorType type) {
-        builder.input(value, type);
+    /** Adds an input; one whose number of axes is not known is declared to have none. */
+    Value input(String value, KnownType type) {
+        builder.input(
+                value, new TensorType(type.dtype().orElseThrow(), type.shape().orElse(Shape.SCALAR)));
+        operands.put(value, Operand.of(type));
+        return Value.plain(value, type);
     }
 
     /** Adds a constant in TensorFlow's order of axes. */
     Value constant(String value, Tensor tensor) {
         addConstant(value, tensor);
         Integers.of(tensor).ifPresent(known -> integers.put(value, known));
-        return Value.plain(value, Optional.of(tensor.dtype()), Optional.of(tensor.shape()));
+        return Value.plain(value, KnownType.of(tensor.type()));
     }
 
     private void addConstant(String value, Tensor tensor) {
-        constants.put(value, tensor);
+        operands.put(value, Operand.of(tensor));
         builder.constant(value, tensor);
     }
 
     /** The tensor of a value that is known beforehand, in TensorFlow's order of axes. */
     Optional<Tensor> constant(Value value) {
-        return value.second() ? Optional.empty() : Optional.ofNullable(constants.get(value.stored()));
+        return value.second()
+                ? Optional.empty()
+                : Optional.ofNullable(operand(value.stored()).data());
     }
 
     /** The known elements of a small vector or scalar of integers. */
@@ -67,11 +79,40 @@ final class GraphWriter {
 
     void know(Value value, Integers known) {
         integers.put(value.name(), known);
+        KnownType type = type(value.stored());
+        if (type.dtype().filter(DType::isInteger).isPresent()) {
+            operands.put(value.stored(), new Operand(type, null, known.sizes()));
+        }
+    }
+
+    private Operand operand(String stored) {
+        return operands.getOrDefault(stored, Operand.of(KnownType.NOTHING));
+    }
+
+    /** The type of a value of ours. */
+    KnownType type(String stored) {
+        return operand(stored).type();
+    }
+
+    /** Notes the shape of a value of ours that the description of its operator does not tell. */
+    void declare(String stored, Shape shape) {
+        Operand known = operand(stored);
+        operands.put(stored, new Operand(known.type().withShape(Optional.of(shape)), known.data(), known.sizes()));
+    }
+
+    /** A value that one of ours holds, the channels second or last. */
+    Value value(String name, String stored, boolean second) {
+        KnownType type = type(stored);
+        Optional<Shape> plain =
+                type.shape().map(shape -> second ? Axes.ordered(shape, Axes.toLast(shape.rank())) : shape);
+        return new Value(name, type.withShape(plain), stored, second);
     }
 
     /** Notes a constant of codes that Clinfer has no type for. */
-    void codes(String value, TensorProto tensor) {
+    Value codes(String value, TensorProto tensor, Shape shape) {
         codes.put(value, tensor);
+        declare(value, shape);
+        return value(value, value, false);
     }
 
     /** The codes that a value is, if it is such a constant. */
@@ -84,6 +125,10 @@ final class GraphWriter {
             throw new GraphException(source, "the network has more than " + MOST_NODES + " operators");
         }
         produced.addAll(node.outputs());
+        List<KnownType> types = inference.follow(node, this::operand);
+        for (int i = 0; i < types.size(); i++) {
+            operands.put(node.outputs().get(i), Operand.of(types.get(i)));
+        }
         builder.node(node);
     }
 
@@ -119,7 +164,7 @@ final class GraphWriter {
         }
         String name = freshName(value.name());
         long[] order = Axes.toSecond(value.rank().orElseThrow());
-        Tensor tensor = constants.get(value.stored());
+        Tensor tensor = operand(value.stored()).data();
         if (tensor != null) {
             addConstant(name, permuted(tensor, order));
         } else {
@@ -139,7 +184,7 @@ final class GraphWriter {
                 List.of(name),
                 new Params().put("to", to.label()).map(),
                 reader.source()));
-        return new Value(name + "^", Optional.of(to), value.shape(), name, value.second());
+        return value(name + "^", name, value.second());
     }
 
     private void turn(String from, String to, long[] order, TfNode reader) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
+import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -54,6 +55,13 @@ record Integers(List<Optional<Long>> values, boolean scalar) {
         return isKnown()
                 ? Optional.of(values.stream().mapToLong(Optional::orElseThrow).toArray())
                 : Optional.empty();
+    }
+
+    /** The elements as the expressions of descriptions have them. */
+    List<Value> sizes() {
+        return values.stream()
+                .map(value -> value.map(Value::of).orElse(Value.unknown()))
+                .toList();
     }
 
     /** The elements with each known one changed. */

@@ -1,14 +1,11 @@
 package org.clinfer.importer.tensorflow;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Matrix products, and what is one. */
@@ -33,11 +30,8 @@ final class MatrixTranslators {
         Value b = call.input(1, 2);
         boolean transposeA = call.node().flag("transpose_a", false);
         boolean transposeB = call.node().flag("transpose_b", false);
-        Dim rows = call.dim(a, transposeA ? 1 : 0).orElse(Dim.unknown());
-        Dim columns = call.dim(b, transposeB ? 0 : 1).orElse(Dim.unknown());
         Params params = new Params().put("transpose_a", transposeA).put("transpose_b", transposeB);
-        Call.Form form = Call.Form.plain(a.dtype(), Optional.of(new Shape(List.of(rows, columns))));
-        call.give("Gemm", List.of(call.plain(a), call.plain(b)), params, form);
+        call.give("Gemm", List.of(call.plain(a), call.plain(b)), params);
     }
 
     private static void batchMatMul(Call call) {
@@ -50,8 +44,7 @@ final class MatrixTranslators {
         Value b = call.input(1);
         String left = adjoint(call, a, "adj_x");
         String right = adjoint(call, b, "adj_y");
-        Optional<Shape> shape = a.shape().flatMap(first -> b.shape().map(second -> shape(call, first, second)));
-        call.give("MatMul", List.of(left, right), new Params(), Call.Form.plain(a.dtype(), shape));
+        call.give("MatMul", List.of(left, right), new Params());
     }
 
     private static String adjoint(Call call, Value value, String attribute) {
@@ -86,9 +79,8 @@ final class MatrixTranslators {
             }
         }
         String ones = call.constant("triangle", triangle);
-        Call.Form form = Call.Form.plain(x.dtype(), x.shape());
         if (axis == rank - 1) {
-            call.give("MatMul", List.of(call.plain(x), ones), new Params(), form);
+            call.give("MatMul", List.of(call.plain(x), ones), new Params());
             return;
         }
         long[] order = Axes.range(0, rank);
@@ -97,20 +89,6 @@ final class MatrixTranslators {
         Params swap = new Params().put("perm", order);
         String turned = call.step("Transpose", List.of(call.plain(x)), swap);
         String sums = call.step("MatMul", List.of(turned, ones), new Params());
-        call.give("Transpose", List.of(sums), swap, form);
-    }
-
-    private static Shape shape(Call call, Shape a, Shape b) {
-        int rank = Math.max(a.rank(), b.rank());
-        List<Dim> dims = new ArrayList<>(Shapes.ofRank(rank).dims());
-        if (a.rank() >= 2 && b.rank() >= 2) {
-            dims.set(rank - 2, a.dim(call.node().flag("adj_x", false) ? a.rank() - 1 : a.rank() - 2));
-            dims.set(rank - 1, b.dim(call.node().flag("adj_y", false) ? b.rank() - 2 : b.rank() - 1));
-        }
-        for (int axis = 0; axis < rank - 2 && a.rank() == rank; axis++) {
-            boolean one = a.dim(axis).equals(Dim.of(1));
-            dims.set(axis, one ? Dim.unknown() : a.dim(axis));
-        }
-        return new Shape(dims);
+        call.give("Transpose", List.of(sums), swap);
     }
 }

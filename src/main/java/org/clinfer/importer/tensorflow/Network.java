@@ -13,9 +13,11 @@ import java.util.Set;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
 /** The nodes of a file by name, who reads whom, and what of it is the network: its inputs and its outputs. */
@@ -193,7 +195,7 @@ final class Network {
                 int place = place(reader, node);
                 OptionalInt rank = rankRead(reader, place);
                 if (rank.isPresent()) {
-                    return Optional.of(shapeRead(reader, place, Shapes.ofRank(rank.getAsInt())));
+                    return Optional.of(shapeRead(reader, place, KnownType.anyShape(rank.getAsInt())));
                 }
                 if (keepsAxes(reader, place) && seen.add(reader)) {
                     open.add(reader);
@@ -236,7 +238,11 @@ final class Network {
                 .filter(dims -> dims.size() == shape.rank())
                 .map(dims -> dims.get(shape.rank() - 2))
                 .filter(size -> size > 0 && size < 1 << 30);
-        return Shapes.with(shape, format.startsWith("NC") ? 1 : shape.rank() - 1, Shapes.dim(channels));
+        List<Dim> dims = new ArrayList<>(shape.dims());
+        dims.set(
+                format.startsWith("NC") ? 1 : shape.rank() - 1,
+                channels.map(Dim::of).orElse(Dim.unknown()));
+        return new Shape(dims);
     }
 
     /** The sizes of a constant input; empty where it is none. */

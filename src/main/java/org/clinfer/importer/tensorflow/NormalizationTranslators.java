@@ -2,7 +2,6 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -31,14 +30,13 @@ final class NormalizationTranslators {
         Value x = fourOrFive(call);
         DataFormat format = DataFormat.of(call);
         double epsilon = call.node().real("epsilon", EPSILON);
-        Call.Form form = new Call.Form(x.dtype(), x.shape(), format == DataFormat.CHANNELS_LAST);
         if (call.node().flag("is_training", true)) {
-            byOwnStatistics(call, format.read(call, x), form, epsilon);
+            byOwnStatistics(call, x, format, epsilon);
             return;
         }
         List<String> operands =
                 List.of(format.read(call, x), call.plain(1), call.plain(2), call.plain(3), call.plain(4));
-        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), form);
+        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), format == DataFormat.CHANNELS_LAST);
         call.give(1, call.input(3));
         call.give(2, call.input(4));
     }
@@ -48,8 +46,9 @@ final class NormalizationTranslators {
         return x.hasRank(5) ? x : call.input(0, 4);
     }
 
-    private static void byOwnStatistics(Call call, String x, Call.Form form, double epsilon) {
-        int rank = form.shape().orElseThrow().rank();
+    private static void byOwnStatistics(Call call, Value picture, DataFormat format, double epsilon) {
+        String x = format.read(call, picture);
+        int rank = call.rank(picture);
         long[] axes = IntStream.range(0, rank)
                 .filter(axis -> axis != 1)
                 .asLongStream()
@@ -59,21 +58,20 @@ final class NormalizationTranslators {
         String centred = call.step("Sub", List.of(x, mean), new Params());
         String squares = call.step("Mul", List.of(centred, centred), new Params());
         String variance = call.step("Mean", List.of(squares), over);
-        String small = call.scalar(form.dtype().orElse(DType.FLOAT32), epsilon);
+        String small = call.scalar(picture.dtype().orElse(DType.FLOAT32), epsilon);
         String sum = call.step("Add", List.of(variance, small), new Params());
         String deviation = call.step("Sqrt", List.of(sum), new Params());
         String normal = call.step("Div", List.of(centred, deviation), new Params());
         String scale = Operands.perChannel(call, call.input(1, 1), rank);
         String shift = Operands.perChannel(call, call.input(2, 1), rank);
         String scaled = call.step("Mul", List.of(normal, scale), new Params());
-        call.give("Add", List.of(scaled, shift), new Params(), form);
-        Call.Form vector = Call.Form.plain(form.dtype(), Optional.of(Shapes.ofRank(1)));
+        call.give("Add", List.of(scaled, shift), new Params(), format == DataFormat.CHANNELS_LAST);
         if (call.node().real("exponential_avg_factor", 1) != 1) {
             // the statistics would be mixed with those of before
             return;
         }
-        call.give(1, "Reshape", List.of(mean), new Params().put("shape", new long[] {-1}), vector);
-        call.give(2, "Reshape", List.of(variance), new Params().put("shape", new long[] {-1}), vector);
+        call.give(1, "Reshape", List.of(mean), new Params().put("shape", new long[] {-1}), false);
+        call.give(2, "Reshape", List.of(variance), new Params().put("shape", new long[] {-1}), false);
     }
 
     /** The operator of the first networks: x, mean, variance, shift, scale. */
@@ -86,8 +84,7 @@ final class NormalizationTranslators {
         }
         List<String> operands = List.of(call.second(x), call.plain(scale), call.plain(3), call.plain(1), call.plain(2));
         double epsilon = call.node().real("variance_epsilon", EPSILON);
-        call.give(
-                "BatchNorm", operands, new Params().put("epsilon", epsilon), new Call.Form(x.dtype(), x.shape(), true));
+        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), true);
     }
 
     /** Alpha counts for each neighbour here, for all of them in our operator. */
@@ -103,11 +100,11 @@ final class NormalizationTranslators {
                 .put("alpha", call.node().real("alpha", 1) * size)
                 .put("beta", call.node().real("beta", 0.5))
                 .put("bias", call.node().real("bias", 1));
-        call.give("Lrn", List.of(call.second(x)), params, new Call.Form(x.dtype(), x.shape(), true));
+        call.give("Lrn", List.of(call.second(x)), params, true);
     }
 
     private static void softmax(Call call, String op) {
         Value x = call.input(0);
-        call.give(op, List.of(x.stored()), new Params().put("axis", x.second() ? 1 : -1), Call.Form.like(x));
+        call.give(op, List.of(x.stored()), new Params().put("axis", x.second() ? 1 : -1), x.second());
     }
 }

@@ -12,21 +12,19 @@ import org.clinfer.tensor.Tensor;
  * number of axes of another one is not known.
  *
  * @param names the values of ours
- * @param shape what they broadcast to, in TensorFlow's order of axes
  */
-record Operands(List<String> names, Optional<Shape> shape, boolean second) {
+record Operands(List<String> names, boolean second) {
 
     static Operands of(Call call, List<Value> values) {
-        Optional<Shape> shape = Shapes.broadcast(values);
-        int rank = shape.map(Shape::rank).orElse(0);
-        boolean second = shape.isPresent()
+        int rank = call.commonRank(values).orElse(0);
+        boolean second = values.stream().allMatch(value -> value.shape().isPresent())
                 && values.stream().anyMatch(Value::second)
                 && values.stream().allMatch(value -> !value.second() || value.hasRank(rank));
         List<String> names = new ArrayList<>();
         for (Value value : values) {
             names.add(second ? aligned(call, value, rank) : call.plain(value));
         }
-        return new Operands(names, shape, second);
+        return new Operands(names, second);
     }
 
     /** The value so that it broadcasts with those of this rank that have the channels second. */

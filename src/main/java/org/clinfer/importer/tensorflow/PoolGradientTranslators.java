@@ -49,11 +49,8 @@ final class PoolGradientTranslators {
         String spread = call.step("Conv2dTranspose", List.of(back, ones), walk);
         boolean second = format == DataFormat.CHANNELS_LAST;
         String shape = call.step("Shape", List.of(picture), new Params());
-        call.give(
-                "Reshape",
-                List.of(grown(call, spread, planes), shape),
-                new Params(),
-                new Call.Form(x.dtype(), x.shape(), second));
+        call.give("Reshape", List.of(grown(call, spread, planes), shape), new Params(), second);
+        call.declare(0, x.shape().orElseThrow());
     }
 
     /** Each channel of each picture as a picture. */

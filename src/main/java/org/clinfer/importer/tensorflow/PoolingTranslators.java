@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 
 /** Pools over windows. Padding is left out of means. */
 final class PoolingTranslators {
@@ -43,13 +41,7 @@ final class PoolingTranslators {
         if (op.equals("AvgPool")) {
             params.put("count_include_pad", false);
         }
-        Dim channels = call.dim(x, window.format().channels(rank)).orElse(Dim.unknown());
-        Shape shape = window.output(x.shape().orElseThrow(), channels);
         boolean second = window.format() == DataFormat.CHANNELS_LAST;
-        call.give(
-                op,
-                List.of(window.format().read(call, x)),
-                params,
-                new Call.Form(x.dtype(), Optional.of(shape), second));
+        call.give(op, List.of(window.format().read(call, x)), params, second);
     }
 }

@@ -51,6 +51,6 @@ final class QuantizationTranslators {
         String half = call.step("Add", List.of(steps, call.scalar(type, 0.5)), new Params());
         String whole = call.step("Floor", List.of(half), new Params());
         String scaled = call.step("Mul", List.of(whole, call.scalar(type, step)), new Params());
-        call.give("Add", List.of(scaled, call.scalar(type, least)), new Params(), Call.Form.like(x));
+        call.give("Add", List.of(scaled, call.scalar(type, least)), new Params(), x.second());
     }
 }

@@ -3,10 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Long short-term memories that are one operator. Of their outputs there are the cells and what comes out. */
@@ -67,28 +64,27 @@ final class RecurrentTranslators {
         String sequence = call.step("Slice", List.of(call.plain(x)), first);
         Weights weights = new Weights(call, 2, order, clip, forgetBias);
         List<String> found = memory(call, sequence, weights);
-        Shape shape = new Shape(List.of(
-                call.dim(x, 0).orElse(Dim.unknown()), call.dim(x, 1).orElse(Dim.unknown()), Dim.of(weights.units)));
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(shape));
         List<String> given = found;
         if (x.size(0).filter(known -> known <= steps).isEmpty()) {
-            String widths = missing(call, call.plain(x), found.get(0));
+            String widths = missing(call, x, steps, found.get(0));
+            Params front = new Params().put("axes", new long[] {0});
             given = found.stream()
-                    .map(value -> call.step("Pad", List.of(value, widths), new Params()))
+                    .map(value -> call.step("Pad", List.of(value, widths), front))
                     .toList();
         }
-        call.give(RESULT, "Identity", List.of(given.get(0)), new Params(), form);
-        call.give(CELLS, "Identity", List.of(given.get(1)), new Params(), form);
+        give(call, "Identity", given, new Params());
     }
 
     /** The number of steps that are left, as widths of padding. */
-    private static String missing(Call call, String x, String found) {
-        Params steps = new Params().put("start", 0L).put("end", 1L);
-        String wanted = call.step("Shape", List.of(x), steps);
-        String given = call.step("Shape", List.of(found), steps);
+    private static String missing(Call call, Value x, long steps, String found) {
+        if (x.size(0).isPresent()) {
+            return call.constant(0, x.size(0).get() - steps);
+        }
+        Params first = new Params().put("start", 0L).put("end", 1L);
+        String wanted = call.step("Shape", List.of(call.plain(x)), first);
+        String given = call.step("Shape", List.of(found), first);
         String more = call.step("Sub", List.of(wanted, given), new Params());
-        List<String> widths = List.of(call.constant(0, 0, 0), more, call.constant(0, 0));
-        return call.step("Concat", widths, new Params().put("axis", 0L));
+        return call.step("Concat", List.of(call.constant(0L), more), new Params().put("axis", 0L));
     }
 
     private static void cell(Call call) {
@@ -97,10 +93,12 @@ final class RecurrentTranslators {
         String step = call.step("Unsqueeze", List.of(call.plain(x)), front);
         Weights weights = new Weights(call, 1, INPUT_CELL_FORGET_OUTPUT, 3, 1);
         List<String> found = memory(call, step, weights);
-        Shape shape = new Shape(List.of(call.dim(x, 0).orElse(Dim.unknown()), Dim.of(weights.units)));
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(shape));
-        call.give(RESULT, "Squeeze", List.of(found.get(0)), front, form);
-        call.give(CELLS, "Squeeze", List.of(found.get(1)), front, form);
+        give(call, "Squeeze", found, front);
+    }
+
+    private static void give(Call call, String op, List<String> found, Params params) {
+        call.give(RESULT, op, List.of(found.get(0)), params, false);
+        call.give(CELLS, op, List.of(found.get(1)), params, false);
     }
 
     /** The outputs and the cells of every step. */

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Reductions along axes, and the places of the largest and the smallest element. */
@@ -44,15 +43,13 @@ final class ReduceTranslators {
         Optional<long[]> axes = call.integers(1);
         Params params = new Params().put("keep_dims", keep).put("noop_with_empty_axis", true);
         if (axes.isEmpty() || x.shape().isEmpty()) {
-            Optional<Shape> shape = keep ? x.shape().map(known -> Shapes.ofRank(known.rank())) : Optional.empty();
             axes.ifPresent(known -> params.put("axis", known));
             List<String> operands = axes.isPresent() ? List.of(call.plain(x)) : List.of(call.plain(x), call.plain(1));
-            call.give(op, operands, params, Call.Form.plain(x.dtype(), shape));
+            call.give(op, operands, params);
             return;
         }
         int rank = call.rank(x);
         long[] positive = Arrays.stream(call.axes(axes.get(), rank)).distinct().toArray();
-        Shape shape = Shapes.without(x.shape().get(), positive, keep);
         boolean second = x.second() && (keep || keepsOrder(positive, rank));
         long[] ours = second
                 ? Arrays.stream(positive)
@@ -60,8 +57,7 @@ final class ReduceTranslators {
                         .toArray()
                 : positive;
         String operand = second ? x.stored() : call.plain(x);
-        Call.Form form = new Call.Form(x.dtype(), Optional.of(shape), second && keep);
-        call.give(op, List.of(operand), params.put("axis", ours), form);
+        call.give(op, List.of(operand), params.put("axis", ours), second && keep);
     }
 
     /** Whether the axes that are left stand in the same order with the channels second. */
@@ -78,19 +74,17 @@ final class ReduceTranslators {
         Value x = call.input(0);
         long[] axes = call.axes(call.requiredIntegers(1, "axes"), call.rank(x));
         boolean keep = keeps(call);
-        Optional<Shape> shape = x.shape().map(known -> Shapes.without(known, axes, keep));
         String numbers = call.step("Cast", List.of(call.plain(x)), new Params().put("to", DType.INT32.label()));
         Params params = new Params().put("axis", axes).put("keep_dims", keep).put("noop_with_empty_axis", true);
         String extreme = call.step(op, List.of(numbers), params);
-        Call.Form form = Call.Form.plain(Optional.of(DType.BOOL), shape);
-        call.give("Cast", List.of(extreme), new Params().put("to", DType.BOOL.label()), form);
+        call.give("Cast", List.of(extreme), new Params().put("to", DType.BOOL.label()));
     }
 
     private static void halfOfSquares(Call call) {
         Value x = call.input(0);
         String sum = call.step("ReduceSumSquare", List.of(x.stored()), new Params());
         String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
-        call.give("Mul", List.of(sum, half), new Params(), Call.Form.plain(x.dtype(), Optional.of(Shape.SCALAR)));
+        call.give("Mul", List.of(sum, half), new Params());
     }
 
     /** The smallest number of a place whose element is the extreme one. */
@@ -108,9 +102,7 @@ final class ReduceTranslators {
         String beyond = call.constant("beyond", Tensor.scalar(Long.MAX_VALUE));
         String numbered = call.step("Where", List.of(hit, numbers, beyond), new Params());
         String least = call.step("ReduceMin", List.of(numbered), new Params().put("axis", along));
-        Optional<Shape> shape = x.shape().map(known -> Shapes.without(known, along, false));
-        Call.Form form = Call.Form.plain(Optional.of(type), shape);
-        call.give("Cast", List.of(least), new Params().put("to", type.label()), form);
+        call.give("Cast", List.of(least), new Params().put("to", type.label()));
     }
 
     /** The numbers of the places along an axis, followed by as many axes of size 1 as there are behind it. */

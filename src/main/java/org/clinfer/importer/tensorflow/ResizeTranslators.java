@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -73,20 +71,14 @@ final class ResizeTranslators {
             throw call.unsupportedUse("an input that is not float32");
         }
         params.put("axes", new long[] {2, 3});
-        Shape shape = x.shape().orElseThrow();
         List<String> operands = new ArrayList<>(List.of(call.second(x)));
-        Optional<Integers> sizes = call.graph().integers(call.input(1)).filter(known -> known.size() == 2);
-        for (int axis = 0; axis < 2; axis++) {
-            int place = axis;
-            shape = Shapes.with(shape, axis + 1, Shapes.dim(sizes.flatMap(known -> known.at(place))));
-        }
-        Optional<long[]> whole = sizes.flatMap(Integers::all);
-        if (whole.isPresent()) {
-            params.put("sizes", whole.get());
+        Optional<long[]> sizes = call.integers(1).filter(known -> known.length == 2);
+        if (sizes.isPresent()) {
+            params.put("sizes", sizes.get());
         } else {
             operands.addAll(List.of("", "", call.plain(1)));
         }
-        call.give("Resize", operands, params, new Call.Form(dtype, Optional.of(shape), true));
+        call.give("Resize", operands, params, true);
     }
 
     /** Boxes that are known beforehand, each of one picture of the batch, resampled to one size. */
@@ -123,9 +115,6 @@ final class ResizeTranslators {
                     .put("axes", new long[] {2, 3});
             parts.add(call.step("Resize", List.of(picture), params));
         }
-        List<Dim> dims = List.of(
-                Dim.of(count), Dim.of(size[0]), Dim.of(size[1]), call.dim(x, 3).orElse(Dim.unknown()));
-        Call.Form form = new Call.Form(x.dtype(), Optional.of(new Shape(dims)), true);
-        call.give("Concat", parts, new Params().put("axis", 0), form);
+        call.give("Concat", parts, new Params().put("axis", 0), true);
     }
 }

@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Operators that join, cut apart, pick or pad along axes. */
@@ -40,13 +39,11 @@ final class SelectionTranslators {
         if (parts.isEmpty()) {
             throw call.malformed("it joins nothing");
         }
-        Optional<DType> dtype = parts.get(0).dtype();
         boolean known = parts.stream().allMatch(part -> part.shape().isPresent());
         if (!known) {
             List<String> names = parts.stream().map(call::plain).toList();
-            int rank = call.commonRank(parts).orElse(0);
-            Optional<Shape> shape = rank == 0 ? Optional.empty() : Optional.of(Shapes.ofRank(rank));
-            call.give("Concat", names, new Params().put("axis", axis), Call.Form.plain(dtype, shape));
+            call.give("Concat", names, new Params().put("axis", axis));
+            call.commonRank(parts).ifPresent(rank -> call.declare(0, KnownType.anyShape(rank)));
             return;
         }
         int rank = call.rank(parts.get(0));
@@ -59,21 +56,7 @@ final class SelectionTranslators {
                 .map(part -> second ? call.second(part) : call.plain(part))
                 .toList();
         Params params = new Params().put("axis", second ? Axes.inSecond(along, rank) : along);
-        Call.Form form = new Call.Form(dtype, Optional.of(joined(parts, along)), second);
-        call.give("Concat", names, params, form);
-    }
-
-    private static Shape joined(List<Value> parts, int along) {
-        Shape shape = parts.get(0).shape().orElseThrow();
-        long total = 0;
-        for (Value part : parts) {
-            Optional<Long> size = part.size(along);
-            if (size.isEmpty() || total + size.get() < 0) {
-                return Shapes.with(shape, along, Dim.unknown());
-            }
-            total += size.get();
-        }
-        return Shapes.with(shape, along, Dim.of(total));
+        call.give("Concat", names, params, second);
     }
 
     private static void split(Call call) {
@@ -84,12 +67,7 @@ final class SelectionTranslators {
         if (size.filter(known -> known % parts != 0).isPresent()) {
             throw call.malformed("axis " + axis + " of size " + size.get() + " cannot be cut into " + parts);
         }
-        Dim each = Shapes.dim(size.map(known -> known / parts));
-        List<Dim> sizes = new ArrayList<>();
-        for (int i = 0; i < parts; i++) {
-            sizes.add(each);
-        }
-        split(call, x, axis, sizes, new Params().put("num_outputs", parts));
+        split(call, x, axis, parts, new Params());
     }
 
     private static void splitBySizes(Call call) {
@@ -109,9 +87,7 @@ final class SelectionTranslators {
         if (Arrays.stream(sizes).anyMatch(size -> size < 0)) {
             throw call.malformed("its sizes are " + Arrays.toString(sizes));
         }
-        List<Dim> dims = Arrays.stream(sizes).mapToObj(Dim::of).toList();
-        Params params = new Params().put("num_outputs", sizes.length).put("split", sizes);
-        split(call, x, axis, dims, params);
+        split(call, x, axis, sizes.length, new Params().put("split", sizes));
     }
 
     private static int indexOfOpen(Call call, long[] sizes) {
@@ -127,13 +103,10 @@ final class SelectionTranslators {
         return open;
     }
 
-    private static void split(Call call, Value x, int axis, List<Dim> sizes, Params params) {
-        Shape shape = x.shape().orElseThrow();
-        List<Call.Form> forms = sizes.stream()
-                .map(size -> Call.Form.like(x).with(Optional.of(Shapes.with(shape, axis, size))))
-                .toList();
-        int ours = x.second() ? Axes.inSecond(axis, shape.rank()) : axis;
-        call.giveAll("Split", List.of(x.stored()), params.put("axis", ours), forms);
+    private static void split(Call call, Value x, int axis, int parts, Params params) {
+        params.put("axis", x.second() ? Axes.inSecond(axis, call.rank(x)) : axis)
+                .put("num_outputs", parts);
+        call.giveAll("Split", List.of(x.stored()), params, parts, x.second());
     }
 
     private static void pack(Call call) {
@@ -144,14 +117,8 @@ final class SelectionTranslators {
         List<String> names = parts.stream()
                 .map(part -> call.step("Unsqueeze", List.of(call.plain(part)), at))
                 .toList();
-        Optional<Shape> shape = parts.get(0)
-                .shape()
-                .map(known -> Shapes.inserted(known, call.axis(axis, known.rank() + 1), Dim.of(parts.size())));
-        call.give(
-                "Concat",
-                names,
-                new Params().put("axis", axis),
-                Call.Form.plain(parts.get(0).dtype(), shape));
+        parts.get(0).rank().ifPresent(rank -> call.axis(axis, rank + 1));
+        call.give("Concat", names, new Params().put("axis", axis));
     }
 
     private static void unpack(Call call) {
@@ -162,16 +129,9 @@ final class SelectionTranslators {
         if (size.isPresent() && size.get() != count) {
             throw call.malformed("attribute 'num' is " + count + ", but there are " + size.get() + " parts");
         }
-        Optional<Shape> shape =
-                x.shape().map(known -> Shapes.without(known, new long[] {call.axis(axis, known.rank())}, false));
         for (int port = 0; port < count; port++) {
             String index = call.constant("index", Tensor.scalar((long) port));
-            call.give(
-                    port,
-                    "Gather",
-                    List.of(call.plain(x), index),
-                    new Params().put("axis", axis),
-                    Call.Form.plain(x.dtype(), shape));
+            call.give(port, "Gather", List.of(call.plain(x), index), new Params().put("axis", axis), false);
         }
     }
 
@@ -182,10 +142,8 @@ final class SelectionTranslators {
             throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
         }
         long axis = call.inputs().size() > 2 ? call.requiredInteger(2, "axis") : 0;
-        Optional<Shape> shape = x.shape()
-                .flatMap(known -> indices.shape().map(other -> gathered(known, other, call.axis(axis, known.rank()))));
-        Call.Form form = Call.Form.plain(x.dtype(), shape);
-        call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis), form);
+        x.rank().ifPresent(rank -> call.axis(axis, rank));
+        call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis));
     }
 
     /** Elements, or what is behind them, by rows of places along the first axes. */
@@ -219,27 +177,15 @@ final class SelectionTranslators {
         Tensor steps = Tensor.of(strides, strides.length).to(type);
         String products = call.step("Mul", List.of(call.plain(indices), call.constant("strides", steps)), new Params());
         String places = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
-        List<Dim> dims = x.shape().orElseThrow().dims();
-        List<Dim> behind = dims.subList((int) depth, rank);
-        long[] shape = new long[1 + behind.size()];
+        long[] shape = new long[1 + rank - (int) depth];
         shape[0] = stride;
-        for (int i = 0; i < behind.size(); i++) {
-            int axis = (int) depth + i;
-            shape[1 + i] = x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
+        for (int axis = (int) depth; axis < rank; axis++) {
+            shape[1 + axis - (int) depth] =
+                    x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
         }
         Params flat = new Params().put("shape", shape).put("allow_zero", true);
         String rows = call.step("Reshape", List.of(call.plain(x)), flat);
-        List<Dim> result = new ArrayList<>(indices.shape().orElseThrow().dims().subList(0, last));
-        result.addAll(behind);
-        Call.Form form = Call.Form.plain(x.dtype(), Optional.of(new Shape(result)));
-        call.give("Gather", List.of(rows, places), new Params().put("axis", 0), form);
-    }
-
-    private static Shape gathered(Shape x, Shape indices, int axis) {
-        List<Dim> dims = new ArrayList<>(x.dims().subList(0, axis));
-        dims.addAll(indices.dims());
-        dims.addAll(x.dims().subList(axis + 1, x.rank()));
-        return new Shape(dims);
+        call.give("Gather", List.of(rows, places), new Params().put("axis", 0));
     }
 
     private static void pad(Call call) {
@@ -271,17 +217,14 @@ final class SelectionTranslators {
         if (x.shape().isPresent() && !x.hasRank(rank)) {
             throw call.malformed("its paddings are of " + rank + " axes, but its input has " + call.rank(x));
         }
-        Shape shape = x.shape().orElseGet(() -> Shapes.ofRank(rank));
+        call.input(0, rank);
         long[] ours = pairs.clone();
         for (int axis = 0; axis < rank; axis++) {
             int place = x.second() ? Axes.inSecond(axis, rank) : axis;
             ours[2 * place] = pairs[2 * axis];
             ours[2 * place + 1] = pairs[2 * axis + 1];
-            long more = pairs[2 * axis] + pairs[2 * axis + 1];
-            shape = Shapes.with(shape, axis, Shapes.dim(x.size(axis).map(size -> size + more)));
         }
-        Call.Form form = new Call.Form(x.dtype(), Optional.of(shape), x.second());
-        call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), form);
+        call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), x.second());
     }
 
     /** Widths as rows of before and after become all before, then all after. */
@@ -289,7 +232,6 @@ final class SelectionTranslators {
         long[] swapped = {1, 0};
         String columns = call.step("Transpose", List.of(call.plain(1)), new Params().put("perm", swapped));
         String widths = call.step("Reshape", List.of(columns), new Params().put("shape", new long[] {-1}));
-        Optional<Shape> shape = x.shape().map(known -> Shapes.ofRank(known.rank()));
-        call.give("Pad", List.of(call.plain(x), widths), params, Call.Form.plain(x.dtype(), shape));
+        call.give("Pad", List.of(call.plain(x), widths), params);
     }
 }

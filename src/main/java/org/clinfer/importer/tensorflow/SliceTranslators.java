@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Boxes of a value. */
@@ -76,8 +74,7 @@ final class SliceTranslators {
         String open = call.step("Equal", List.of(size, call.scalar(type, -1)), new Params());
         String sum = call.step("Add", List.of(begin, size), new Params());
         String end = call.step("Where", List.of(open, call.scalar(type, BEHIND), sum), new Params());
-        Optional<Shape> shape = x.shape().map(known -> Shapes.ofRank(known.rank()));
-        call.give("Slice", List.of(call.plain(x), begin, end), new Params(), Call.Form.plain(x.dtype(), shape));
+        call.give("Slice", List.of(call.plain(x), begin, end), new Params());
     }
 
     /** Starts, ends and steps along all axes, in TensorFlow's order. */
@@ -101,7 +98,6 @@ final class SliceTranslators {
         /** Gives the box, without some of its axes and with some new ones. */
         void give(Call call, Value x, long[] removed, long[] inserted) {
             int rank = starts.length;
-            Optional<Shape> box = x.shape().map(this::shape);
             boolean second = x.second() && removed.length == 0 && inserted.length == 0;
             long[] axes = IntStream.range(0, rank)
                     .filter(axis -> !isWhole(axis))
@@ -119,58 +115,21 @@ final class SliceTranslators {
                     .put("steps", picked(steps, axes));
             String operand = second ? x.stored() : call.plain(x);
             if (removed.length == 0 && inserted.length == 0) {
-                call.give("Slice", List.of(operand), params, new Call.Form(x.dtype(), box, second));
+                call.give("Slice", List.of(operand), params, second);
                 return;
             }
-            Optional<Shape> shape =
-                    box.map(known -> Shapes.without(known, removed, false)).map(known -> withOnes(known, inserted));
-            Call.Form form = Call.Form.plain(x.dtype(), shape);
             String cut = axes.length == 0 ? operand : call.step("Slice", List.of(operand), params);
             if (inserted.length == 0) {
-                call.give("Squeeze", List.of(cut), new Params().put("axis", removed), form);
+                call.give("Squeeze", List.of(cut), new Params().put("axis", removed));
                 return;
             }
             String left =
                     removed.length == 0 ? cut : call.step("Squeeze", List.of(cut), new Params().put("axis", removed));
-            call.give("Unsqueeze", List.of(left), new Params().put("axis", inserted), form);
-        }
-
-        private static Shape withOnes(Shape shape, long[] inserted) {
-            Shape result = shape;
-            for (long axis : inserted) {
-                result = Shapes.inserted(result, (int) axis, Dim.of(1));
-            }
-            return result;
+            call.give("Unsqueeze", List.of(left), new Params().put("axis", inserted));
         }
 
         private static long[] picked(long[] values, long[] axes) {
             return Arrays.stream(axes).map(axis -> values[(int) axis]).toArray();
-        }
-
-        private Shape shape(Shape from) {
-            Shape shape = from;
-            for (int axis = 0; axis < starts.length; axis++) {
-                if (from.dim(axis) instanceof Dim.Known known) {
-                    shape = Shapes.with(shape, axis, Dim.of(length(axis, known.size())));
-                }
-            }
-            return shape;
-        }
-
-        private long length(int axis, long size) {
-            boolean forward = steps[axis] > 0;
-            long low = forward ? 0 : -1;
-            long high = forward ? size : size - 1;
-            long start = clipped(starts[axis], size, low, high);
-            long end = clipped(ends[axis], size, low, high);
-            long span = forward ? end - start : start - end;
-            long step = Math.abs(steps[axis]);
-            return span <= 0 ? 0 : (span + step - 1) / step;
-        }
-
-        private static long clipped(long place, long size, long low, long high) {
-            long positive = place < 0 ? place + size : place;
-            return Math.min(Math.max(positive, low), high);
         }
     }
 
@@ -297,14 +256,12 @@ final class SliceTranslators {
         List<String> operands = List.of(call.plain(x), begin, end, call.constant(axes), call.constant(stride));
         long[] removed =
                 Arrays.stream(axes).filter(axis -> ((shrink >> axis) & 1) == 1).toArray();
-        Optional<Shape> shape = x.shape().map(known -> Shapes.without(Shapes.ofRank(known.rank()), removed, false));
-        Call.Form form = Call.Form.plain(x.dtype(), shape);
         if (removed.length == 0) {
-            call.give("Slice", operands, new Params(), form);
+            call.give("Slice", operands, new Params());
             return;
         }
         String cut = call.step("Slice", operands, new Params());
-        call.give("Squeeze", List.of(cut), new Params().put("axis", removed), form);
+        call.give("Squeeze", List.of(cut), new Params().put("axis", removed));
     }
 
     /** One value where a bit of the mask is set, another one elsewhere. */

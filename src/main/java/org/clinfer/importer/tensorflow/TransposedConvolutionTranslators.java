@@ -1,5 +1,6 @@
 package org.clinfer.importer.tensorflow;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,6 @@ final class TransposedConvolutionTranslators {
         Window window = Window.of(call, rank, Optional.of(kernel));
         requireOneGroup(call, x, filter, rank, window.format());
         Params params = new Params().put("strides", window.strides()).put("dilation", window.dilations());
-        Dim channels = Shapes.dim(filter.size(rank - 2));
         List<String> operands = List.of(window.format().read(call, x), weights);
         Optional<Integers> sizes = call.graph()
                 .integers(call.input(0))
@@ -44,17 +44,22 @@ final class TransposedConvolutionTranslators {
                 .filter(known -> isKnownAlongSpace(known, window));
         String op = rank == 4 ? "Conv2dTranspose" : "ConvTranspose";
         if (sizes.isEmpty()) {
-            cutAsComputed(call, call.step(op, operands, params), window, channels);
+            cutAsComputed(call, call.step(op, operands, params), window);
             return;
         }
         putPadding(call, window, x, sizes.get(), params);
-        Shape shape = Shapes.with(x.shape().orElseThrow(), window.format().channels(rank), channels);
-        for (int axis = 0; axis < kernel.length; axis++) {
-            int place = window.format().firstSpatial() + axis;
-            shape = Shapes.with(shape, place, Shapes.dim(sizes.get().at(place)));
+        Value given = call.give(op, operands, params, window.format() == DataFormat.CHANNELS_LAST);
+        given.shape().ifPresent(shape -> call.declare(0, ofSizes(shape, sizes.get(), window)));
+    }
+
+    /** The shape with the sizes along the space that are asked for, which the input's follow from where it has none. */
+    private static Shape ofSizes(Shape shape, Integers sizes, Window window) {
+        List<Dim> dims = new ArrayList<>(shape.dims());
+        int first = window.format().firstSpatial();
+        for (int axis = first; axis < first + window.strides().length; axis++) {
+            dims.set(axis, Dim.of(sizes.at(axis).orElseThrow()));
         }
-        boolean second = window.format() == DataFormat.CHANNELS_LAST;
-        call.give(op, operands, params, new Call.Form(x.dtype(), Optional.of(shape), second));
+        return new Shape(dims);
     }
 
     private static boolean isKnownAlongSpace(Integers sizes, Window window) {
@@ -64,7 +69,7 @@ final class TransposedConvolutionTranslators {
     }
 
     /** Cuts the full result to sizes that are known when the run is planned, or adds what is missing at the end. */
-    private static void cutAsComputed(Call call, String full, Window window, Dim channels) {
+    private static void cutAsComputed(Call call, String full, Window window) {
         int space = window.strides().length;
         int first = window.format().firstSpatial();
         Params alongFirst = new Params().put("axis", 0);
@@ -87,14 +92,8 @@ final class TransposedConvolutionTranslators {
         String before = call.step("Neg", List.of(cutInFront), new Params());
         String after = call.step("Add", List.of(more, cutInFront), new Params());
         String pads = call.step("Concat", List.of(before, after), alongFirst);
-        Value x = call.input(2);
-        boolean second = window.format() == DataFormat.CHANNELS_LAST;
-        Shape result = Shapes.with(Shapes.ofRank(space + 2), window.format().channels(space + 2), channels);
-        call.give(
-                "Pad",
-                List.of(full, pads),
-                new Params().put("axes", Axes.range(2, 2 + space)),
-                new Call.Form(x.dtype(), Optional.of(result), second));
+        Params alongSpace = new Params().put("axes", Axes.range(2, 2 + space));
+        call.give("Pad", List.of(full, pads), alongSpace, window.format() == DataFormat.CHANNELS_LAST);
     }
 
     private static void requireOneGroup(Call call, Value x, Value filter, int rank, DataFormat format) {
@@ -121,7 +120,11 @@ final class TransposedConvolutionTranslators {
             long wanted = sizes.at(place)
                     .filter(size -> size >= 1 && size < 1 << 30)
                     .orElseThrow(() -> call.unsupportedUse("a computed output size"));
-            long in = x.size(place).orElseGet(() -> input(call, window, wanted, place, effective));
+            int along = axis;
+            long in = x.size(place)
+                    .or(() -> window.output(wanted, along))
+                    .orElseThrow(() -> call.malformed(
+                            "an output of size " + wanted + " is smaller than its kernel, which is " + effective));
             long cut = (in - 1) * window.strides()[axis] + effective - wanted;
             if (window.padding().equals("EXPLICIT")) {
                 padding[2 * axis] = window.pads()[2 * axis];
@@ -138,15 +141,5 @@ final class TransposedConvolutionTranslators {
             }
         }
         params.put("padding", padding).put("output_padding", extra);
-    }
-
-    /** The size that the convolution gives for the wanted one. */
-    private static long input(Call call, Window window, long wanted, int place, long effective) {
-        Shape whole = Shapes.with(Shapes.ofRank(window.strides().length + 2), place, Dim.of(wanted));
-        Dim dim = window.output(whole, Dim.unknown()).dim(place);
-        if (dim instanceof Dim.Known known) {
-            return known.size();
-        }
-        throw call.malformed("an output of size " + wanted + " is smaller than its kernel, which is " + effective);
     }
 }

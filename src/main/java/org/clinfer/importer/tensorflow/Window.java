@@ -3,8 +3,6 @@ package org.clinfer.importer.tensorflow;
 import java.util.Arrays;
 import java.util.Optional;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 
 /**
  * The walk of a convolution or pool over its input: the sizes of the window, empty where they are those of computed
@@ -143,27 +141,14 @@ final class Window {
                 .put("pads_end", end);
     }
 
-    /** The shape of what comes out, in the order of axes of the node. */
-    Shape output(Shape input, Dim channels) {
-        Shape shape = Shapes.with(input, format.channels(input.rank()), channels);
-        for (int axis = 0; axis < strides.length; axis++) {
-            int place = format.firstSpatial() + axis;
-            Dim size = input.dim(place) instanceof Dim.Known known ? output(known.size(), axis) : Dim.unknown();
-            shape = Shapes.with(shape, place, size);
-        }
-        return shape;
-    }
-
-    private Dim output(long size, int axis) {
+    /** The size along an axis of the space that comes out for one that goes in; empty if the window is larger. */
+    Optional<Long> output(long size, int axis) {
         long stride = strides[axis];
         if (padding.equals("SAME")) {
-            return Dim.of((size + stride - 1) / stride);
+            return Optional.of((size + stride - 1) / stride);
         }
-        if (kernel.isEmpty()) {
-            return Dim.unknown();
-        }
-        long effective = (kernel.get()[axis] - 1) * dilations[axis] + 1;
+        long effective = (kernel.orElseThrow()[axis] - 1) * dilations[axis] + 1;
         long padded = padding.equals("EXPLICIT") ? size + pads[2 * axis] + pads[2 * axis + 1] : size;
-        return padded < effective ? Dim.unknown() : Dim.of((padded - effective) / stride + 1);
+        return padded < effective ? Optional.empty() : Optional.of((padded - effective) / stride + 1);
     }
 }
