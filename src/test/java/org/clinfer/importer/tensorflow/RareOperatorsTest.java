@@ -260,8 +260,13 @@ class RareOperatorsTest {
 
     /** Gates stand in one order in the first version, and in another one in the second. */
     @ParameterizedTest
-    @CsvSource({"BlockLSTM, 1, 0.5, 3", "BlockLSTMV2, 2, 0, 2", "LSTMBlockCell, 1, 0.5, 1"})
-    void longShortTermMemories(String op, int version, float forget, int steps) throws IOException {
+    @CsvSource({
+        "BlockLSTM, 1, 0.5, 3, 3",
+        "BlockLSTMV2, 2, 0, 2, 3",
+        "BlockLSTMV2, 2, 0, 2, -1",
+        "LSTMBlockCell, 1, 0.5, 1, 1"
+    })
+    void longShortTermMemories(String op, int version, float forget, int steps, int length) throws IOException {
         Nhwc x = Nhwc.random(1, 1, 3, 1, 2);
         Nhwc w = Nhwc.random(2, 1, 1, 5, 12);
         Nhwc b = Nhwc.random(3, 1, 1, 7, 3);
@@ -292,7 +297,7 @@ class RareOperatorsTest {
             }
         }
         boolean single = op.equals("LSTMBlockCell");
-        TfGraph graph = (single ? input(1, 2) : input(3, 1, 2))
+        TfGraph graph = (single ? input(1, 2) : input(length, 1, 2))
                 .floats("w", new long[] {5, 12}, w.data)
                 .floats("b", new long[] {12}, bias)
                 .floats("p", new long[] {3}, peephole)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -162,6 +163,34 @@ class TensorflowImporterTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(resize.params().get("sizes")).hasToString("[8, 12]");
+    }
+
+    @Test
+    void aShapeOfWhichSomeSizesAreKnownIsKnownInPart() {
+        TfGraph graph = new TfGraph()
+                .input("x", -1, 28, 28, 4)
+                .node("Shape", "shape", "x", "out_type=int32")
+                .ints("zero", 0)
+                .ints("one", 1)
+                .node("StridedSlice", "batch", "shape zero one one", "shrink_axis_mask=1")
+                .integer("columns", 3136)
+                .node("Pack", "sizes", "batch columns")
+                .node("Reshape", "flat", "x sizes")
+                .integer("axis", 1)
+                .node("Split", "y", "axis flat", "num_split=3");
+        assertThatThrownBy(() -> read(graph))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("axis 1 of size 3136 cannot be cut into 3");
+    }
+
+    @Test
+    void picturesThatDoNotFitAreLeftToTheCheck() throws IOException {
+        TfGraph graph = picture()
+                .node("Conv2D", "c", "x w", "padding=SAME", "strides=[1,1,1,1]")
+                .node("Conv2D", "half", "x w", "padding=SAME", "strides=[1,2,2,1]")
+                .node("Add", "sum", "c half")
+                .node("Relu", "y", "sum");
+        assertThat(ops(graph)).containsExactly("Transpose", "Conv2d", "Conv2d", "Add", "Relu", "Transpose");
     }
 
     @Test
