@@ -33,7 +33,7 @@ final class BlockTranslators {
         }
         Params params =
                 new Params().put("scale", size).put("reversed", reversed).put("order", "DCR");
-        call.give("Reorg", List.of(format.read(call, x)), params, format == DataFormat.CHANNELS_LAST);
+        call.give("Reorg", List.of(format.read(call, x)), params, format.second());
     }
 
     private static long[] blocks(Call call) {
@@ -60,7 +60,7 @@ final class BlockTranslators {
         String wide = call.step("Cast", List.of(call.plain(2)), new Params().put("to", DType.INT64.label()));
         String sides = call.step("Transpose", List.of(wide), new Params().put("perm", new long[] {1, 0}));
         String pads = call.step("Reshape", List.of(sides), new Params().put("shape", new long[] {-1}));
-        operands.add(cut ? call.step("Neg", List.of(pads), new Params()) : pads);
+        operands.add(cut ? call.step("Neg", pads) : pads);
         return new Params().put("axes", LongStream.rangeClosed(1, sizes.length).toArray());
     }
 
@@ -96,7 +96,7 @@ final class BlockTranslators {
         }
         String parts = sizes.reshaped(padded, split);
         String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
-        call.give("Reshape", List.of(turned, sizes.joined(result)), new Params());
+        call.give("Reshape", turned, sizes.joined(result));
         call.declare(0, behind(x, count));
     }
 
@@ -156,7 +156,7 @@ final class BlockTranslators {
 
         Sizes(Call call, String value) {
             this.call = call;
-            this.shape = call.step("Shape", List.of(value), new Params());
+            this.shape = call.step("Shape", value);
         }
 
         String at(int axis) {
@@ -165,11 +165,11 @@ final class BlockTranslators {
         }
 
         String times(String size, long factor) {
-            return call.step("Mul", List.of(size, call.constant(factor)), new Params());
+            return call.step("Mul", size, call.constant(factor));
         }
 
         String dividedBy(String size, long divisor) {
-            return call.step("Div", List.of(size, call.constant(divisor)), new Params());
+            return call.step("Div", size, call.constant(divisor));
         }
 
         String joined(List<String> sizes) {
@@ -177,7 +177,7 @@ final class BlockTranslators {
         }
 
         String reshaped(String value, List<String> sizes) {
-            return call.step("Reshape", List.of(value, joined(sizes)), new Params());
+            return call.step("Reshape", value, joined(sizes));
         }
     }
 }

@@ -87,22 +87,22 @@ final class BroadcastTranslators {
         String left = operands.names().get(0);
         String right = operands.names().get(1);
         DType type = requiredType(call);
-        String quotient = call.step("Div", List.of(left, right), new Params());
+        String quotient = call.step("Div", left, right);
         if (type.isFloating()) {
-            finish(call, call.step("Floor", List.of(quotient), new Params()), operands, remainder);
+            finish(call, call.step("Floor", quotient), operands, remainder);
             return;
         }
         String zero = call.scalar(type, 0);
-        String product = call.step("Mul", List.of(quotient, right), new Params());
-        String rest = call.step("Sub", List.of(left, product), new Params());
-        String exact = call.step("Equal", List.of(rest, zero), new Params());
-        String restBelow = call.step("Less", List.of(rest, zero), new Params());
-        String rightBelow = call.step("Less", List.of(right, zero), new Params());
-        String signsDiffer = call.step("Xor", List.of(restBelow, rightBelow), new Params());
-        String inexact = call.step("Not", List.of(exact), new Params());
-        String below = call.step("And", List.of(inexact, signsDiffer), new Params());
+        String product = call.step("Mul", quotient, right);
+        String rest = call.step("Sub", left, product);
+        String exact = call.step("Equal", rest, zero);
+        String restBelow = call.step("Less", rest, zero);
+        String rightBelow = call.step("Less", right, zero);
+        String signsDiffer = call.step("Xor", restBelow, rightBelow);
+        String inexact = call.step("Not", exact);
+        String below = call.step("And", inexact, signsDiffer);
         String one = call.step("Cast", List.of(below), new Params().put("to", type.label()));
-        finish(call, call.step("Sub", List.of(quotient, one), new Params()), operands, remainder);
+        finish(call, call.step("Sub", quotient, one), operands, remainder);
     }
 
     private static void finish(Call call, String quotient, Operands operands, boolean remainder) {
@@ -110,14 +110,14 @@ final class BroadcastTranslators {
             call.give("Identity", List.of(quotient), new Params(), operands.second());
             return;
         }
-        String product = call.step("Mul", List.of(quotient, operands.names().get(1)), new Params());
+        String product = call.step("Mul", quotient, operands.names().get(1));
         call.give("Sub", List.of(operands.names().get(0), product), new Params(), operands.second());
     }
 
     private static void clip(Call call) {
         Operands operands = operands(call, 3);
-        String below = call.step(
-                "Min", List.of(operands.names().get(0), operands.names().get(2)), new Params());
+        String below =
+                call.step("Min", operands.names().get(0), operands.names().get(2));
         call.give("Max", List.of(below, operands.names().get(1)), new Params(), operands.second());
     }
 
@@ -131,7 +131,7 @@ final class BroadcastTranslators {
         Operands operands = operands(call, 2);
         String zero = call.scalar(requiredType(call), 0);
         String right = operands.names().get(1);
-        String none = call.step("Equal", List.of(right, zero), new Params());
+        String none = call.step("Equal", right, zero);
         String quotient = call.step("Div", operands.names(), new Params());
         call.give("Where", List.of(none, zero, quotient), new Params(), operands.second());
     }
@@ -140,12 +140,12 @@ final class BroadcastTranslators {
     private static void biasAdd(Call call) {
         Value x = call.input(0);
         Value bias = call.input(1, 1);
-        if (DataFormat.of(call) == DataFormat.CHANNELS_LAST) {
+        if (DataFormat.of(call).second()) {
             arithmetic(call, "Add");
             return;
         }
         String column = Operands.perChannel(call, bias, call.rank(x));
-        call.give("Add", List.of(call.plain(x), column), new Params());
+        call.give("Add", call.plain(x), column);
     }
 
     /** The old selection: the condition is of the same shape, a scalar, or a vector along the first axis. */

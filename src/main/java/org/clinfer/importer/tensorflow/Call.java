@@ -171,6 +171,11 @@ final class Call {
         return output;
     }
 
+    /** Adds an operator without parameters whose output is an inner value; its name. */
+    String step(String op, String... operands) {
+        return step(op, List.of(operands), new Params());
+    }
+
     /** Adds an operator of several outputs, all inner values; their names. */
     List<String> steps(String op, List<String> operands, Params params, int count) {
         List<String> results = new ArrayList<>();
@@ -191,6 +196,11 @@ final class Call {
             size--;
         }
         return names.subList(0, size);
+    }
+
+    /** Adds the operator without parameters that gives the node's first output, in TensorFlow's order of axes. */
+    Value give(String op, String... operands) {
+        return give(op, List.of(operands), new Params());
     }
 
     /** Adds the operator that gives the node's first output, in TensorFlow's order of axes. */

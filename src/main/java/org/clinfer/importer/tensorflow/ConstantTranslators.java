@@ -102,7 +102,7 @@ final class ConstantTranslators {
 
     private static void shape(Call call) {
         Value x = call.input(0);
-        String sizes = call.step("Shape", List.of(x.stored()), new Params());
+        String sizes = call.step("Shape", x.stored());
         if (x.second()) {
             String order = call.constant(Axes.toLast(call.rank(x)));
             sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
@@ -111,13 +111,13 @@ final class ConstantTranslators {
     }
 
     private static void size(Call call) {
-        String count = call.step("Size", List.of(call.input(0).stored()), new Params());
+        String count = call.step("Size", call.input(0).stored());
         call.give("Cast", List.of(count), new Params().put("to", outType(call).label()));
     }
 
     private static void rank(Call call) {
-        String sizes = call.step("Shape", List.of(call.input(0).stored()), new Params());
-        String count = call.step("Size", List.of(sizes), new Params());
+        String sizes = call.step("Shape", call.input(0).stored());
+        String count = call.step("Size", sizes);
         call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
     }
 
@@ -127,13 +127,13 @@ final class ConstantTranslators {
     }
 
     private static void fill(Call call) {
-        call.give("Expand", List.of(call.plain(1), call.plain(0)), new Params());
+        call.give("Expand", call.plain(1), call.plain(0));
     }
 
     private static void like(Call call, double number) {
         Value x = call.input(0);
         DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
-        String sizes = call.step("Shape", List.of(x.stored()), new Params());
+        String sizes = call.step("Shape", x.stored());
         call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
         x.shape().ifPresent(shape -> call.declare(0, shape));
     }
@@ -157,7 +157,7 @@ final class ConstantTranslators {
         }
         Params at = new Params().put("axis", new long[] {place});
         String column = call.step("Unsqueeze", List.of(call.plain(indices)), at);
-        String hit = call.step("Equal", List.of(column, call.constant("numbers", numbers)), new Params());
-        call.give("Where", List.of(hit, call.plain(2), call.plain(3)), new Params());
+        String hit = call.step("Equal", column, call.constant("numbers", numbers));
+        call.give("Where", hit, call.plain(2), call.plain(3));
     }
 }

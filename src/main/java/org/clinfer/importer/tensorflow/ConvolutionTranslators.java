@@ -49,11 +49,10 @@ final class ConvolutionTranslators {
         int rank = call.rank(x);
         Params params = new Params().put("strides", window.strides());
         List<String> operands = List.of(window.format().read(call, x), weights.name());
-        boolean second = window.format() == DataFormat.CHANNELS_LAST;
         if (rank == 4) {
             window.putPadding(params);
             params.put("dilation", window.dilations()).put("group", weights.groups());
-            call.give("Conv2d", operands, params, second);
+            call.give("Conv2d", operands, params, window.format().second());
             return;
         }
         window.putAutoPad(params);
@@ -61,7 +60,7 @@ final class ConvolutionTranslators {
                 .put("groups", weights.groups())
                 .put("data_format", "NCX")
                 .put("weights_format", "OIX");
-        call.give("Convolution", operands, params, second);
+        call.give("Convolution", operands, params, window.format().second());
     }
 
     /** Each place of a block is a batch of its own; back again after a convolution of each. */
@@ -93,7 +92,7 @@ final class ConvolutionTranslators {
             return false;
         }
         Call convolution = call.as(inner, List.of(x.orElseThrow(), filter.get()));
-        if (DataFormat.of(convolution) != DataFormat.CHANNELS_LAST) {
+        if (!DataFormat.of(convolution).second()) {
             return false;
         }
         Weights weights = depthwise ? Weights.depthwise(convolution) : Weights.plain(convolution, 4, x.orElseThrow());

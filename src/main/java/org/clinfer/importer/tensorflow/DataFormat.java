@@ -14,6 +14,11 @@ enum DataFormat {
         };
     }
 
+    /** Whether operators of ours hold the channels second where those of the file have them last. */
+    boolean second() {
+        return this == CHANNELS_LAST;
+    }
+
     /** The first axis of the space. */
     int firstSpatial() {
         return this == CHANNELS_LAST ? 1 : 2;

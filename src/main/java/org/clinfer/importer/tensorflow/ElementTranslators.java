@@ -120,7 +120,7 @@ final class ElementTranslators {
 
     private static void after(Call call, String first, String second) {
         Value x = call.input(0);
-        String inner = call.step(first, List.of(x.stored()), new Params());
+        String inner = call.step(first, x.stored());
         call.give(second, List.of(inner), new Params(), x.second());
     }
 
@@ -130,44 +130,44 @@ final class ElementTranslators {
 
     private static void logOfOneMore(Call call) {
         Value x = call.input(0);
-        String sum = call.step("Add", List.of(x.stored(), one(call, x)), new Params());
+        String sum = call.step("Add", x.stored(), one(call, x));
         call.give("Log", List.of(sum), new Params(), x.second());
     }
 
     private static void tangent(Call call) {
         Value x = call.input(0);
-        String sine = call.step("Sin", List.of(x.stored()), new Params());
-        String cosine = call.step("Cos", List.of(x.stored()), new Params());
+        String sine = call.step("Sin", x.stored());
+        String cosine = call.step("Cos", x.stored());
         call.give("Div", List.of(sine, cosine), new Params(), x.second());
     }
 
     /** Half of e^x, and half of e^-x added or subtracted. */
     private static void halfOfExponentials(Call call, String op) {
         Value x = call.input(0);
-        String minus = call.step("Neg", List.of(x.stored()), new Params());
-        String grows = call.step("Exp", List.of(x.stored()), new Params());
-        String shrinks = call.step("Exp", List.of(minus), new Params());
-        String both = call.step(op, List.of(grows, shrinks), new Params());
+        String minus = call.step("Neg", x.stored());
+        String grows = call.step("Exp", x.stored());
+        String shrinks = call.step("Exp", minus);
+        String both = call.step(op, grows, shrinks);
         String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
         call.give("Mul", List.of(both, half), new Params(), x.second());
     }
 
     private static void errorLeft(Call call) {
         Value x = call.input(0);
-        String error = call.step("Erf", List.of(x.stored()), new Params());
+        String error = call.step("Erf", x.stored());
         call.give("Sub", List.of(one(call, x), error), new Params(), x.second());
     }
 
     /** A NaN alone is not equal to itself. */
     private static void isNan(Call call) {
         Value x = call.input(0);
-        String equal = call.step("Equal", List.of(x.stored(), x.stored()), new Params());
+        String equal = call.step("Equal", x.stored(), x.stored());
         call.give("Not", List.of(equal), new Params(), x.second());
     }
 
     private static void exponentialLessOne(Call call) {
         Value x = call.input(0);
-        String power = call.step("Exp", List.of(x.stored()), new Params());
+        String power = call.step("Exp", x.stored());
         call.give("Sub", List.of(power, one(call, x)), new Params(), x.second());
     }
 

@@ -44,7 +44,7 @@ final class MatrixTranslators {
         Value b = call.input(1);
         String left = adjoint(call, a, "adj_x");
         String right = adjoint(call, b, "adj_y");
-        call.give("MatMul", List.of(left, right), new Params());
+        call.give("MatMul", left, right);
     }
 
     private static String adjoint(Call call, Value value, String attribute) {
@@ -80,7 +80,7 @@ final class MatrixTranslators {
         }
         String ones = call.constant("triangle", triangle);
         if (axis == rank - 1) {
-            call.give("MatMul", List.of(call.plain(x), ones), new Params());
+            call.give("MatMul", call.plain(x), ones);
             return;
         }
         long[] order = Axes.range(0, rank);
@@ -88,7 +88,7 @@ final class MatrixTranslators {
         order[rank - 1] = axis;
         Params swap = new Params().put("perm", order);
         String turned = call.step("Transpose", List.of(call.plain(x)), swap);
-        String sums = call.step("MatMul", List.of(turned, ones), new Params());
+        String sums = call.step("MatMul", turned, ones);
         call.give("Transpose", List.of(sums), swap);
     }
 }

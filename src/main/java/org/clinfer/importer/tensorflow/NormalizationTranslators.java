@@ -36,7 +36,7 @@ final class NormalizationTranslators {
         }
         List<String> operands =
                 List.of(format.read(call, x), call.plain(1), call.plain(2), call.plain(3), call.plain(4));
-        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), format == DataFormat.CHANNELS_LAST);
+        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), format.second());
         call.give(1, call.input(3));
         call.give(2, call.input(4));
     }
@@ -55,17 +55,17 @@ final class NormalizationTranslators {
                 .toArray();
         Params over = new Params().put("axis", axes).put("keep_dims", true);
         String mean = call.step("Mean", List.of(x), over);
-        String centred = call.step("Sub", List.of(x, mean), new Params());
-        String squares = call.step("Mul", List.of(centred, centred), new Params());
+        String centred = call.step("Sub", x, mean);
+        String squares = call.step("Mul", centred, centred);
         String variance = call.step("Mean", List.of(squares), over);
         String small = call.scalar(picture.dtype().orElse(DType.FLOAT32), epsilon);
-        String sum = call.step("Add", List.of(variance, small), new Params());
-        String deviation = call.step("Sqrt", List.of(sum), new Params());
-        String normal = call.step("Div", List.of(centred, deviation), new Params());
+        String sum = call.step("Add", variance, small);
+        String deviation = call.step("Sqrt", sum);
+        String normal = call.step("Div", centred, deviation);
         String scale = Operands.perChannel(call, call.input(1, 1), rank);
         String shift = Operands.perChannel(call, call.input(2, 1), rank);
-        String scaled = call.step("Mul", List.of(normal, scale), new Params());
-        call.give("Add", List.of(scaled, shift), new Params(), format == DataFormat.CHANNELS_LAST);
+        String scaled = call.step("Mul", normal, scale);
+        call.give("Add", List.of(scaled, shift), new Params(), format.second());
         if (call.node().real("exponential_avg_factor", 1) != 1) {
             // the statistics would be mixed with those of before
             return;

@@ -45,11 +45,10 @@ final class PoolGradientTranslators {
         Params walk = new Params().put("strides", strides);
         String windows = call.step("Conv2d", List.of(planes, ones), walk);
         String chosen = first(call, windows, places);
-        String back = call.step("Mul", List.of(chosen, planes(call, format.read(call, gradient))), new Params());
+        String back = call.step("Mul", chosen, planes(call, format.read(call, gradient)));
         String spread = call.step("Conv2dTranspose", List.of(back, ones), walk);
-        boolean second = format == DataFormat.CHANNELS_LAST;
-        String shape = call.step("Shape", List.of(picture), new Params());
-        call.give("Reshape", List.of(grown(call, spread, planes), shape), new Params(), second);
+        String shape = call.step("Shape", picture);
+        call.give("Reshape", List.of(grown(call, spread, planes), shape), new Params(), format.second());
         call.declare(0, x.shape().orElseThrow());
     }
 
@@ -58,7 +57,7 @@ final class PoolGradientTranslators {
         String sizes = call.step(
                 "Shape", List.of(picture), new Params().put("start", 2L).put("end", 4L));
         String shape = call.step("Concat", List.of(call.constant(-1, 1), sizes), new Params().put("axis", 0L));
-        return call.step("Reshape", List.of(picture, shape), new Params());
+        return call.step("Reshape", picture, shape);
     }
 
     /** {@code [places, 1, rows, columns]}: a one at a place of its own in each. */
@@ -80,21 +79,21 @@ final class PoolGradientTranslators {
         String each = call.constant("numbers", numbers);
         Params along = new Params().put("axis", new long[] {1}).put("keep_dims", true);
         String largest = call.step("ReduceMax", List.of(windows), along);
-        String hit = call.step("Equal", List.of(windows, largest), new Params());
+        String hit = call.step("Equal", windows, largest);
         String beyond = call.scalar(DType.FLOAT32, places);
-        String numbered = call.step("Where", List.of(hit, each, beyond), new Params());
+        String numbered = call.step("Where", hit, each, beyond);
         String least = call.step("ReduceMin", List.of(numbered), along);
-        String chosen = call.step("Equal", List.of(each, least), new Params());
+        String chosen = call.step("Equal", each, least);
         return call.step("Cast", List.of(chosen), new Params().put("to", DType.FLOAT32.label()));
     }
 
     /** With zeros for rows and columns behind the last window. */
     private static String grown(Call call, String value, String like) {
-        String wanted = call.step("Shape", List.of(like), new Params());
-        String given = call.step("Shape", List.of(value), new Params());
-        String more = call.step("Sub", List.of(wanted, given), new Params());
+        String wanted = call.step("Shape", like);
+        String given = call.step("Shape", value);
+        String more = call.step("Sub", wanted, given);
         String before = call.constant(0, 0, 0, 0);
         String widths = call.step("Concat", List.of(before, more), new Params().put("axis", 0L));
-        return call.step("Pad", List.of(value, widths), new Params());
+        return call.step("Pad", value, widths);
     }
 }

@@ -41,7 +41,10 @@ final class PoolingTranslators {
         if (op.equals("AvgPool")) {
             params.put("count_include_pad", false);
         }
-        boolean second = window.format() == DataFormat.CHANNELS_LAST;
-        call.give(op, List.of(window.format().read(call, x)), params, second);
+        call.give(
+                op,
+                List.of(window.format().read(call, x)),
+                params,
+                window.format().second());
     }
 }

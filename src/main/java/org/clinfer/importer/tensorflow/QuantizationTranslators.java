@@ -46,11 +46,11 @@ final class QuantizationTranslators {
         Params bounds = new Params().put("min", least).put("max", most);
         String inside = call.step("Clip", List.of(x.stored()), bounds);
         DType type = x.dtype().orElse(DType.FLOAT32);
-        String above = call.step("Sub", List.of(inside, call.scalar(type, least)), new Params());
-        String steps = call.step("Mul", List.of(above, call.scalar(type, 1 / step)), new Params());
-        String half = call.step("Add", List.of(steps, call.scalar(type, 0.5)), new Params());
-        String whole = call.step("Floor", List.of(half), new Params());
-        String scaled = call.step("Mul", List.of(whole, call.scalar(type, step)), new Params());
+        String above = call.step("Sub", inside, call.scalar(type, least));
+        String steps = call.step("Mul", above, call.scalar(type, 1 / step));
+        String half = call.step("Add", steps, call.scalar(type, 0.5));
+        String whole = call.step("Floor", half);
+        String scaled = call.step("Mul", whole, call.scalar(type, step));
         call.give("Add", List.of(scaled, call.scalar(type, least)), new Params(), x.second());
     }
 }

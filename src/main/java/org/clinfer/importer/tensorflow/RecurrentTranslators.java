@@ -83,7 +83,7 @@ final class RecurrentTranslators {
         Params first = new Params().put("start", 0L).put("end", 1L);
         String wanted = call.step("Shape", List.of(call.plain(x)), first);
         String given = call.step("Shape", List.of(found), first);
-        String more = call.step("Sub", List.of(wanted, given), new Params());
+        String more = call.step("Sub", wanted, given);
         return call.step("Concat", List.of(call.constant(0L), more), new Params().put("axis", 0L));
     }
 

@@ -82,9 +82,9 @@ final class ReduceTranslators {
 
     private static void halfOfSquares(Call call) {
         Value x = call.input(0);
-        String sum = call.step("ReduceSumSquare", List.of(x.stored()), new Params());
+        String sum = call.step("ReduceSumSquare", x.stored());
         String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
-        call.give("Mul", List.of(sum, half), new Params());
+        call.give("Mul", sum, half);
     }
 
     /** The smallest number of a place whose element is the extreme one. */
@@ -97,10 +97,10 @@ final class ReduceTranslators {
         String values = call.plain(x);
         Params keeping = new Params().put("axis", along).put("keep_dims", true);
         String found = call.step(extreme, List.of(values), keeping);
-        String hit = call.step("Equal", List.of(values, found), new Params());
+        String hit = call.step("Equal", values, found);
         String numbers = numbers(call, x, axis, rank);
         String beyond = call.constant("beyond", Tensor.scalar(Long.MAX_VALUE));
-        String numbered = call.step("Where", List.of(hit, numbers, beyond), new Params());
+        String numbered = call.step("Where", hit, numbers, beyond);
         String least = call.step("ReduceMin", List.of(numbered), new Params().put("axis", along));
         call.give("Cast", List.of(least), new Params().put("to", type.label()));
     }
@@ -115,12 +115,12 @@ final class ReduceTranslators {
             return call.constant("numbers", Tensor.of(numbers, sizes));
         }
         sizes[0] = -1;
-        String shape = call.step("Shape", List.of(call.plain(x)), new Params());
+        String shape = call.step("Shape", call.plain(x));
         String place = call.constant("axis", Tensor.scalar((long) axis));
         String count = call.step("Gather", List.of(shape, place), new Params().put("axis", 0));
         String start = call.constant("start", Tensor.scalar(0L));
         String step = call.constant("step", Tensor.scalar(1L));
-        String numbers = call.step("Range", List.of(start, count, step), new Params());
+        String numbers = call.step("Range", start, count, step);
         return call.step("Reshape", List.of(numbers), new Params().put("shape", sizes));
     }
 }

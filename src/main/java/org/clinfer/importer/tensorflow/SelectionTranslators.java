@@ -175,7 +175,7 @@ final class SelectionTranslators {
             }
         }
         Tensor steps = Tensor.of(strides, strides.length).to(type);
-        String products = call.step("Mul", List.of(call.plain(indices), call.constant("strides", steps)), new Params());
+        String products = call.step("Mul", call.plain(indices), call.constant("strides", steps));
         String places = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
         long[] shape = new long[1 + rank - (int) depth];
         shape[0] = stride;

@@ -103,6 +103,6 @@ final class ShapeTranslators {
     }
 
     private static void byVector(Call call, String op) {
-        call.give(op, List.of(call.plain(0), call.plain(1)), new Params());
+        call.give(op, call.plain(0), call.plain(1));
     }
 }

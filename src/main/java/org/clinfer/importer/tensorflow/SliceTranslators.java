@@ -71,10 +71,10 @@ final class SliceTranslators {
                 call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String begin = call.plain(1);
         String size = call.plain(2);
-        String open = call.step("Equal", List.of(size, call.scalar(type, -1)), new Params());
-        String sum = call.step("Add", List.of(begin, size), new Params());
-        String end = call.step("Where", List.of(open, call.scalar(type, BEHIND), sum), new Params());
-        call.give("Slice", List.of(call.plain(x), begin, end), new Params());
+        String open = call.step("Equal", size, call.scalar(type, -1));
+        String sum = call.step("Add", begin, size);
+        String end = call.step("Where", open, call.scalar(type, BEHIND), sum);
+        call.give("Slice", call.plain(x), begin, end);
     }
 
     /** Starts, ends and steps along all axes, in TensorFlow's order. */
@@ -247,9 +247,9 @@ final class SliceTranslators {
         String begin = masked(call, node.integer("begin_mask", 0) & ~shrink, zero, call.plain(1), stride.length);
         String end = masked(call, node.integer("end_mask", 0), behind, call.plain(2), stride.length);
         if (shrink != 0) {
-            String next = call.step("Add", List.of(begin, call.scalar(type, 1)), new Params());
-            String last = call.step("Equal", List.of(next, zero), new Params());
-            String one = call.step("Where", List.of(last, behind, next), new Params());
+            String next = call.step("Add", begin, call.scalar(type, 1));
+            String last = call.step("Equal", next, zero);
+            String one = call.step("Where", last, behind, next);
             end = masked(call, shrink, one, end, stride.length);
         }
         long[] axes = Axes.range(0, stride.length);
@@ -273,6 +273,6 @@ final class SliceTranslators {
         for (int place = 0; place < places; place++) {
             bits.setLong(place, (mask >> place) & 1);
         }
-        return call.step("Where", List.of(call.constant("mask", bits), there, elsewhere), new Params());
+        return call.step("Where", call.constant("mask", bits), there, elsewhere);
     }
 }

@@ -48,7 +48,7 @@ final class TransposedConvolutionTranslators {
             return;
         }
         putPadding(call, window, x, sizes.get(), params);
-        Value given = call.give(op, operands, params, window.format() == DataFormat.CHANNELS_LAST);
+        Value given = call.give(op, operands, params, window.format().second());
         given.shape().ifPresent(shape -> call.declare(0, ofSizes(shape, sizes.get(), window)));
     }
 
@@ -73,27 +73,27 @@ final class TransposedConvolutionTranslators {
         int space = window.strides().length;
         int first = window.format().firstSpatial();
         Params alongFirst = new Params().put("axis", 0);
-        String shape = call.step("Shape", List.of(full), new Params());
+        String shape = call.step("Shape", full);
         String found = call.step("Gather", List.of(shape, call.constant(Axes.range(2, 2 + space))), alongFirst);
         String places = call.constant(Axes.range(first, first + space));
         String given = call.step("Gather", List.of(call.plain(0), places), alongFirst);
         String wanted = call.step("Cast", List.of(given), new Params().put("to", DType.INT64.label()));
-        String more = call.step("Sub", List.of(wanted, found), new Params());
+        String more = call.step("Sub", wanted, found);
         String cutInFront = call.constant(new long[space]);
         if (window.padding().equals("EXPLICIT")) {
             cutInFront = call.constant(IntStream.range(0, space)
                     .mapToLong(axis -> window.pads()[2 * axis])
                     .toArray());
         } else if (window.padding().equals("SAME")) {
-            String less = call.step("Sub", List.of(found, wanted), new Params());
-            String cut = call.step("Max", List.of(less, call.constant(0L)), new Params());
-            cutInFront = call.step("Div", List.of(cut, call.constant(2L)), new Params());
+            String less = call.step("Sub", found, wanted);
+            String cut = call.step("Max", less, call.constant(0L));
+            cutInFront = call.step("Div", cut, call.constant(2L));
         }
-        String before = call.step("Neg", List.of(cutInFront), new Params());
-        String after = call.step("Add", List.of(more, cutInFront), new Params());
+        String before = call.step("Neg", cutInFront);
+        String after = call.step("Add", more, cutInFront);
         String pads = call.step("Concat", List.of(before, after), alongFirst);
         Params alongSpace = new Params().put("axes", Axes.range(2, 2 + space));
-        call.give("Pad", List.of(full, pads), alongSpace, window.format() == DataFormat.CHANNELS_LAST);
+        call.give("Pad", List.of(full, pads), alongSpace, window.format().second());
     }
 
     private static void requireOneGroup(Call call, Value x, Value filter, int rank, DataFormat format) {
