@@ -2,15 +2,12 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 
 /** Operators that move blocks of the space into the batch or into the channels, and back. */
 final class BlockTranslators {
@@ -97,7 +94,6 @@ final class BlockTranslators {
         String parts = sizes.reshaped(padded, split);
         String turned = call.step("Transpose", List.of(parts), new Params().put("perm", order));
         call.give("Reshape", turned, sizes.joined(result));
-        call.declare(0, behind(x, count));
     }
 
     /** The batch split into places of a block, which go behind their axes of the space; then cropped. */
@@ -134,14 +130,6 @@ final class BlockTranslators {
         List<String> operands = new ArrayList<>(List.of(whole));
         Params crops = borders(call, operands, rank, true);
         call.give("Pad", operands, crops);
-        call.declare(0, behind(x, count));
-    }
-
-    /** The sizes of the axes behind the blocks, which stay. */
-    private static Shape behind(Value x, int blocks) {
-        List<Dim> dims = new ArrayList<>(x.shape().orElseThrow().dims());
-        Collections.fill(dims.subList(0, blocks + 1), Dim.unknown());
-        return new Shape(dims);
     }
 
     private static long product(long[] sizes) {

@@ -217,7 +217,7 @@ final class Call {
     Value give(int port, String op, List<String> operands, Params params, boolean second) {
         String stored = stored(port, second);
         add(port == 0 ? node.name() : node.name() + "/" + port, op, operands, List.of(stored), params);
-        return give(port, stored, operands, second);
+        return give(port, stored, second);
     }
 
     /** Adds the operator that gives all outputs. */
@@ -225,7 +225,7 @@ final class Call {
         List<String> names =
                 IntStream.range(0, count).mapToObj(port -> stored(port, second)).toList();
         add(node.name(), op, operands, names, params);
-        IntStream.range(0, count).forEach(port -> give(port, names.get(port), operands, second));
+        IntStream.range(0, count).forEach(port -> give(port, names.get(port), second));
     }
 
     private String stored(int port, boolean second) {
@@ -233,11 +233,11 @@ final class Call {
         return second ? graph.freshName(name) : name;
     }
 
-    /** A value with the channels second has as many axes as the operands, even of a use that the check refuses. */
-    private Value give(int port, String stored, List<String> operands, boolean second) {
+    /** A value with the channels second has as many axes as an input, even in a use that the check refuses. */
+    private Value give(int port, String stored, boolean second) {
         if (second && graph.type(stored).shape().isEmpty()) {
-            int rank = operands.stream()
-                    .mapToInt(operand -> graph.type(operand).rank().orElse(0))
+            int rank = inputs.stream()
+                    .mapToInt(input -> graph.type(input.stored()).rank().orElse(0))
                     .max()
                     .orElse(0);
             graph.declare(stored, KnownType.anyShape(rank));

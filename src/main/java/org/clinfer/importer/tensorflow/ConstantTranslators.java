@@ -135,7 +135,6 @@ final class ConstantTranslators {
         DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String sizes = call.step("Shape", x.stored());
         call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
-        x.shape().ifPresent(shape -> call.declare(0, shape));
     }
 
     /** On where the number of the place is the index, else off. */

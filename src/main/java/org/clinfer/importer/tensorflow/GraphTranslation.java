@@ -194,15 +194,7 @@ final class GraphTranslation {
 
     private void translate(TfNode node, List<Value> inputs, Translator translator) {
         Call call = new Call(node, inOnePrecision(node, inputs), graph, values);
-        Optional<Integers> known = IntegerFolding.fold(call);
-        Optional<DType> dtype = IntegerFolding.dtype(call);
-        if (known.isPresent() && known.get().isKnown() && dtype.isPresent()) {
-            call.give(0, graph.constant(node.name(), known.get().tensor(dtype.get())));
-        } else {
-            translator.translate(call);
-            known.ifPresent(integers ->
-                    Optional.ofNullable(call.outputs().get(0)).ifPresent(value -> graph.know(value, integers)));
-        }
+        translator.translate(call);
         call.outputs().forEach((port, value) -> values.put(new Ref(node.name(), port), value));
     }
 

@@ -33,7 +33,7 @@ final class GraphWriter {
     private final SourceRef source;
     private final Inference inference;
     private final Map<String, Operand> operands = new HashMap<>();
-    private final Map<String, Integers> integers = new HashMap<>();
+    private final KnownElements elements = new KnownElements(this::type);
     private final Map<String, TensorProto> codes = new HashMap<>();
     private final Map<String, String> turned = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
@@ -56,12 +56,12 @@ final class GraphWriter {
     /** Adds a constant in TensorFlow's order of axes. */
     Value constant(String value, Tensor tensor) {
         addConstant(value, tensor);
-        Integers.of(tensor).ifPresent(known -> integers.put(value, known));
         return Value.plain(value, KnownType.of(tensor.type()));
     }
 
     private void addConstant(String value, Tensor tensor) {
         operands.put(value, Operand.of(tensor));
+        elements.constant(value, tensor);
         builder.constant(value, tensor);
     }
 
@@ -74,15 +74,7 @@ final class GraphWriter {
 
     /** The known elements of a small vector or scalar of integers. */
     Optional<Integers> integers(Value value) {
-        return Optional.ofNullable(integers.get(value.name()));
-    }
-
-    void know(Value value, Integers known) {
-        integers.put(value.name(), known);
-        KnownType type = type(value.stored());
-        if (type.dtype().filter(DType::isInteger).isPresent()) {
-            operands.put(value.stored(), new Operand(type, null, known.sizes()));
-        }
+        return elements.of(value.stored());
     }
 
     private Operand operand(String stored) {
@@ -129,21 +121,39 @@ final class GraphWriter {
         for (int i = 0; i < types.size(); i++) {
             operands.put(node.outputs().get(i), Operand.of(types.get(i)));
         }
+        elements.follow(node).ifPresent(known -> know(node.outputs().get(0), known));
         builder.node(node);
+    }
+
+    private void know(String stored, Integers known) {
+        KnownType type = type(stored);
+        DType dtype = type.dtype().orElseThrow();
+        if (known.isKnown()) {
+            operands.put(stored, Operand.of(known.tensor(dtype)));
+        } else if (dtype != DType.BOOL) {
+            operands.put(stored, new Operand(type, null, known.sizes()));
+        }
     }
 
     String freshName(String stem) {
         return builder.freshName(stem);
     }
 
-    /** The value of ours that holds a value in TensorFlow's order of axes. */
+    /** The value of ours that holds a value in TensorFlow's order of axes; a constant if its elements are known. */
     String plain(Value value, TfNode reader) {
-        if (!value.second()) {
+        Tensor tensor = operand(value.stored()).data();
+        if (!value.second() && (tensor == null || !produced.contains(value.stored()))) {
             return value.stored();
         }
         String known = turned.get(value.name());
         if (known != null) {
             return known;
+        }
+        if (tensor != null) {
+            String name = freshName(value.name());
+            addConstant(name, tensor);
+            turned.put(value.name(), name);
+            return name;
         }
         int rank = value.rank().orElseThrow();
         String name = produced.contains(value.name()) ? freshName(value.name()) : value.name();
@@ -232,7 +242,7 @@ final class GraphWriter {
 
     /** Makes a value an output of the graph under the name that TensorFlow has for it. */
     void output(Value value, String wanted, TfNode node) {
-        String held = plain(value, node);
+        String held = value.second() ? plain(value, node) : value.stored();
         if (held.equals(wanted) && produced.contains(wanted)) {
             builder.output(wanted);
             return;

@@ -3,7 +3,6 @@ package org.clinfer.importer.tensorflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongUnaryOperator;
 import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -62,12 +61,6 @@ record Integers(List<Optional<Long>> values, boolean scalar) {
         return values.stream()
                 .map(value -> value.map(Value::of).orElse(Value.unknown()))
                 .toList();
-    }
-
-    /** The elements with each known one changed. */
-    Integers withEach(LongUnaryOperator change) {
-        return new Integers(
-                values.stream().map(value -> value.map(change::applyAsLong)).toList(), scalar);
     }
 
     int size() {

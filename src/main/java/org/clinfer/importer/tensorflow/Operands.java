@@ -35,7 +35,7 @@ record Operands(List<String> names, boolean second) {
         }
         Optional<Tensor> constant = call.graph().constant(value);
         if (own == 0 || constant.filter(tensor -> tensor.elements() == 1).isPresent()) {
-            return value.stored();
+            return call.plain(value);
         }
         if (own == 1) {
             return perChannel(call, value, rank);

@@ -49,7 +49,6 @@ final class PoolGradientTranslators {
         String spread = call.step("Conv2dTranspose", List.of(back, ones), walk);
         String shape = call.step("Shape", picture);
         call.give("Reshape", List.of(grown(call, spread, planes), shape), new Params(), format.second());
-        call.declare(0, x.shape().orElseThrow());
     }
 
     /** Each channel of each picture as a picture. */

@@ -66,7 +66,7 @@ final class RecurrentTranslators {
         List<String> found = memory(call, sequence, weights);
         List<String> given = found;
         if (x.size(0).filter(known -> known <= steps).isEmpty()) {
-            String widths = missing(call, x, steps, found.get(0));
+            String widths = missing(call, call.plain(x), found.get(0));
             Params front = new Params().put("axes", new long[] {0});
             given = found.stream()
                     .map(value -> call.step("Pad", List.of(value, widths), front))
@@ -76,12 +76,9 @@ final class RecurrentTranslators {
     }
 
     /** The number of steps that are left, as widths of padding. */
-    private static String missing(Call call, Value x, long steps, String found) {
-        if (x.size(0).isPresent()) {
-            return call.constant(0, x.size(0).get() - steps);
-        }
+    private static String missing(Call call, String x, String found) {
         Params first = new Params().put("start", 0L).put("end", 1L);
-        String wanted = call.step("Shape", List.of(call.plain(x)), first);
+        String wanted = call.step("Shape", List.of(x), first);
         String given = call.step("Shape", List.of(found), first);
         String more = call.step("Sub", wanted, given);
         return call.step("Concat", List.of(call.constant(0L), more), new Params().put("axis", 0L));
