@@ -1,14 +1,67 @@
 package org.clinfer.importer;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 
-/** All that cannot be used of a network, in one message. */
-public final class Refusals {
+/**
+ * The refused layers of a network, all of which one message names, and the values that are missing because of them.
+ *
+ * @param <K> the name of a value in the file
+ */
+public final class Refusals<K> {
 
-    private Refusals() {}
+    private static final int MOST_NAMED = 8;
+
+    private final SourceRef source;
+    private final List<UnsupportedException> refusals = new ArrayList<>();
+    private final Set<K> missing = new HashSet<>();
+
+    /** @param source the file */
+    public Refusals(SourceRef source) {
+        this.source = source;
+    }
+
+    /** Adds the refusal of a layer with these outputs. */
+    public void add(UnsupportedException refusal, Collection<K> outputs) {
+        refusals.add(refusal);
+        missing.addAll(outputs);
+    }
+
+    /** Adds the outputs of a layer that takes missing values. */
+    public void addMissing(Collection<K> outputs) {
+        missing.addAll(outputs);
+    }
+
+    /** Removes values that a later layer gives. */
+    public void removeMissing(Collection<K> outputs) {
+        missing.removeAll(outputs);
+    }
+
+    public boolean isMissing(K value) {
+        return missing.contains(value);
+    }
+
+    /** Whether one of some values is missing. */
+    public boolean isAnyMissing(Collection<K> values) {
+        return values.stream().anyMatch(missing::contains);
+    }
+
+    /**
+     * Ends the translation of a network of which layers were refused.
+     *
+     * @throws UnsupportedException naming the refused layers
+     */
+    public void requireNone() {
+        if (!refusals.isEmpty()) {
+            throw together(refusals, "layers", MOST_NAMED, source);
+        }
+    }
 
     /**
      * The one refusal, or one that names them all.

@@ -1,8 +1,7 @@
 package org.clinfer.importer.caffe;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -16,8 +15,7 @@ final class ActivationLayers {
 
     private ActivationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         plain(all, "AbsVal", "Abs", "abs_val_param");
         plain(all, "BNLL", "Softplus", "bnll_param");
         plain(all, "ReLU6", "Relu6", "relu6_param");
@@ -26,31 +24,30 @@ final class ActivationLayers {
         plain(all, "Softplus", "Softplus", "softplus_param");
         plain(all, "Softsign", "Softsign", "softsign_param");
         plain(all, "HardSwish", "HardSwish", "hard_swish_param");
-        all.put("ReLU", LayerTranslator.one(ActivationLayers::relu));
-        all.put("PReLU", LayerTranslator.one(ActivationLayers::prelu));
-        all.put(
+        all.one("ReLU", ActivationLayers::relu);
+        all.one("PReLU", ActivationLayers::prelu);
+        all.one(
                 "ELU",
-                LayerTranslator.one(call -> call.add(
+                call -> call.add(
                         "Elu",
                         List.of(call.input()),
-                        new Params().put("alpha", call.params("elu_param").real("alpha", 1)))));
-        all.put(
+                        new Params().put("alpha", call.params("elu_param").real("alpha", 1))));
+        all.one(
                 "Swish",
-                LayerTranslator.one(call -> call.add(
+                call -> call.add(
                         "Swish",
                         List.of(call.input()),
-                        new Params().put("alpha", call.params("swish_param").real("beta", 1)))));
-        all.put("Clip", LayerTranslator.one(ActivationLayers::clip));
-        all.put("Mish", LayerTranslator.one(call -> call.add("Mish", call.input())));
-        all.put("Threshold", LayerTranslator.one(ActivationLayers::threshold));
-        return all;
+                        new Params().put("alpha", call.params("swish_param").real("beta", 1))));
+        all.one("Clip", ActivationLayers::clip);
+        all.one("Mish", call -> call.add("Mish", call.input()));
+        all.one("Threshold", ActivationLayers::threshold);
     }
 
-    private static void plain(Map<String, LayerTranslator> all, String type, String op, String params) {
-        all.put(type, LayerTranslator.one(call -> {
+    private static void plain(LayerTable<LayerCall> all, String type, String op, String params) {
+        all.one(type, call -> {
             call.params(params).ignore("engine");
             return call.add(op, call.input());
-        }));
+        });
     }
 
     private static Value relu(LayerCall call) {

@@ -2,7 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -11,13 +11,12 @@ final class ArithmeticLayers {
 
     private ArithmeticLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Axpy", LayerTranslator.one(ArithmeticLayers::axpy),
-                "Eltwise", LayerTranslator.one(ArithmeticLayers::eltwise),
-                "Exp", LayerTranslator.one(ArithmeticLayers::exponential),
-                "Log", LayerTranslator.one(ArithmeticLayers::logarithm),
-                "Power", LayerTranslator.one(ArithmeticLayers::power));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Axpy", ArithmeticLayers::axpy);
+        all.one("Eltwise", ArithmeticLayers::eltwise);
+        all.one("Exp", ArithmeticLayers::exponential);
+        all.one("Log", ArithmeticLayers::logarithm);
+        all.one("Power", ArithmeticLayers::power);
     }
 
     private static Value eltwise(LayerCall call) {

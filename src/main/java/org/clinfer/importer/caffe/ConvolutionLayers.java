@@ -3,9 +3,9 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -18,19 +18,12 @@ final class ConvolutionLayers {
 
     private ConvolutionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        LayerTranslator depthwise = call -> translate(call, Kind.DEPTHWISE);
-        return Map.of(
-                "Convolution",
-                call -> translate(call, Kind.PLAIN),
-                "ConvolutionDepthwise",
-                depthwise,
-                "DepthwiseConvolution",
-                depthwise,
-                "Deconvolution",
-                call -> translate(call, Kind.TRANSPOSED),
-                "Padding",
-                LayerTranslator.one(ConvolutionLayers::padding));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("Convolution", call -> translate(call, Kind.PLAIN));
+        all.several("ConvolutionDepthwise", call -> translate(call, Kind.DEPTHWISE));
+        all.several("DepthwiseConvolution", call -> translate(call, Kind.DEPTHWISE));
+        all.several("Deconvolution", call -> translate(call, Kind.TRANSPOSED));
+        all.one("Padding", ConvolutionLayers::padding);
     }
 
     private enum Kind {

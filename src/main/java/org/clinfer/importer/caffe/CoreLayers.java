@@ -2,9 +2,8 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -15,14 +14,12 @@ final class CoreLayers {
 
     private CoreLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("InnerProduct", LayerTranslator.one(CoreLayers::innerProduct));
-        all.put("Dropout", LayerTranslator.one(CoreLayers::dropout));
-        all.put("Split", call -> Collections.nCopies(call.layer().tops().size(), call.input()));
-        all.put("Silence", call -> List.of());
-        all.put("DummyData", CoreLayers::dummies);
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("InnerProduct", CoreLayers::innerProduct);
+        all.one("Dropout", CoreLayers::dropout);
+        all.several("Split", call -> Collections.nCopies(call.layer().tops().size(), call.input()));
+        all.several("Silence", call -> List.of());
+        all.several("DummyData", CoreLayers::dummies);
     }
 
     private static Value dropout(LayerCall call) {

@@ -2,12 +2,11 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.RealType;
 import org.clinfer.graph.Attribute;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
@@ -16,19 +15,12 @@ import org.clinfer.tensor.Shape;
  * Passes layers on to the operators that a user has described beside the built-in ones: first the bottoms, then the blobs, by
  * position; fields of the one message of parameters that the layer has, by name.
  */
-final class DescribedLayer implements LayerTranslator {
+final class DescribedLayer implements LayerTranslator<LayerCall> {
 
     private final OpDescription op;
 
-    private DescribedLayer(OpDescription op) {
+    DescribedLayer(OpDescription op) {
         this.op = op;
-    }
-
-    /** For a described operator of this name; a built-in one does not count, because Caffe may mean another by it. */
-    static Optional<LayerTranslator> find(OpCatalog catalog, String type) {
-        return OpCatalog.builtIn().find(type).isPresent()
-                ? Optional.empty()
-                : catalog.find(type).map(DescribedLayer::new);
     }
 
     @Override

@@ -2,7 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -11,12 +11,11 @@ final class DetectionLayers {
 
     private DetectionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "DetectionOutput", LayerTranslator.one(DetectionLayers::detections),
-                "Proposal", DetectionLayers::proposals,
-                "ROIPooling", LayerTranslator.one(DetectionLayers::regions),
-                "PSROIPooling", LayerTranslator.one(DetectionLayers::positionSensitive));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("DetectionOutput", DetectionLayers::detections);
+        all.several("Proposal", DetectionLayers::proposals);
+        all.one("ROIPooling", DetectionLayers::regions);
+        all.one("PSROIPooling", DetectionLayers::positionSensitive);
     }
 
     private static Value detections(LayerCall call) {

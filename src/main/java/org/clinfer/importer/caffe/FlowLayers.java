@@ -2,7 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -17,10 +17,9 @@ final class FlowLayers {
 
     private FlowLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Correlation", LayerTranslator.one(FlowLayers::correlation),
-                "DataAugmentation", LayerTranslator.one(FlowLayers::withoutMean));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Correlation", FlowLayers::correlation);
+        all.one("DataAugmentation", FlowLayers::withoutMean);
     }
 
     /**

@@ -1,12 +1,10 @@
 package org.clinfer.importer.caffe;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
@@ -16,6 +14,8 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.Value;
@@ -29,12 +29,28 @@ import org.clinfer.tensor.TensorType;
  */
 final class GraphTranslation {
 
-    /** Refusals of one message at most. */
-    private static final int MOST_REFUSALS = 8;
+    static final LayerTable<LayerCall> LAYERS = LayerTable.of(
+            ActivationLayers::addTo,
+            ArithmeticLayers::addTo,
+            ConvolutionLayers::addTo,
+            CoreLayers::addTo,
+            DetectionLayers::addTo,
+            FlowLayers::addTo,
+            NormalizationLayers::addTo,
+            PoolingLayers::addTo,
+            PriorBoxLayers::addTo,
+            ReductionLayers::addTo,
+            ResizingLayers::addTo,
+            ScaleLayers::addTo,
+            ShapeLayers::addTo);
+
+    /** Layers that compare with what should come out; without them, what they compare is the network's output. */
+    private static final Pattern OF_TRAINING =
+            Pattern.compile("(?:.*Loss|.*Accuracy|SoftmaxWithLoss|DetectionEvaluate|HDF5Output)");
 
     private final SourceRef source;
     private final Weights weights;
-    private final LayerTable table;
+    private final OpCatalog catalog;
     private final Inference inference;
     private final NamedGraph graph;
 
@@ -42,15 +58,13 @@ final class GraphTranslation {
     private final Map<String, Value> blobs = new HashMap<>();
 
     private final BlobNames names = new BlobNames();
-    private final List<UnsupportedException> refusals = new ArrayList<>();
-
-    /** Blobs of which nothing is known, because a layer before them is refused. */
-    private final Set<String> refused = new HashSet<>();
+    private final Refusals<String> refusals;
 
     GraphTranslation(String name, Weights weights, SourceRef source, OpCatalog catalog) {
         this.source = source;
         this.weights = weights;
-        this.table = new LayerTable(catalog);
+        this.catalog = catalog;
+        this.refusals = new Refusals<>(source);
         this.inference = new Inference(catalog);
         this.graph = new NamedGraph(name, source);
     }
@@ -62,14 +76,14 @@ final class GraphTranslation {
      */
     Graph translate(Definition definition) {
         List<Layer> layers = definition.layers().stream()
-                .filter(layer -> !LayerTable.isOfTraining(layer.type()))
+                .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches())
                 .toList();
         definition.inputs().forEach(input -> names.given(input.blob()));
         layers.forEach(names::layer);
         names.reserveIn(graph);
         definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
         layers.forEach(this::layer);
-        refuse();
+        refusals.requireNone();
         outputs();
         return graph.build();
     }
@@ -95,45 +109,39 @@ final class GraphTranslation {
             return;
         }
         for (String bottom : layer.bottoms()) {
-            if (!blobs.containsKey(bottom) && !refused.contains(bottom)) {
+            if (!blobs.containsKey(bottom) && !refusals.isMissing(bottom)) {
                 throw new GraphException(
                         layer.source(),
                         "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it");
             }
         }
         try {
-            LayerTranslator translator = table.find(layer.type()).orElseThrow(() -> {
-                String feature = "layer " + Printable.shortened(layer.type());
-                return new UnsupportedException(layer.source(), feature, "Clinfer has no " + feature + program(layer));
-            });
-            if (layer.bottoms().stream().anyMatch(refused::contains)) {
-                refuse(layer);
-                return;
+            LayerTranslator<LayerCall> translator =
+                    LAYERS.find(layer.type(), catalog, DescribedLayer::new).orElseThrow(() -> unknown(layer));
+            if (refusals.isAnyMissing(layer.bottoms())) {
+                refusals.addMissing(layer.tops());
+                layer.tops().forEach(blobs::remove);
+            } else {
+                translated(layer, translator);
             }
-            translated(layer, translator);
         } catch (UnsupportedException unsupported) {
-            refusals.add(unsupported);
-            refuse(layer);
+            refusals.add(unsupported, layer.tops());
+            layer.tops().forEach(blobs::remove);
         }
     }
 
-    /** The name of the program of a layer that is only a program of its own. */
-    private static String program(Layer layer) {
+    /** The refusal of a type that there is not, with the program of a layer that is only a program of its own. */
+    private static UnsupportedException unknown(Layer layer) {
         Fields python = new Fields(layer.block(), layer.source(), "").message("python_param");
-        return Stream.of("module", "layer")
+        String program = Stream.of("module", "layer")
                 .map(python::text)
                 .flatMap(Optional::stream)
                 .map(Printable::shortened)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining("."), name -> name.isEmpty() ? "" : " '" + name + "'"));
+                .collect(Collectors.joining("."));
+        return LayerTable.unknown(layer.type(), layer.source(), program.isEmpty() ? "" : " '" + program + "'");
     }
 
-    private void refuse(Layer layer) {
-        refused.addAll(layer.tops());
-        layer.tops().forEach(blobs::remove);
-    }
-
-    private void translated(Layer layer, LayerTranslator translator) {
+    private void translated(Layer layer, LayerTranslator<LayerCall> translator) {
         List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
         LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
         List<Value> results = translator.translate(call);
@@ -147,8 +155,8 @@ final class GraphTranslation {
             boolean ownName = names.next(top);
             Value value = call.renamed(results.get(i), () -> ownName ? top : graph.freeName(layer.name()));
             blobs.put(top, value);
-            refused.remove(top);
         }
+        refusals.removeMissing(layer.tops());
         call.finish();
     }
 
@@ -166,12 +174,6 @@ final class GraphTranslation {
         }
         for (String blob : names.outputs()) {
             graph.output(value(blob).name(), blob);
-        }
-    }
-
-    private void refuse() {
-        if (!refusals.isEmpty()) {
-            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
         }
     }
 }

@@ -1,9 +1,8 @@
 package org.clinfer.importer.caffe;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.importer.caffe.proto.BlobProto;
@@ -17,16 +16,14 @@ final class NormalizationLayers {
 
     private NormalizationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("BatchNorm", LayerTranslator.one(NormalizationLayers::batchNorm));
-        all.put("BN", LayerTranslator.one(NormalizationLayers::affineBatchNorm));
-        all.put("LRN", LayerTranslator.one(NormalizationLayers::responses));
-        all.put("MVN", LayerTranslator.one(NormalizationLayers::meanAndVariance));
-        all.put("Normalize", LayerTranslator.one(NormalizationLayers::length));
-        all.put("Softmax", LayerTranslator.one(call -> softmax(call, "Softmax")));
-        all.put("LogSoftmax", LayerTranslator.one(call -> softmax(call, "LogSoftmax")));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("BatchNorm", NormalizationLayers::batchNorm);
+        all.one("BN", NormalizationLayers::affineBatchNorm);
+        all.one("LRN", NormalizationLayers::responses);
+        all.one("MVN", NormalizationLayers::meanAndVariance);
+        all.one("Normalize", NormalizationLayers::length);
+        all.one("Softmax", call -> softmax(call, "Softmax"));
+        all.one("LogSoftmax", call -> softmax(call, "LogSoftmax"));
     }
 
     private static Value softmax(LayerCall call, String op) {

@@ -2,7 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -17,8 +17,8 @@ final class PoolingLayers {
 
     private PoolingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of("Pooling", PoolingLayers::translate);
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("Pooling", PoolingLayers::translate);
     }
 
     private static List<Value> translate(LayerCall call) {

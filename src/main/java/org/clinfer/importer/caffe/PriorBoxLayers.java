@@ -2,8 +2,8 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -22,12 +22,9 @@ final class PriorBoxLayers {
 
     private PriorBoxLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "PriorBox",
-                LayerTranslator.one(call -> boxes(call, SizesOf.RATIOS)),
-                "PriorBoxClustered",
-                LayerTranslator.one(call -> boxes(call, SizesOf.PAIRS)));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("PriorBox", call -> boxes(call, SizesOf.RATIOS));
+        all.one("PriorBoxClustered", call -> boxes(call, SizesOf.PAIRS));
     }
 
     /** The form in which the sizes of boxes are given. */

@@ -2,8 +2,8 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -16,10 +16,9 @@ final class ReductionLayers {
 
     private ReductionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "ArgMax", LayerTranslator.one(ReductionLayers::argMax),
-                "Reduction", LayerTranslator.one(ReductionLayers::reduction));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("ArgMax", ReductionLayers::argMax);
+        all.one("Reduction", ReductionLayers::reduction);
     }
 
     private static Value reduction(LayerCall call) {

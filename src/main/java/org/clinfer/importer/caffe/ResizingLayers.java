@@ -1,10 +1,9 @@
 package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -15,16 +14,14 @@ final class ResizingLayers {
 
     private ResizingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Interp", LayerTranslator.one(ResizingLayers::interpolate));
-        all.put("Upsample", LayerTranslator.one(ResizingLayers::upsample));
-        all.put("Unpooling", LayerTranslator.one(ResizingLayers::unpool));
-        all.put("Resample", LayerTranslator.one(ResizingLayers::resample));
-        all.put("Reorg", LayerTranslator.one(ResizingLayers::reorganize));
-        all.put("ShuffleChannel", LayerTranslator.one(ResizingLayers::shuffle));
-        all.put("DepthToSpace", LayerTranslator.one(ResizingLayers::depthToSpace));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Interp", ResizingLayers::interpolate);
+        all.one("Upsample", ResizingLayers::upsample);
+        all.one("Unpooling", ResizingLayers::unpool);
+        all.one("Resample", ResizingLayers::resample);
+        all.one("Reorg", ResizingLayers::reorganize);
+        all.one("ShuffleChannel", ResizingLayers::shuffle);
+        all.one("DepthToSpace", ResizingLayers::depthToSpace);
     }
 
     private static Value picture(LayerCall call) {

@@ -3,8 +3,8 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -15,10 +15,9 @@ final class ScaleLayers {
 
     private ScaleLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Scale", LayerTranslator.one(ScaleLayers::scale),
-                "Bias", LayerTranslator.one(ScaleLayers::bias));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Scale", ScaleLayers::scale);
+        all.one("Bias", ScaleLayers::bias);
     }
 
     private static Value scale(LayerCall call) {

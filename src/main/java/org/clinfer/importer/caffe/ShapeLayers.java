@@ -2,11 +2,10 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -20,18 +19,16 @@ final class ShapeLayers {
 
     private ShapeLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Concat", LayerTranslator.one(ShapeLayers::concat));
-        all.put("Slice", ShapeLayers::slice);
-        all.put("Crop", LayerTranslator.one(ShapeLayers::crop));
-        all.put("Flatten", LayerTranslator.one(ShapeLayers::flatten));
-        all.put("Reshape", LayerTranslator.one(ShapeLayers::reshape));
-        all.put("Permute", LayerTranslator.one(ShapeLayers::permute));
-        all.put("Tile", LayerTranslator.one(ShapeLayers::tile));
-        all.put("Squeeze", LayerTranslator.one(ShapeLayers::squeeze));
-        all.put("Pad", LayerTranslator.one(ShapeLayers::pad));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Concat", ShapeLayers::concat);
+        all.several("Slice", ShapeLayers::slice);
+        all.one("Crop", ShapeLayers::crop);
+        all.one("Flatten", ShapeLayers::flatten);
+        all.one("Reshape", ShapeLayers::reshape);
+        all.one("Permute", ShapeLayers::permute);
+        all.one("Tile", ShapeLayers::tile);
+        all.one("Squeeze", ShapeLayers::squeeze);
+        all.one("Pad", ShapeLayers::pad);
     }
 
     /** An axis that has an older name, too. */

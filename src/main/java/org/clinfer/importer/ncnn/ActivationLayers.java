@@ -1,8 +1,7 @@
 package org.clinfer.importer.ncnn;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -20,8 +19,7 @@ final class ActivationLayers {
 
     private ActivationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         plain(all, "AbsVal", "Abs");
         plain(all, "BNLL", "Softplus");
         plain(all, "Mish", "Mish");
@@ -29,39 +27,35 @@ final class ActivationLayers {
         plain(all, "Softplus", "Softplus");
         plain(all, "Swish", "Swish");
         plain(all, "TanH", "Tanh");
-        all.put(
-                "ReLU",
-                LayerTranslator.one(
-                        call -> relu(call, call.input(), call.params().real(0, 0))));
-        all.put("PReLU", LayerTranslator.one(ActivationLayers::prelu));
-        all.put(
+        all.one("ReLU", call -> relu(call, call.input(), call.params().real(0, 0)));
+        all.one("PReLU", ActivationLayers::prelu);
+        all.one(
                 "ELU",
-                LayerTranslator.one(call -> call.add(
+                call -> call.add(
                         "Elu",
                         List.of(call.input()),
-                        new Params().put("alpha", call.params().real(0, 0.1f)))));
-        all.put("SELU", LayerTranslator.one(ActivationLayers::selu));
-        all.put("HardSigmoid", LayerTranslator.one(call -> hardSigmoid(call, call.input(), slope(call), shift(call))));
-        all.put("HardSwish", LayerTranslator.one(call -> hardSwish(call, call.input(), slope(call), shift(call))));
-        all.put(
+                        new Params().put("alpha", call.params().real(0, 0.1f))));
+        all.one("SELU", ActivationLayers::selu);
+        all.one("HardSigmoid", call -> hardSigmoid(call, call.input(), slope(call), shift(call)));
+        all.one("HardSwish", call -> hardSwish(call, call.input(), slope(call), shift(call)));
+        all.one(
                 "GELU",
-                LayerTranslator.one(call -> call.add(
+                call -> call.add(
                         "Gelu",
                         List.of(call.input()),
-                        new Params().put("approximate", call.params().flag(0, false) ? "TANH" : "NONE"))));
-        all.put(
+                        new Params().put("approximate", call.params().flag(0, false) ? "TANH" : "NONE")));
+        all.one(
                 "Clip",
-                LayerTranslator.one(call -> clip(
+                call -> clip(
                         call,
                         call.input(),
                         call.params().real(0, LOWEST),
-                        call.params().real(1, Float.MAX_VALUE))));
-        all.put("Threshold", LayerTranslator.one(ActivationLayers::threshold));
-        return all;
+                        call.params().real(1, Float.MAX_VALUE)));
+        all.one("Threshold", ActivationLayers::threshold);
     }
 
-    private static void plain(Map<String, LayerTranslator> all, String type, String op) {
-        all.put(type, LayerTranslator.one(call -> call.add(op, call.input())));
+    private static void plain(LayerTable<LayerCall> all, String type, String op) {
+        all.one(type, call -> call.add(op, call.input()));
     }
 
     private static double slope(LayerCall call) {

@@ -1,10 +1,9 @@
 package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -13,17 +12,15 @@ final class ArithmeticLayers {
 
     private ArithmeticLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Eltwise", LayerTranslator.one(ArithmeticLayers::eltwise));
-        all.put("BinaryOp", LayerTranslator.one(ArithmeticLayers::binary));
-        all.put("UnaryOp", LayerTranslator.one(ArithmeticLayers::unary));
-        all.put("Power", LayerTranslator.one(ArithmeticLayers::power));
-        all.put("Exp", LayerTranslator.one(ArithmeticLayers::exponential));
-        all.put("Log", LayerTranslator.one(ArithmeticLayers::logarithm));
-        all.put("Reduction", LayerTranslator.one(ArithmeticLayers::reduction));
-        all.put("CumulativeSum", LayerTranslator.one(ArithmeticLayers::cumulativeSum));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Eltwise", ArithmeticLayers::eltwise);
+        all.one("BinaryOp", ArithmeticLayers::binary);
+        all.one("UnaryOp", ArithmeticLayers::unary);
+        all.one("Power", ArithmeticLayers::power);
+        all.one("Exp", ArithmeticLayers::exponential);
+        all.one("Log", ArithmeticLayers::logarithm);
+        all.one("Reduction", ArithmeticLayers::reduction);
+        all.one("CumulativeSum", ArithmeticLayers::cumulativeSum);
     }
 
     private static Value eltwise(LayerCall call) {

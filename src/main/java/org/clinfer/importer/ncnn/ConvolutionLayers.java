@@ -2,10 +2,9 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -35,18 +34,16 @@ final class ConvolutionLayers {
 
     private ConvolutionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
             String suffix = axes == 2 ? "" : axes + "D";
             for (boolean grouped : new boolean[] {false, true}) {
                 String name = (grouped ? "DepthWise" : "") + suffix;
-                all.put("Convolution" + name, LayerTranslator.one(call -> plain(call, axes, grouped)));
-                all.put("Deconvolution" + name, LayerTranslator.one(call -> transposed(call, axes, grouped)));
+                all.one("Convolution" + name, call -> plain(call, axes, grouped));
+                all.one("Deconvolution" + name, call -> transposed(call, axes, grouped));
             }
         }
-        return Map.copyOf(all);
     }
 
     private static List<Axis> axes(int spatial) {

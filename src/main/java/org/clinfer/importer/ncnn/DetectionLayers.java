@@ -2,7 +2,7 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -18,8 +18,8 @@ final class DetectionLayers {
 
     private DetectionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of("Yolov3DetectionOutput", LayerTranslator.one(DetectionLayers::yolo));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Yolov3DetectionOutput", DetectionLayers::yolo);
     }
 
     /** The parameters that all heads have. */

@@ -1,19 +1,22 @@
 package org.clinfer.importer.ncnn;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -22,20 +25,26 @@ import org.clinfer.tensor.TensorType;
 /** One network's way from its layers to a graph, whose outputs are the blobs that no layer takes. */
 final class GraphTranslation {
 
-    /** Refusals of one message at most. */
-    private static final int MOST_REFUSALS = 8;
+    static final LayerTable<LayerCall> LAYERS = LayerTable.of(
+            ActivationLayers::addTo,
+            ArithmeticLayers::addTo,
+            ConvolutionLayers::addTo,
+            DetectionLayers::addTo,
+            MatrixLayers::addTo,
+            NormalizationLayers::addTo,
+            PoolingLayers::addTo,
+            RecurrentLayers::addTo,
+            ResizingLayers::addTo,
+            ShapeLayers::addTo);
 
     private static final String INPUT = "Input";
 
     private final SourceRef source;
-    private final LayerTable table;
+    private final OpCatalog catalog;
     private final Inference inference;
     private final NamedGraph graph;
     private final Map<String, Value> blobs = new HashMap<>();
-    private final List<UnsupportedException> refusals = new ArrayList<>();
-
-    /** Blobs of which nothing is known, because a layer before them is refused. */
-    private final Set<String> refused = new LinkedHashSet<>();
+    private final Refusals<String> refusals;
 
     /** Empty after a refusal: how many numbers the layer has is not known, so neither is where those of the next one are. */
     private Weights weights;
@@ -43,7 +52,8 @@ final class GraphTranslation {
     GraphTranslation(String name, Weights weights, SourceRef source, OpCatalog catalog) {
         this.source = source;
         this.weights = weights;
-        this.table = new LayerTable(catalog);
+        this.catalog = catalog;
+        this.refusals = new Refusals<>(source);
         this.inference = new Inference(catalog);
         this.graph = new NamedGraph(name, source);
     }
@@ -70,7 +80,7 @@ final class GraphTranslation {
                 layer(layer);
             }
         }
-        refuse();
+        refusals.requireNone();
         weights.requireEnd(source);
         if (untaken.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
@@ -97,19 +107,17 @@ final class GraphTranslation {
 
     private void layer(Layer layer) {
         for (String input : layer.inputs()) {
-            if (!blobs.containsKey(input) && !refused.contains(input)) {
+            if (!blobs.containsKey(input) && !refusals.isMissing(input)) {
                 throw new GraphException(
                         layer.source(),
                         "its input '" + Printable.shortened(input) + "' is given by no layer before it");
             }
         }
         try {
-            LayerTranslator translator = table.find(layer.type()).orElseThrow(() -> {
-                String feature = "layer " + Printable.shortened(layer.type());
-                return new UnsupportedException(layer.source(), feature, "Clinfer has no " + feature);
-            });
-            if (layer.inputs().stream().anyMatch(refused::contains)) {
-                refused.addAll(layer.outputs());
+            LayerTranslator<LayerCall> translator = LAYERS.find(layer.type(), catalog, GraphTranslation::described)
+                    .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()));
+            if (refusals.isAnyMissing(layer.inputs())) {
+                refusals.addMissing(layer.outputs());
             } else {
                 translated(layer, translator);
             }
@@ -118,13 +126,17 @@ final class GraphTranslation {
         }
     }
 
+    /** Operators that a user has described have no parameters here. */
+    private static LayerTranslator<LayerCall> described(OpDescription op) {
+        return call -> call.addAll(op.optype(), call.inputs(0, Integer.MAX_VALUE), new Params(), call.outputs());
+    }
+
     private void refuse(Layer layer, UnsupportedException why) {
-        refusals.add(why);
-        refused.addAll(layer.outputs());
+        refusals.add(why, layer.outputs());
         weights = Weights.none();
     }
 
-    private void translated(Layer layer, LayerTranslator translator) {
+    private void translated(Layer layer, LayerTranslator<LayerCall> translator) {
         List<Value> inputs = layer.inputs().stream().map(this::value).toList();
         LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
         List<Value> results = translator.translate(call);
@@ -145,11 +157,5 @@ final class GraphTranslation {
             throw new GraphException(source, "the blob '" + Printable.shortened(blob) + "' is given by no layer");
         }
         return value;
-    }
-
-    private void refuse() {
-        if (!refusals.isEmpty()) {
-            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
-        }
     }
 }

@@ -2,7 +2,7 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
@@ -12,11 +12,10 @@ final class MatrixLayers {
 
     private MatrixLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "InnerProduct", LayerTranslator.one(MatrixLayers::innerProduct),
-                "Gemm", LayerTranslator.one(MatrixLayers::gemm),
-                "MatMul", LayerTranslator.one(MatrixLayers::product));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("InnerProduct", MatrixLayers::innerProduct);
+        all.one("Gemm", MatrixLayers::gemm);
+        all.one("MatMul", MatrixLayers::product);
     }
 
     /** Rows that fit are multiplied each; anything else is one row. */

@@ -1,10 +1,9 @@
 package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
@@ -18,19 +17,17 @@ final class NormalizationLayers {
 
     private NormalizationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Softmax", LayerTranslator.one(NormalizationLayers::softmax));
-        all.put("LRN", LayerTranslator.one(NormalizationLayers::responses));
-        all.put("BatchNorm", LayerTranslator.one(NormalizationLayers::batchNorm));
-        all.put("Scale", LayerTranslator.one(NormalizationLayers::scale));
-        all.put("Bias", LayerTranslator.one(NormalizationLayers::bias));
-        all.put("InstanceNorm", LayerTranslator.one(NormalizationLayers::instanceNorm));
-        all.put("GroupNorm", LayerTranslator.one(NormalizationLayers::groupNorm));
-        all.put("LayerNorm", LayerTranslator.one(NormalizationLayers::layerNorm));
-        all.put("MVN", LayerTranslator.one(NormalizationLayers::meanAndVariance));
-        all.put("Normalize", LayerTranslator.one(NormalizationLayers::length));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Softmax", NormalizationLayers::softmax);
+        all.one("LRN", NormalizationLayers::responses);
+        all.one("BatchNorm", NormalizationLayers::batchNorm);
+        all.one("Scale", NormalizationLayers::scale);
+        all.one("Bias", NormalizationLayers::bias);
+        all.one("InstanceNorm", NormalizationLayers::instanceNorm);
+        all.one("GroupNorm", NormalizationLayers::groupNorm);
+        all.one("LayerNorm", NormalizationLayers::layerNorm);
+        all.one("MVN", NormalizationLayers::meanAndVariance);
+        all.one("Normalize", NormalizationLayers::length);
     }
 
     private static Value softmax(LayerCall call) {

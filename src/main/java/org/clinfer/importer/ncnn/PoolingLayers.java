@@ -1,8 +1,7 @@
 package org.clinfer.importer.ncnn;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -23,12 +22,10 @@ final class PoolingLayers {
 
     private PoolingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Pooling1D", LayerTranslator.one(call -> pool(call, 1)));
-        all.put("Pooling", LayerTranslator.one(call -> pool(call, 2)));
-        all.put("Pooling3D", LayerTranslator.one(call -> pool(call, 3)));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Pooling1D", call -> pool(call, 1));
+        all.one("Pooling", call -> pool(call, 2));
+        all.one("Pooling3D", call -> pool(call, 3));
     }
 
     private static List<Axis> axes(int spatial) {

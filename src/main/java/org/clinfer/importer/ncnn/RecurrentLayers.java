@@ -2,7 +2,7 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
@@ -29,11 +29,10 @@ final class RecurrentLayers {
 
     private RecurrentLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "RNN", LayerTranslator.one(call -> recurrent(call, RNN)),
-                "LSTM", LayerTranslator.one(call -> recurrent(call, LSTM)),
-                "GRU", LayerTranslator.one(call -> recurrent(call, GRU)));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("RNN", call -> recurrent(call, RNN));
+        all.one("LSTM", call -> recurrent(call, LSTM));
+        all.one("GRU", call -> recurrent(call, GRU));
     }
 
     private static Value recurrent(LayerCall call, Cell cell) {

@@ -2,7 +2,7 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -15,12 +15,11 @@ final class ResizingLayers {
 
     private ResizingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Interp", LayerTranslator.one(ResizingLayers::interpolate),
-                "PixelShuffle", LayerTranslator.one(call -> reorganize(call, true)),
-                "Reorg", LayerTranslator.one(call -> reorganize(call, false)),
-                "ShuffleChannel", LayerTranslator.one(ResizingLayers::shuffle));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Interp", ResizingLayers::interpolate);
+        all.one("PixelShuffle", call -> reorganize(call, true));
+        all.one("Reorg", call -> reorganize(call, false));
+        all.one("ShuffleChannel", ResizingLayers::shuffle);
     }
 
     /** A blob of one axis is that many pictures of one cell. */

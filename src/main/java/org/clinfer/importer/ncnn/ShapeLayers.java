@@ -2,10 +2,9 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -27,23 +26,21 @@ final class ShapeLayers {
 
     private ShapeLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Concat", LayerTranslator.one(ShapeLayers::concat));
-        all.put("Slice", ShapeLayers::slice);
-        all.put("Split", call -> Collections.nCopies(call.outputs(), call.input()));
-        all.put("Noop", call -> call.inputs(call.outputs(), call.outputs()));
-        all.put("Dropout", LayerTranslator.one(ShapeLayers::dropout));
-        all.put("MemoryData", LayerTranslator.one(ShapeLayers::memory));
-        all.put("Crop", LayerTranslator.one(ShapeLayers::crop));
-        all.put("Padding", LayerTranslator.one(ShapeLayers::pad));
-        all.put("Permute", LayerTranslator.one(ShapeLayers::permute));
-        all.put("Reshape", LayerTranslator.one(ShapeLayers::reshape));
-        all.put("Flatten", LayerTranslator.one(ShapeLayers::flatten));
-        all.put("Squeeze", LayerTranslator.one(ShapeLayers::squeeze));
-        all.put("ExpandDims", LayerTranslator.one(ShapeLayers::expand));
-        all.put("Tile", LayerTranslator.one(ShapeLayers::tile));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Concat", ShapeLayers::concat);
+        all.several("Slice", ShapeLayers::slice);
+        all.several("Split", call -> Collections.nCopies(call.outputs(), call.input()));
+        all.several("Noop", call -> call.inputs(call.outputs(), call.outputs()));
+        all.one("Dropout", ShapeLayers::dropout);
+        all.one("MemoryData", ShapeLayers::memory);
+        all.one("Crop", ShapeLayers::crop);
+        all.one("Padding", ShapeLayers::pad);
+        all.one("Permute", ShapeLayers::permute);
+        all.one("Reshape", ShapeLayers::reshape);
+        all.one("Flatten", ShapeLayers::flatten);
+        all.one("Squeeze", ShapeLayers::squeeze);
+        all.one("ExpandDims", ShapeLayers::expand);
+        all.one("Tile", ShapeLayers::tile);
     }
 
     private static Value concat(LayerCall call) {

@@ -1,8 +1,8 @@
 package org.clinfer.importer.openvino;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -45,27 +45,25 @@ final class ActivationLayers {
 
     private ActivationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        PLAIN.forEach((type, op) -> all.put(type, LayerTranslator.one(call -> call.last(op, call.input()))));
-        all.put("Clamp", LayerTranslator.one(ActivationLayers::clamp));
-        all.put("Convert", LayerTranslator.one(ActivationLayers::convert));
-        all.put("ConvertLike", LayerTranslator.one(ActivationLayers::convertLike));
-        all.put(
+    static void addTo(LayerTable<LayerCall> all) {
+        PLAIN.forEach((type, op) -> all.one(type, call -> call.last(op, call.input())));
+        all.one("Clamp", ActivationLayers::clamp);
+        all.one("Convert", ActivationLayers::convert);
+        all.one("ConvertLike", ActivationLayers::convertLike);
+        all.one(
                 "Elu",
-                LayerTranslator.one(call -> call.last(
+                call -> call.last(
                         "Elu",
                         List.of(call.input()),
-                        new Params().put("alpha", call.attributes().real("alpha")))));
-        all.put("Gelu", LayerTranslator.one(ActivationLayers::gelu));
-        all.put("HardSigmoid", LayerTranslator.one(ActivationLayers::hardSigmoid));
-        all.put("HSigmoid", LayerTranslator.one(call -> hardSigmoid(call, call.input(), 1.0 / 6, 0.5)));
-        all.put("Mish", LayerTranslator.one(call -> call.last("Mish", call.input())));
-        all.put("PReLU", LayerTranslator.one(ActivationLayers::prelu));
-        all.put("Round", LayerTranslator.one(ActivationLayers::round));
-        all.put("Selu", LayerTranslator.one(ActivationLayers::selu));
-        all.put("Swish", LayerTranslator.one(ActivationLayers::swish));
-        return all;
+                        new Params().put("alpha", call.attributes().real("alpha"))));
+        all.one("Gelu", ActivationLayers::gelu);
+        all.one("HardSigmoid", ActivationLayers::hardSigmoid);
+        all.one("HSigmoid", call -> hardSigmoid(call, call.input(), 1.0 / 6, 0.5));
+        all.one("Mish", call -> call.last("Mish", call.input()));
+        all.one("PReLU", ActivationLayers::prelu);
+        all.one("Round", ActivationLayers::round);
+        all.one("Selu", ActivationLayers::selu);
+        all.one("Swish", ActivationLayers::swish);
     }
 
     private static Value clamp(LayerCall call) {

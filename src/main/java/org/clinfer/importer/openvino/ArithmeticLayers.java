@@ -1,9 +1,9 @@
 package org.clinfer.importer.openvino;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -35,19 +35,16 @@ final class ArithmeticLayers {
 
     private ArithmeticLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        NUMBERS.forEach((type, op) -> all.put(type, LayerTranslator.one(call -> binary(call, op))));
-        TRUTHS.forEach((type, op) ->
-                all.put(type, LayerTranslator.one(call -> call.last(op, operands(call), new Params(), DType.BOOL))));
-        all.put("NotEqual", LayerTranslator.one(ArithmeticLayers::notEqual));
-        all.put("Divide", LayerTranslator.one(ArithmeticLayers::divide));
-        all.put("Mod", LayerTranslator.one(call -> remainder(call, true)));
-        all.put("FloorMod", LayerTranslator.one(call -> remainder(call, false)));
-        all.put("SquaredDifference", LayerTranslator.one(ArithmeticLayers::squaredDifference));
-        all.put("Select", LayerTranslator.one(ArithmeticLayers::select));
-        all.put("FakeQuantize", LayerTranslator.one(ArithmeticLayers::fakeQuantize));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        NUMBERS.forEach((type, op) -> all.one(type, call -> binary(call, op)));
+        TRUTHS.forEach((type, op) -> all.one(type, call -> call.last(op, operands(call), new Params(), DType.BOOL)));
+        all.one("NotEqual", ArithmeticLayers::notEqual);
+        all.one("Divide", ArithmeticLayers::divide);
+        all.one("Mod", call -> remainder(call, true));
+        all.one("FloorMod", call -> remainder(call, false));
+        all.one("SquaredDifference", ArithmeticLayers::squaredDifference);
+        all.one("Select", ArithmeticLayers::select);
+        all.one("FakeQuantize", ArithmeticLayers::fakeQuantize);
     }
 
     private static List<Value> operands(LayerCall call) {

@@ -2,7 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -14,13 +14,12 @@ final class ConvolutionLayers {
 
     private ConvolutionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Convolution", LayerTranslator.one(call -> convolution(call, false)),
-                "GroupConvolution", LayerTranslator.one(call -> convolution(call, true)),
-                "ConvolutionBackpropData", LayerTranslator.one(call -> transposed(call, false)),
-                "GroupConvolutionBackpropData", LayerTranslator.one(call -> transposed(call, true)),
-                "BinaryConvolution", LayerTranslator.one(ConvolutionLayers::binary));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Convolution", call -> convolution(call, false));
+        all.one("GroupConvolution", call -> convolution(call, true));
+        all.one("ConvolutionBackpropData", call -> transposed(call, false));
+        all.one("GroupConvolutionBackpropData", call -> transposed(call, true));
+        all.one("BinaryConvolution", ConvolutionLayers::binary);
     }
 
     private static int spatial(LayerCall call) {

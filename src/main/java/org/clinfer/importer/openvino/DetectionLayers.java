@@ -2,7 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -14,12 +14,9 @@ final class DetectionLayers {
 
     private DetectionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "NonMaxSuppression",
-                DetectionLayers::suppression,
-                "ROIPooling",
-                LayerTranslator.one(DetectionLayers::regions));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("NonMaxSuppression", DetectionLayers::suppression);
+        all.one("ROIPooling", DetectionLayers::regions);
     }
 
     /** The scores of the boxes, a second output, are not computed. */

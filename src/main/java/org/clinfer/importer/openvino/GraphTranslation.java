@@ -9,13 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.Value;
 import org.clinfer.importer.openvino.Layer.Port;
@@ -29,8 +33,19 @@ import org.clinfer.tensor.TensorType;
 /** One network's way from its layers to a graph. */
 final class GraphTranslation {
 
-    /** Refusals of one message at most. */
-    private static final int MOST_REFUSALS = 8;
+    static final LayerTable<LayerCall> LAYERS = LayerTable.of(
+            ActivationLayers::addTo,
+            ArithmeticLayers::addTo,
+            ConvolutionLayers::addTo,
+            DetectionLayers::addTo,
+            MatrixLayers::addTo,
+            NormalizationLayers::addTo,
+            PoolingLayers::addTo,
+            RecurrentLayers::addTo,
+            ResizingLayers::addTo,
+            SelectionLayers::addTo,
+            ShapeLayers::addTo,
+            SliceLayers::addTo);
 
     /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
     private static final long MOST_UNKNOWN_BYTES = 64L << 20;
@@ -43,20 +58,20 @@ final class GraphTranslation {
     private final Map<String, Layer> byId = new HashMap<>();
     private final Weights weights;
     private final SourceRef source;
-    private final LayerTable table;
+    private final OpCatalog catalog;
     private final NamedGraph graph;
     private final LayerCall.Context context;
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
-    private final Set<PortRef> refused = new HashSet<>();
-    private final List<UnsupportedException> refusals = new ArrayList<>();
+    private final Refusals<PortRef> refusals;
     private long unknownBytes;
 
     GraphTranslation(IrReader.Network network, Weights weights, SourceRef source, OpCatalog catalog) {
         this.layers = network.layers();
         this.weights = weights;
         this.source = source;
-        this.table = new LayerTable(catalog);
+        this.catalog = catalog;
+        this.refusals = new Refusals<>(source);
         this.graph = new NamedGraph(network.name(), source);
         this.context = new LayerCall.Context(graph, new Inference(catalog), new HashSet<>(), new HashSet<>());
         layers.forEach(layer -> byId.put(layer.id(), layer));
@@ -76,9 +91,7 @@ final class GraphTranslation {
         List<Layer> needed = needed(outputs);
         needed.forEach(layer -> context.read().addAll(layer.inputs()));
         needed.forEach(this::layer);
-        if (!refusals.isEmpty()) {
-            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
-        }
+        refusals.requireNone();
         outputs.forEach(this::output);
         return graph.build();
     }
@@ -93,6 +106,12 @@ final class GraphTranslation {
             throw new GraphException(source, "there is no layer " + Printable.shortened(port.layer()));
         }
         return layer;
+    }
+
+    private static List<PortRef> ports(Layer layer) {
+        return layer.outputs().stream()
+                .map(output -> new PortRef(layer.id(), output.id()))
+                .toList();
     }
 
     private static PortRef port(Layer layer, int output) {
@@ -125,7 +144,7 @@ final class GraphTranslation {
             graph.fixedInput(layer.name(), type);
             values.put(port(layer, 0), new Value(layer.name(), type));
         } catch (UnsupportedException unsupported) {
-            refuse(layer, unsupported);
+            refusals.add(unsupported, ports(layer));
         }
     }
 
@@ -169,8 +188,8 @@ final class GraphTranslation {
         if (layer.type().equals(INPUT) || layer.type().equals(OUTPUT)) {
             return;
         }
-        if (layer.inputs().stream().anyMatch(refused::contains)) {
-            layer.outputs().forEach(output -> refused.add(new PortRef(layer.id(), output.id())));
+        if (refusals.isAnyMissing(layer.inputs())) {
+            refusals.addMissing(ports(layer));
             return;
         }
         try {
@@ -182,13 +201,8 @@ final class GraphTranslation {
         } catch (MissingValues missing) {
             missing(layer, missing);
         } catch (UnsupportedException unsupported) {
-            refuse(layer, unsupported);
+            refusals.add(unsupported, ports(layer));
         }
-    }
-
-    private void refuse(Layer layer, UnsupportedException why) {
-        refusals.add(why);
-        layer.outputs().forEach(output -> refused.add(new PortRef(layer.id(), output.id())));
     }
 
     /** Whole numbers that cannot be computed are missing to who reads them, which the declared sizes may make good. */
@@ -198,10 +212,10 @@ final class GraphTranslation {
                         .filter(type -> !type.isFloating())
                         .isPresent());
         if (whole) {
-            layer.outputs().forEach(output -> values.put(new PortRef(layer.id(), output.id()), Value.NONE));
+            ports(layer).forEach(port -> values.put(port, Value.NONE));
             return;
         }
-        refuse(layer, missing(layer.source(), layer.type(), missing));
+        refusals.add(missing(layer.source(), layer.type(), missing), ports(layer));
     }
 
     private UnsupportedException missing(SourceRef at, String type, MissingValues missing) {
@@ -267,11 +281,12 @@ final class GraphTranslation {
     private void translated(Layer layer) {
         List<Value> inputs = layer.inputs().stream().map(this::value).toList();
         LayerCall call = new LayerCall(layer, inputs, context);
-        if (layer.opsetNumber() == 0 && table.isBuiltIn(layer.type())) {
+        if (layer.opsetNumber() == 0 && LAYERS.find(layer.type()).isPresent()) {
             throw call.unsupportedUse("the operator set '" + Printable.shortened(layer.opset()) + "'");
         }
-        List<Value> results =
-                table.find(layer.type()).orElseThrow(call::unsupportedType).translate(call);
+        List<Value> results = LAYERS.find(layer.type(), catalog, GraphTranslation::described)
+                .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()))
+                .translate(call);
         call.requireAllRead();
         for (int i = 0; i < layer.outputs().size(); i++) {
             if (i >= results.size() || results.get(i).equals(Value.NONE)) {
@@ -284,6 +299,11 @@ final class GraphTranslation {
             values.put(port(layer, i), call.renamed(results.get(i), () -> graph.freeName(wanted)));
         }
         call.finish();
+    }
+
+    /** Operators that a user has described have no parameters here. */
+    private static LayerTranslator<LayerCall> described(OpDescription op) {
+        return call -> call.addAll(op.optype(), call.inputs(), new Params(), call.outputCount());
     }
 
     private static String name(Layer layer, int output) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.errors.Printable;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
@@ -280,10 +279,5 @@ final class LayerCall extends LayerNodes {
             return known.size();
         }
         throw unsupportedUse(what + " whose number is not known");
-    }
-
-    UnsupportedException unsupportedType() {
-        String feature = "layer " + Printable.shortened(type());
-        return new UnsupportedException(source(), feature, "Clinfer has no " + feature);
     }
 }

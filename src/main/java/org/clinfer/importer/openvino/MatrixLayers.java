@@ -1,8 +1,8 @@
 package org.clinfer.importer.openvino;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -11,8 +11,8 @@ final class MatrixLayers {
 
     private MatrixLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of("MatMul", LayerTranslator.one(MatrixLayers::product));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("MatMul", MatrixLayers::product);
     }
 
     private static Value product(LayerCall call) {

@@ -1,10 +1,10 @@
 package org.clinfer.importer.openvino;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -27,18 +27,16 @@ final class NormalizationLayers {
 
     private NormalizationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        REDUCTIONS.forEach((type, op) -> all.put(type, LayerTranslator.one(call -> reduction(call, op))));
-        all.put("SoftMax", LayerTranslator.one(call -> parts(call, "Softmax")));
-        all.put("Softmax", LayerTranslator.one(call -> parts(call, "Softmax")));
-        all.put("LogSoftmax", LayerTranslator.one(call -> parts(call, "LogSoftmax")));
-        all.put("BatchNormInference", LayerTranslator.one(NormalizationLayers::batchNorm));
-        all.put("GroupNormalization", LayerTranslator.one(NormalizationLayers::groupNorm));
-        all.put("LRN", LayerTranslator.one(NormalizationLayers::responses));
-        all.put("MVN", LayerTranslator.one(NormalizationLayers::meanAndVariance));
-        all.put("NormalizeL2", LayerTranslator.one(NormalizationLayers::length));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        REDUCTIONS.forEach((type, op) -> all.one(type, call -> reduction(call, op)));
+        all.one("SoftMax", call -> parts(call, "Softmax"));
+        all.one("Softmax", call -> parts(call, "Softmax"));
+        all.one("LogSoftmax", call -> parts(call, "LogSoftmax"));
+        all.one("BatchNormInference", NormalizationLayers::batchNorm);
+        all.one("GroupNormalization", NormalizationLayers::groupNorm);
+        all.one("LRN", NormalizationLayers::responses);
+        all.one("MVN", NormalizationLayers::meanAndVariance);
+        all.one("NormalizeL2", NormalizationLayers::length);
     }
 
     private static Value reduction(LayerCall call, String op) {

@@ -1,7 +1,7 @@
 package org.clinfer.importer.openvino;
 
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -12,8 +12,9 @@ final class PoolingLayers {
 
     private PoolingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of("MaxPool", PoolingLayers::maximum, "AvgPool", LayerTranslator.one(PoolingLayers::mean));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("MaxPool", PoolingLayers::maximum);
+        all.one("AvgPool", PoolingLayers::mean);
     }
 
     /** The places of the maxima, a second output, are not computed. */

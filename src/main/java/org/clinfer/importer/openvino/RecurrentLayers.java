@@ -3,8 +3,8 @@ package org.clinfer.importer.openvino;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.clinfer.graph.Attribute;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 
@@ -26,14 +26,13 @@ final class RecurrentLayers {
     private static final Kind GRU = new Kind("Gru", 3, 1, List.of(0, 1, 2), List.of("Sigmoid", "Tanh"));
     private static final Kind RNN = new Kind("Rnn", 1, 1, List.of(0), List.of("Tanh"));
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "LSTMCell", call -> cell(call, LSTM),
-                "LSTMSequence", call -> sequence(call, LSTM),
-                "GRUCell", call -> cell(call, GRU),
-                "GRUSequence", call -> sequence(call, GRU),
-                "RNNCell", call -> cell(call, RNN),
-                "RNNSequence", call -> sequence(call, RNN));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("LSTMCell", call -> cell(call, LSTM));
+        all.several("LSTMSequence", call -> sequence(call, LSTM));
+        all.several("GRUCell", call -> cell(call, GRU));
+        all.several("GRUSequence", call -> sequence(call, GRU));
+        all.several("RNNCell", call -> cell(call, RNN));
+        all.several("RNNSequence", call -> sequence(call, RNN));
     }
 
     private static Params params(LayerCall call, Kind kind, boolean reverse) {

@@ -2,8 +2,8 @@ package org.clinfer.importer.openvino;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -14,10 +14,9 @@ final class ResizingLayers {
 
     private ResizingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "Interpolate", LayerTranslator.one(ResizingLayers::interpolate),
-                "GridSample", LayerTranslator.one(ResizingLayers::gridSample));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Interpolate", ResizingLayers::interpolate);
+        all.one("GridSample", ResizingLayers::gridSample);
     }
 
     private static Value interpolate(LayerCall call) {

@@ -1,8 +1,7 @@
 package org.clinfer.importer.openvino;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -19,20 +18,18 @@ final class SelectionLayers {
 
     private SelectionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Gather", LayerTranslator.one(SelectionLayers::gather));
-        all.put("GatherElements", LayerTranslator.one(SelectionLayers::gatherElements));
-        all.put("GatherND", LayerTranslator.one(SelectionLayers::gatherNd));
-        all.put("ScatterUpdate", LayerTranslator.one(SelectionLayers::scatterUpdate));
-        all.put("ScatterElementsUpdate", LayerTranslator.one(SelectionLayers::scatterElements));
-        all.put("ScatterNDUpdate", LayerTranslator.one(SelectionLayers::scatterNd));
-        all.put("TopK", SelectionLayers::topK);
-        all.put("OneHot", LayerTranslator.one(SelectionLayers::oneHot));
-        all.put("Range", LayerTranslator.one(SelectionLayers::range));
-        all.put("CumSum", LayerTranslator.one(SelectionLayers::cumSum));
-        all.put("ReverseSequence", LayerTranslator.one(SelectionLayers::reverseSequence));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Gather", SelectionLayers::gather);
+        all.one("GatherElements", SelectionLayers::gatherElements);
+        all.one("GatherND", SelectionLayers::gatherNd);
+        all.one("ScatterUpdate", SelectionLayers::scatterUpdate);
+        all.one("ScatterElementsUpdate", SelectionLayers::scatterElements);
+        all.one("ScatterNDUpdate", SelectionLayers::scatterNd);
+        all.several("TopK", SelectionLayers::topK);
+        all.one("OneHot", SelectionLayers::oneHot);
+        all.one("Range", SelectionLayers::range);
+        all.one("CumSum", SelectionLayers::cumSum);
+        all.one("ReverseSequence", SelectionLayers::reverseSequence);
     }
 
     /** Places as operators take them. */

@@ -2,13 +2,12 @@ package org.clinfer.importer.openvino;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -24,22 +23,20 @@ final class ShapeLayers {
 
     private ShapeLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Reshape", LayerTranslator.one(ShapeLayers::reshape));
-        all.put("Squeeze", LayerTranslator.one(ShapeLayers::squeeze));
-        all.put("Unsqueeze", LayerTranslator.one(ShapeLayers::unsqueeze));
-        all.put("Transpose", LayerTranslator.one(ShapeLayers::transpose));
-        all.put("Concat", LayerTranslator.one(ShapeLayers::concat));
-        all.put("ShapeOf", LayerTranslator.one(ShapeLayers::shapeOf));
-        all.put("Tile", LayerTranslator.one(ShapeLayers::tile));
-        all.put("Broadcast", LayerTranslator.one(ShapeLayers::broadcast));
-        all.put("Pad", LayerTranslator.one(ShapeLayers::pad));
-        all.put("DepthToSpace", LayerTranslator.one(call -> blocks(call, true)));
-        all.put("SpaceToDepth", LayerTranslator.one(call -> blocks(call, false)));
-        all.put("ReorgYolo", LayerTranslator.one(ShapeLayers::reorg));
-        all.put("ShuffleChannels", LayerTranslator.one(ShapeLayers::shuffle));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("Reshape", ShapeLayers::reshape);
+        all.one("Squeeze", ShapeLayers::squeeze);
+        all.one("Unsqueeze", ShapeLayers::unsqueeze);
+        all.one("Transpose", ShapeLayers::transpose);
+        all.one("Concat", ShapeLayers::concat);
+        all.one("ShapeOf", ShapeLayers::shapeOf);
+        all.one("Tile", ShapeLayers::tile);
+        all.one("Broadcast", ShapeLayers::broadcast);
+        all.one("Pad", ShapeLayers::pad);
+        all.one("DepthToSpace", call -> blocks(call, true));
+        all.one("SpaceToDepth", call -> blocks(call, false));
+        all.one("ReorgYolo", ShapeLayers::reorg);
+        all.one("ShuffleChannels", ShapeLayers::shuffle);
     }
 
     private static Value reshape(LayerCall call) {

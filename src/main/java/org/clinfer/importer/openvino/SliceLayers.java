@@ -2,10 +2,9 @@ package org.clinfer.importer.openvino;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -15,13 +14,11 @@ final class SliceLayers {
 
     private SliceLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        all.put("Split", SliceLayers::split);
-        all.put("VariadicSplit", SliceLayers::variadicSplit);
-        all.put("Slice", LayerTranslator.one(SliceLayers::slice));
-        all.put("StridedSlice", LayerTranslator.one(SliceLayers::stridedSlice));
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        all.several("Split", SliceLayers::split);
+        all.several("VariadicSplit", SliceLayers::variadicSplit);
+        all.one("Slice", SliceLayers::slice);
+        all.one("StridedSlice", SliceLayers::stridedSlice);
     }
 
     private static List<Value> split(LayerCall call) {

@@ -745,8 +745,9 @@ class NcnnParamsTest {
 
     @Test
     void everyTypeHasACase() {
-        assertThat(LAYERS.stream().map(Layer::type).collect(Collectors.toSet())).isEqualTo(LayerTable.types());
-        for (String type : LayerTable.types()) {
+        assertThat(LAYERS.stream().map(Layer::type).collect(Collectors.toSet()))
+                .isEqualTo(GraphTranslation.LAYERS.types());
+        for (String type : GraphTranslation.LAYERS.types()) {
             List<Layer> layers =
                     LAYERS.stream().filter(layer -> layer.type().equals(type)).toList();
             assertThat(layers.stream().flatMap(layer -> layer.others().stream()).map(NcnnParamsTest::name))

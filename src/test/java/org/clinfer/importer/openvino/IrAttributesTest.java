@@ -661,7 +661,8 @@ class IrAttributesTest {
 
     @Test
     void everyTypeHasACase() {
-        assertThat(all().stream().map(Layer::name).collect(Collectors.toSet())).isEqualTo(LayerTable.types());
+        assertThat(all().stream().map(Layer::name).collect(Collectors.toSet()))
+                .isEqualTo(GraphTranslation.LAYERS.types());
         for (Layer layer : all()) {
             assertThat(layer.others().stream().map(IrAttributesTest::name))
                     .as(layer.type())
