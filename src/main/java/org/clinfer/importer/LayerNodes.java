@@ -20,7 +20,6 @@ public abstract class LayerNodes {
     private final String name;
     private final SourceRef source;
     private final NamedGraph graph;
-    private final Inference inference;
     private final List<Node> nodes = new ArrayList<>();
     private String main = "";
 
@@ -29,12 +28,11 @@ public abstract class LayerNodes {
      * @param name the layer's own name
      * @param source where it stands
      */
-    protected LayerNodes(String type, String name, SourceRef source, NamedGraph graph, Inference inference) {
+    protected LayerNodes(String type, String name, SourceRef source, NamedGraph graph) {
         this.type = type;
         this.name = name;
         this.source = source;
         this.graph = graph;
-        this.inference = inference;
     }
 
     public final SourceRef source() {
@@ -83,8 +81,7 @@ public abstract class LayerNodes {
     /** Adds an operator. */
     public final List<Value> addAll(String op, List<Value> operands, Params params, int count) {
         Node node = node(op, operands, params, count);
-        List<TensorType> types =
-                inference.types(node, operands.stream().map(Value::type).toList(), graph.constants());
+        List<TensorType> types = graph.types(node, operands);
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             values.add(new Value(node.outputs().get(i), types.get(i)));
@@ -118,8 +115,7 @@ public abstract class LayerNodes {
     protected final Optional<TensorType> describedType(List<Value> operands) {
         try {
             Node last = nodes.get(nodes.size() - 1);
-            return inference.types(last, operands.stream().map(Value::type).toList(), graph.constants()).stream()
-                    .findFirst();
+            return graph.types(last, operands).stream().findFirst();
         } catch (GraphException unknown) {
             return Optional.empty();
         }

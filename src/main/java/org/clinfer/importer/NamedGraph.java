@@ -5,10 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.Tensor;
@@ -24,13 +26,17 @@ public final class NamedGraph {
     private final Set<String> inputs = new HashSet<>();
     private final Map<String, Tensor> constants = new HashMap<>();
 
+    private final Inference inference;
+
     /**
      * @param name the name of the network
      * @param source the file
+     * @param catalog the operators there are
      */
-    public NamedGraph(String name, SourceRef source) {
+    public NamedGraph(String name, SourceRef source, OpCatalog catalog) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
+        this.inference = new Inference(catalog);
     }
 
     /** Adds an input, which may have other sizes in a run. */
@@ -72,6 +78,15 @@ public final class NamedGraph {
     /** The constants by their names. */
     public Map<String, Tensor> constants() {
         return constants;
+    }
+
+    /**
+     * The types of a node's outputs.
+     *
+     * @throws GraphException if the operator does not take these operands and parameters
+     */
+    List<TensorType> types(Node node, List<Value> operands) {
+        return inference.types(node, operands.stream().map(Value::type).toList(), constants);
     }
 
     /** Adds an operator. */

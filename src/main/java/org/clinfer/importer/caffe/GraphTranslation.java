@@ -13,7 +13,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
@@ -51,7 +50,6 @@ final class GraphTranslation {
     private final SourceRef source;
     private final Weights weights;
     private final OpCatalog catalog;
-    private final Inference inference;
     private final NamedGraph graph;
 
     /** The value that each blob is at this point. */
@@ -65,8 +63,7 @@ final class GraphTranslation {
         this.weights = weights;
         this.catalog = catalog;
         this.refusals = new Refusals<>(source);
-        this.inference = new Inference(catalog);
-        this.graph = new NamedGraph(name, source);
+        this.graph = new NamedGraph(name, source, catalog);
     }
 
     /**
@@ -143,7 +140,7 @@ final class GraphTranslation {
 
     private void translated(Layer layer, LayerTranslator<LayerCall> translator) {
         List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
-        LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
+        LayerCall call = new LayerCall(layer, inputs, graph, weights);
         List<Value> results = translator.translate(call);
         call.requireAllRead();
         if (results.size() != layer.tops().size()) {

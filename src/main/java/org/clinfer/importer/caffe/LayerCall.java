@@ -9,7 +9,6 @@ import java.util.stream.LongStream;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Value;
@@ -28,8 +27,8 @@ final class LayerCall extends LayerNodes {
     private final List<Fields> asked = new ArrayList<>();
     private final Set<String> own = new HashSet<>();
 
-    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights, Inference inference) {
-        super(layer.type(), layer.name(), layer.source(), graph, inference);
+    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights) {
+        super(layer.type(), layer.name(), layer.source(), graph);
         this.layer = layer;
         this.inputs = List.copyOf(inputs);
         this.weights = weights;

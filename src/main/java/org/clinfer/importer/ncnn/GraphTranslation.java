@@ -12,7 +12,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
@@ -41,7 +40,6 @@ final class GraphTranslation {
 
     private final SourceRef source;
     private final OpCatalog catalog;
-    private final Inference inference;
     private final NamedGraph graph;
     private final Map<String, Value> blobs = new HashMap<>();
     private final Refusals<String> refusals;
@@ -54,8 +52,7 @@ final class GraphTranslation {
         this.weights = weights;
         this.catalog = catalog;
         this.refusals = new Refusals<>(source);
-        this.inference = new Inference(catalog);
-        this.graph = new NamedGraph(name, source);
+        this.graph = new NamedGraph(name, source, catalog);
     }
 
     /**
@@ -138,7 +135,7 @@ final class GraphTranslation {
 
     private void translated(Layer layer, LayerTranslator<LayerCall> translator) {
         List<Value> inputs = layer.inputs().stream().map(this::value).toList();
-        LayerCall call = new LayerCall(layer, inputs, graph, weights, inference);
+        LayerCall call = new LayerCall(layer, inputs, graph, weights);
         List<Value> results = translator.translate(call);
         call.requireAllRead();
         if (results.size() != layer.outputs().size()) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.clinfer.errors.Printable;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Value;
@@ -24,8 +23,8 @@ final class LayerCall extends LayerNodes {
     private final List<Value> inputs;
     private final Weights weights;
 
-    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights, Inference inference) {
-        super(layer.type(), layer.name(), layer.source(), graph, inference);
+    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Weights weights) {
+        super(layer.type(), layer.name(), layer.source(), graph);
         this.layer = layer;
         this.params = new LayerParams(layer);
         this.inputs = List.copyOf(inputs);

@@ -15,7 +15,6 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
@@ -60,7 +59,11 @@ final class GraphTranslation {
     private final SourceRef source;
     private final OpCatalog catalog;
     private final NamedGraph graph;
-    private final LayerCall.Context context;
+    private final Set<PortRef> read = new HashSet<>();
+
+    /** The names of values whose elements a file would tell that is not there. */
+    private final Set<String> unknown = new HashSet<>();
+
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
     private final Refusals<PortRef> refusals;
@@ -72,8 +75,7 @@ final class GraphTranslation {
         this.source = source;
         this.catalog = catalog;
         this.refusals = new Refusals<>(source);
-        this.graph = new NamedGraph(network.name(), source);
-        this.context = new LayerCall.Context(graph, new Inference(catalog), new HashSet<>(), new HashSet<>());
+        this.graph = new NamedGraph(network.name(), source, catalog);
         layers.forEach(layer -> byId.put(layer.id(), layer));
     }
 
@@ -89,7 +91,7 @@ final class GraphTranslation {
         }
         of(INPUT).forEach(this::input);
         List<Layer> needed = needed(outputs);
-        needed.forEach(layer -> context.read().addAll(layer.inputs()));
+        needed.forEach(layer -> read.addAll(layer.inputs()));
         needed.forEach(this::layer);
         refusals.requireNone();
         outputs.forEach(this::output);
@@ -260,11 +262,11 @@ final class GraphTranslation {
         if (!type.dtype().isFloating()) {
             return type.dtype() == DType.U1 ? zeros(layer, type) : Value.NONE;
         }
-        LayerCall call = new LayerCall(layer, List.of(), context);
+        LayerCall call = new LayerCall(layer, List.of(), graph, read, unknown);
         Value sizes = call.vector("shape", type.shape().sizes());
         Value value = call.weight("value", sizes, type, Double.NaN);
         call.finish();
-        context.unknown().add(value.name());
+        unknown.add(value.name());
         return value;
     }
 
@@ -274,13 +276,13 @@ final class GraphTranslation {
             throw new GraphException(layer.source(), "its type " + type + " is too large to stand without its bits");
         }
         Value value = new Value(graph.constant(layer.name(), Tensor.allocate(type)), type);
-        context.unknown().add(value.name());
+        unknown.add(value.name());
         return value;
     }
 
     private void translated(Layer layer) {
         List<Value> inputs = layer.inputs().stream().map(this::value).toList();
-        LayerCall call = new LayerCall(layer, inputs, context);
+        LayerCall call = new LayerCall(layer, inputs, graph, read, unknown);
         if (layer.opsetNumber() == 0 && LAYERS.find(layer.type()).isPresent()) {
             throw call.unsupportedUse("the operator set '" + Printable.shortened(layer.opset()) + "'");
         }

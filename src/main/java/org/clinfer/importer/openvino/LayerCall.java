@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.errors.Printable;
-import org.clinfer.importer.Inference;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Params;
@@ -22,24 +21,22 @@ final class LayerCall extends LayerNodes {
     private final Attributes attributes;
     private final List<Value> inputs;
     private final NamedGraph graph;
-    private final Context context;
+    private final Set<Layer.PortRef> read;
+    private final Set<String> unknown;
 
     /**
-     * The context that the calls of a network share.
-     *
+     * @param inputs {@link Value#NONE} for those of which nothing is known
      * @param read the outputs that some layer reads
      * @param unknown the names of values whose elements a file would tell that is not there
      */
-    record Context(NamedGraph graph, Inference inference, Set<Layer.PortRef> read, Set<String> unknown) {}
-
-    /** @param inputs {@link Value#NONE} for those of which nothing is known */
-    LayerCall(Layer layer, List<Value> inputs, Context context) {
-        super(layer.type(), layer.name(), layer.source(), context.graph(), context.inference());
+    LayerCall(Layer layer, List<Value> inputs, NamedGraph graph, Set<Layer.PortRef> read, Set<String> unknown) {
+        super(layer.type(), layer.name(), layer.source(), graph);
         this.layer = layer;
         this.attributes = new Attributes(layer);
         this.inputs = List.copyOf(inputs);
-        this.graph = context.graph();
-        this.context = context;
+        this.graph = graph;
+        this.read = read;
+        this.unknown = unknown;
     }
 
     Attributes attributes() {
@@ -105,7 +102,7 @@ final class LayerCall extends LayerNodes {
     boolean isMissing(int number) {
         return number < inputs.size()
                 && (inputs.get(number).equals(Value.NONE)
-                        || context.unknown().contains(inputs.get(number).name()));
+                        || unknown.contains(inputs.get(number).name()));
     }
 
     private Tensor elements(int number, String what) {
@@ -166,8 +163,7 @@ final class LayerCall extends LayerNodes {
     /** Whether some layer reads an output. */
     boolean isRead(int output) {
         return output < layer.outputs().size()
-                && context.read()
-                        .contains(new Layer.PortRef(
+                && read.contains(new Layer.PortRef(
                                 layer.id(), layer.outputs().get(output).id()));
     }
 
