@@ -41,7 +41,7 @@ public final class Importers {
                 new TensorflowImporter(catalog),
                 new OnnxImporter(catalog),
                 new CaffeImporter(catalog),
-                new DarknetImporter(),
+                new DarknetImporter(catalog),
                 new NcnnImporter(catalog),
                 new OpenvinoImporter(catalog),
                 new TfjsImporter(catalog),

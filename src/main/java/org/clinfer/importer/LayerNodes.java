@@ -78,6 +78,11 @@ public abstract class LayerNodes {
         return add(op, List.of(operands), new Params());
     }
 
+    /** Adds an operator of one output. */
+    public final Value add(String op, Params params, Value... operands) {
+        return add(op, List.of(operands), params);
+    }
+
     /** Adds an operator. */
     public final List<Value> addAll(String op, List<Value> operands, Params params, int count) {
         Node node = node(op, operands, params, count);

@@ -23,6 +23,7 @@ public final class NamedGraph {
     private final SourceRef source;
     private final Set<String> produced = new HashSet<>();
     private final Set<String> taken = new HashSet<>();
+    private final Set<String> operands = new HashSet<>();
     private final Set<String> inputs = new HashSet<>();
     private final Map<String, Tensor> constants = new HashMap<>();
 
@@ -92,7 +93,13 @@ public final class NamedGraph {
     /** Adds an operator. */
     public void node(Node node) {
         produced.addAll(node.outputs());
+        operands.addAll(node.inputs());
         builder.node(node);
+    }
+
+    /** Whether an operator takes the value. */
+    public boolean isTaken(String value) {
+        return operands.contains(value);
     }
 
     /**

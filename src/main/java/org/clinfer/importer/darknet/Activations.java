@@ -1,9 +1,8 @@
 package org.clinfer.importer.darknet;
 
-import java.util.List;
 import org.clinfer.errors.Printable;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Tensor;
+import org.clinfer.importer.Value;
 
 /** Functions of each element, by darknet's names. */
 final class Activations {
@@ -13,62 +12,50 @@ final class Activations {
 
     private Activations() {}
 
-    /** The result of the layer's option {@code activation} for a value. */
-    static String apply(Writer graph, Section layer, String name, String x, String otherwise) {
-        String function = layer.text("activation").orElse(otherwise);
+    /** The result of the layer's option {@code activation} for a value; none by default. */
+    static Value apply(LayerCall layer, Value x) {
+        return apply(layer, x, "linear");
+    }
+
+    static Value apply(LayerCall layer, Value x, String otherwise) {
+        String function = layer.options().text("activation").orElse(otherwise);
         return switch (function) {
             case "linear", "" -> x;
-            case "leaky" -> leaky(graph, layer, name, x, LEAKY_SLOPE);
-            case "relie" -> leaky(graph, layer, name, x, RELIE_SLOPE);
-            case "relu" -> plain(graph, layer, name, x, "Relu");
-            case "relu6" -> plain(graph, layer, name, x, "Relu6");
-            case "logistic" -> plain(graph, layer, name, x, "Sigmoid");
-            case "tanh" -> plain(graph, layer, name, x, "Tanh");
-            case "swish" -> plain(graph, layer, name, x, "Swish");
-            case "elu" -> plain(graph, layer, name, x, "Elu");
-            case "selu" -> plain(graph, layer, name, x, "Selu");
-            case "mish" -> {
-                String soft = plain(graph, layer, name, x, "Softplus");
-                String curve = plain(graph, layer, name, soft, "Tanh");
-                yield graph.add(layer.source(), name, "Mul", List.of(x, curve), new Params());
-            }
+            case "leaky" -> leaky(layer, x, LEAKY_SLOPE);
+            case "relie" -> leaky(layer, x, RELIE_SLOPE);
+            case "relu" -> layer.add("Relu", x);
+            case "relu6" -> layer.add("Relu6", x);
+            case "logistic" -> layer.add("Sigmoid", x);
+            case "tanh" -> layer.add("Tanh", x);
+            case "swish" -> layer.add("Swish", x);
+            case "elu" -> layer.add("Elu", x);
+            case "selu" -> layer.add("Selu", x);
+            case "mish" -> layer.add("Mul", x, layer.add("Tanh", layer.add("Softplus", x)));
             case "hard_mish" -> {
                 // 0 up to -2, a parabola up to 0, then x itself
-                Params bounds = new Params().put("min", -2.0).put("max", 0.0);
-                String below = graph.add(layer.source(), name, "Clip", List.of(x), bounds);
-                String half = graph.constant(name + "/half", Tensor.scalar(0.5f));
-                String part = graph.add(layer.source(), name, "Mul", List.of(below, half), new Params());
-                String square = graph.add(layer.source(), name, "Mul", List.of(part, below), new Params());
-                String curve = graph.add(layer.source(), name, "Add", List.of(square, below), new Params());
-                String above = plain(graph, layer, name, x, "Relu");
-                yield graph.add(layer.source(), name, "Add", List.of(above, curve), new Params());
+                Value below = clip(layer, x, -2, 0);
+                Value square = layer.add("Mul", layer.add("Mul", below, layer.number("half", 0.5)), below);
+                Value curve = layer.add("Add", square, below);
+                yield layer.add("Add", layer.add("Relu", x), curve);
             }
-            case "hardtan" -> {
-                Params bounds = new Params().put("min", -1.0).put("max", 1.0);
-                yield graph.add(layer.source(), name, "Clip", List.of(x), bounds);
-            }
+            case "hardtan" -> clip(layer, x, -1, 1);
             case "loggy" -> {
-                String half = plain(graph, layer, name, x, "Sigmoid");
-                String two = graph.constant(name + "/two", Tensor.scalar(2f));
-                String one = graph.constant(name + "/one", Tensor.scalar(1f));
-                String twice = graph.add(layer.source(), name, "Mul", List.of(half, two), new Params());
-                yield graph.add(layer.source(), name, "Sub", List.of(twice, one), new Params());
+                Value twice = layer.add("Mul", layer.add("Sigmoid", x), layer.number("two", 2));
+                yield layer.add("Sub", twice, layer.number("one", 1));
             }
             case "ramp" -> {
-                String slope = graph.constant(name + "/slope", Tensor.scalar((float) LEAKY_SLOPE));
-                String part = graph.add(layer.source(), name, "Mul", List.of(x, slope), new Params());
-                String above = plain(graph, layer, name, x, "Relu");
-                yield graph.add(layer.source(), name, "Add", List.of(above, part), new Params());
+                Value part = layer.add("Mul", x, layer.number("slope", LEAKY_SLOPE));
+                yield layer.add("Add", layer.add("Relu", x), part);
             }
             default -> throw layer.unsupportedUse("activation '" + Printable.shortened(function) + "'");
         };
     }
 
-    private static String plain(Writer graph, Section layer, String name, String x, String op) {
-        return graph.add(layer.source(), name, op, List.of(x), new Params());
+    private static Value leaky(LayerCall layer, Value x, double slope) {
+        return layer.add("LeakyRelu", new Params().put("alpha", slope), x);
     }
 
-    private static String leaky(Writer graph, Section layer, String name, String x, double slope) {
-        return graph.add(layer.source(), name, "LeakyRelu", List.of(x), new Params().put("alpha", slope));
+    private static Value clip(LayerCall layer, Value x, double least, double most) {
+        return layer.add("Clip", new Params().put("min", least).put("max", most), x);
     }
 }

@@ -1,9 +1,9 @@
 package org.clinfer.importer.darknet;
 
-import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.Shape;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** Layers with weights: convolutions and fully connected ones. */
@@ -14,102 +14,82 @@ final class Convolutions {
 
     private Convolutions() {}
 
-    static Blob convolution(Writer graph, Section layer, String name, Blob x) {
-        layer.ignore("stopbackward", "batch", "height", "width", "channels");
-        layer.requireOff("antialiasing", "flipped");
-        long filters = layer.size("filters", 1, 1);
-        long size = layer.size("size", 1, 1);
-        long both = layer.size("stride", 1, 1);
-        long strideY = layer.size("stride_y", both, 1);
-        long strideX = layer.size("stride_x", both, 1);
-        long dilation = layer.size("dilation", 1, 1);
-        long padding = layer.flag("pad", false) ? size / 2 : layer.size("padding", 0, 0);
-        layer.ignore("padding");
-        long groups = layer.size("groups", 1, 1);
-        if (x.channels() % groups != 0 || filters % groups != 0) {
-            throw layer.wrong(
-                    "groups", x.channels() + " channels and " + filters + " filters cannot be divided by " + groups);
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("convolutional", Convolutions::convolution);
+        all.one("connected", Convolutions::connected);
+    }
+
+    private static Value convolution(LayerCall layer) {
+        Section options = layer.options();
+        options.ignore("stopbackward", "batch", "height", "width", "channels");
+        options.requireOff("antialiasing", "flipped");
+        Value x = layer.input();
+        long channels = LayerCall.channels(x);
+        long filters = options.size("filters", 1, 1);
+        long size = options.size("size", 1, 1);
+        long both = options.size("stride", 1, 1);
+        long strideY = options.size("stride_y", both, 1);
+        long strideX = options.size("stride_x", both, 1);
+        long dilation = options.size("dilation", 1, 1);
+        long padding = options.flag("pad", false) ? size / 2 : options.size("padding", 0, 0);
+        options.ignore("padding");
+        long groups = options.size("groups", 1, 1);
+        if (channels % groups != 0 || filters % groups != 0) {
+            throw options.wrong(
+                    "groups", channels + " channels and " + filters + " filters cannot be divided by " + groups);
         }
-        layer.requireOff("binary", "xnor");
-        boolean normalized = layer.flag("batch_normalize", false);
-        Shape each = Shape.of(filters);
-        String bias = graph.weight(name + "/bias", each, layer.source());
-        Normalization normalization = normalized ? normalization(graph, layer, name, each) : null;
-        String weights =
-                graph.weight(name + "/weights", Shape.of(filters, x.channels() / groups, size, size), layer.source());
+        options.requireOff("binary", "xnor");
+        boolean normalized = options.flag("batch_normalize", false);
+        Value bias = layer.weight("bias", filters);
+        List<Value> statistics = normalized ? statistics(layer, filters) : List.of();
+        Value weights = layer.weight("weights", filters, channels / groups, size, size);
         long pads = padding * dilation;
+        long effective = dilation * (size - 1) + 1;
+        long padded = Math.min(LayerCall.height(x), LayerCall.width(x)) + 2 * pads;
+        if (padded < effective) {
+            throw layer.malformed("its window of " + effective + " is larger than the padded input of " + padded);
+        }
         Params params = new Params()
                 .put("strides", new long[] {strideY, strideX})
                 .put("padding", new long[] {pads, pads, pads, pads})
                 .put("dilation", new long[] {dilation, dilation})
                 .put("group", groups);
-        List<String> operands = new ArrayList<>(List.of(x.name(), weights));
-        if (normalization == null) {
-            operands.add(bias);
-        }
-        String y = graph.add(layer.source(), name, "Conv2d", operands, params);
-        if (normalization != null) {
-            y = normalization.apply(graph, layer, name, y, bias);
-        }
-        long effective = dilation * (size - 1) + 1;
-        return new Blob(
-                Activations.apply(graph, layer, name, y, "logistic"),
-                filters,
-                out(layer, x.height() + 2 * pads, effective, strideY),
-                out(layer, x.width() + 2 * pads, effective, strideX));
+        Value y = normalized
+                ? normalized(layer, layer.add("Conv2d", params, x, weights), bias, statistics)
+                : layer.add("Conv2d", params, x, weights, bias);
+        return Activations.apply(layer, y, "logistic");
     }
 
-    private static long out(Section layer, long padded, long size, long stride) {
-        if (padded < size) {
-            throw layer.malformed("its window of " + size + " is larger than the padded input of " + padded);
-        }
-        return (padded - size) / stride + 1;
+    private static Value normalized(LayerCall layer, Value x, Value bias, List<Value> statistics) {
+        Params params = new Params().put("epsilon", 0.0);
+        return layer.add("BatchNorm", params, x, statistics.get(0), bias, statistics.get(1), statistics.get(2));
     }
 
-    private record Normalization(String scale, String mean, String variance) {
-
-        String apply(Writer graph, Section layer, String name, String x, String bias) {
-            return graph.add(
-                    layer.source(),
-                    name,
-                    "BatchNorm",
-                    List.of(x, scale, bias, mean, variance),
-                    new Params().put("epsilon", 0.0));
+    /** Scale, mean and variance; epsilon, which the deviation has in darknet, is made part of the variance. */
+    private static List<Value> statistics(LayerCall layer, long count) {
+        Value scale = layer.weight("scale", count);
+        Value mean = layer.weight("mean", count);
+        if (!layer.hasNumbers()) {
+            return List.of(scale, mean, layer.weight("variance", count));
         }
-    }
-
-    /** The statistics; epsilon, which the deviation has in darknet, is made part of the variance. */
-    private static Normalization normalization(Writer graph, Section layer, String name, Shape each) {
-        String scale = graph.weight(name + "/scale", each, layer.source());
-        String mean = graph.weight(name + "/mean", each, layer.source());
-        if (!graph.hasWeights()) {
-            return new Normalization(scale, mean, graph.weight(name + "/variance", each, layer.source()));
-        }
-        Tensor variance = graph.next(each, layer.source());
+        Tensor variance = layer.numbers(count);
         for (long i = 0; i < variance.elements(); i++) {
             double deviation = Math.sqrt(Math.max(0, variance.getDouble(i))) + EPSILON;
             variance.setDouble(i, deviation * deviation);
         }
-        return new Normalization(scale, mean, graph.constant(name + "/variance", variance));
+        return List.of(scale, mean, layer.constant("variance", variance));
     }
 
-    static Blob connected(Writer graph, Section layer, String name, Blob x) {
-        long outputs = layer.size("output", 1, 1);
-        long inputs = x.channels() * x.height() * x.width();
-        String bias = graph.weight(name + "/bias", Shape.of(outputs), layer.source());
-        String weights = graph.weight(name + "/weights", Shape.of(outputs, inputs), layer.source());
-        String rows = graph.add(layer.source(), name, "Flatten", List.of(x.name()), new Params().put("axis", 1L));
-        List<String> operands = new ArrayList<>(List.of(rows, weights));
-        boolean normalized = layer.flag("batch_normalize", false);
-        if (!normalized) {
-            operands.add(bias);
-        }
-        String y = graph.add(layer.source(), name, "Gemm", operands, new Params().put("transpose_b", true));
-        if (normalized) {
-            y = normalization(graph, layer, name, Shape.of(outputs)).apply(graph, layer, name, y, bias);
-        }
-        y = Activations.apply(graph, layer, name, y, "logistic");
-        Params shape = new Params().put("shape", new long[] {0, outputs, 1, 1});
-        return new Blob(graph.add(layer.source(), name, "Reshape", List.of(y), shape), outputs, 1, 1);
+    private static Value connected(LayerCall layer) {
+        Value x = layer.input();
+        long outputs = layer.options().size("output", 1, 1);
+        Value bias = layer.weight("bias", outputs);
+        Value weights = layer.weight("weights", outputs, LayerCall.elements(x));
+        Value rows = layer.add("Flatten", new Params().put("axis", 1L), x);
+        Params params = new Params().put("transpose_b", true);
+        Value y = layer.options().flag("batch_normalize", false)
+                ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, statistics(layer, outputs))
+                : layer.add("Gemm", params, rows, weights, bias);
+        return layer.reshaped(Activations.apply(layer, y, "logistic"), 0, outputs, 1, 1);
     }
 }

@@ -2,6 +2,7 @@ package org.clinfer.importer.darknet;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
@@ -16,6 +17,13 @@ public final class DarknetImporter implements ModelImporter {
     private static final String WEIGHTS = ".weights";
     private static final long MAX_BYTES = 4L << 20;
     private static final int START_BYTES = 4096;
+
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are */
+    public DarknetImporter(OpCatalog catalog) {
+        this.catalog = catalog;
+    }
 
     @Override
     public String format() {
@@ -44,7 +52,7 @@ public final class DarknetImporter implements ModelImporter {
             Weights weights = file.beside(WEIGHTS)
                     .map(found -> Weights.of(files, found, file.source()))
                     .orElseGet(Weights::none);
-            return new GraphTranslation(cfg, weights, file.stem(), file.source()).translate();
+            return new GraphTranslation(weights, file.stem(), file.source(), catalog).translate(cfg);
         });
     }
 }

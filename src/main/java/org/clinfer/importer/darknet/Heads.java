@@ -3,7 +3,9 @@ package org.clinfer.importer.darknet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
@@ -18,45 +20,46 @@ final class Heads {
     private static final int BOX = 4;
     private static final int PARTS = 5;
 
-    private final Writer graph;
-    private final Section layer;
-    private final Blob x;
-    private final String name;
+    private final LayerCall layer;
+    private final Section options;
+    private final Value x;
     private final long classes;
 
-    private Heads(Writer graph, Section layer, String name, Blob x) {
-        this.graph = graph;
+    private Heads(LayerCall layer) {
         this.layer = layer;
-        this.name = name;
-        this.x = x;
-        this.classes = layer.size("classes", 20, 1);
+        this.options = layer.options();
+        this.x = layer.input();
+        this.classes = options.size("classes", 20, 1);
+    }
+
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("yolo", call -> new Heads(call).yolo());
+        all.one("region", call -> new Heads(call).region());
     }
 
     /** Boxes of YOLO v3 and later. */
-    static Blob yolo(Writer graph, Section layer, int number, Blob x, Section net) {
-        layer.ignore("jitter", "ignore_thresh", "truth_thresh", "random", "iou_thresh", "cls_normalizer", "max");
-        layer.ignore("iou_normalizer", "iou_loss", "nms_kind", "beta_nms", "resize", "max_delta", "obj_normalizer");
-        layer.ignore(
+    private Value yolo() {
+        options.ignore("jitter", "ignore_thresh", "truth_thresh", "random", "iou_thresh", "cls_normalizer", "max");
+        options.ignore("iou_normalizer", "iou_loss", "nms_kind", "beta_nms", "resize", "max_delta", "obj_normalizer");
+        options.ignore(
                 "objectness_smooth", "label_smooth_eps", "num", "map", "focal_loss", "counters_per_class", "max_boxes");
-        Heads head = new Heads(graph, layer, "yolo_" + number, x);
-        List<Double> anchors = head.anchors(layer.integers("mask"));
-        double[] picture = {net.size("width", 416, 1), net.size("height", 416, 1)};
-        boolean plain = layer.flag("new_coords", false);
-        return head.decoded(number, anchors, picture, plain ? Form.SQUARES : Form.LOGISTIC, head::aboveThreshold);
+        Value picture = layer.picture();
+        double[] unit = {LayerCall.width(picture), LayerCall.height(picture)};
+        Form form = options.flag("new_coords", false) ? Form.SQUARES : Form.LOGISTIC;
+        return decoded(anchors(options.integers("mask")), unit, form, this::aboveThreshold);
     }
 
     /** Boxes of YOLO v2, whose anchors are in cells. */
-    static Blob region(Writer graph, Section layer, int number, Blob x) {
-        layer.ignore("jitter", "rescore", "object_scale", "noobject_scale", "class_scale", "coord_scale", "absolute");
-        layer.ignore("random", "bias_match", "num", "log", "sqrt");
-        layer.ignore("thresh"); // of the overlap, in training
-        if (layer.size("coords", BOX, 0) != BOX) {
+    private Value region() {
+        options.ignore("jitter", "rescore", "object_scale", "noobject_scale", "class_scale", "coord_scale", "absolute");
+        options.ignore("random", "bias_match", "num", "log", "sqrt");
+        options.ignore("thresh"); // of the overlap, in training
+        if (options.size("coords", BOX, 0) != BOX) {
             throw layer.unsupportedUse("'coords' other than 4");
         }
-        Heads head = new Heads(graph, layer, "region_" + number, x);
-        double[] cells = {x.width(), x.height()};
-        Form form = layer.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC;
-        return head.decoded(number, head.anchors(List.of()), cells, form, UnaryOperator.identity());
+        double[] unit = {LayerCall.width(x), LayerCall.height(x)};
+        Form form = options.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC;
+        return decoded(anchors(List.of()), unit, form, UnaryOperator.identity());
     }
 
     private enum Form {
@@ -68,110 +71,83 @@ final class Heads {
 
     /** Width and height of each anchor in use. */
     private List<Double> anchors(List<Long> mask) {
-        List<Double> all = layer.reals("anchors");
+        List<Double> all = options.reals("anchors");
         List<Double> used = mask.isEmpty() ? all : new ArrayList<>();
         for (long index : mask) {
             if (index < 0 || 2 * index + 1 >= all.size()) {
-                throw layer.wrong("mask", "there is no anchor " + index);
+                throw options.wrong("mask", "there is no anchor " + index);
             }
             used.add(all.get((int) (2 * index)));
             used.add(all.get((int) (2 * index) + 1));
         }
         long boxes = used.size() / 2;
-        if (boxes == 0 || used.size() % 2 != 0 || x.channels() != boxes * (PARTS + classes)) {
-            throw layer.malformed("it has " + x.channels() + " channels for " + used.size() + " sizes of anchors and "
-                    + classes + " classes");
+        if (boxes == 0 || used.size() % 2 != 0 || LayerCall.channels(x) != boxes * (PARTS + classes)) {
+            throw layer.malformed("it has " + LayerCall.channels(x) + " channels for " + used.size()
+                    + " sizes of anchors and " + classes + " classes");
         }
         return used;
     }
 
     /** The rows of all boxes, with the scores of classes that {@code kept} makes of the products of both scores. */
-    private Blob decoded(int number, List<Double> anchors, double[] unit, Form form, UnaryOperator<String> kept) {
-        long boxes = anchors.size() / 2;
-        String last = graph.addNamed(
-                layer.source(),
-                "permute_" + number,
-                "Transpose",
-                List.of(x.name()),
-                new Params().put("perm", new long[] {0, 2, 3, 1}));
-        String cells = add(
-                "Reshape",
-                new Params().put("shape", new long[] {-1, x.height() * x.width(), boxes, PARTS + classes}),
-                last);
-        String middle = middle(part(cells, 0, 2), form);
-        String size = size(part(cells, 2, BOX), anchors, unit, form);
-        String score = part(cells, BOX, PARTS);
-        String kinds = part(cells, PARTS, PARTS + classes);
+    private Value decoded(List<Double> anchors, double[] unit, Form form, UnaryOperator<Value> kept) {
+        long places = LayerCall.height(x) * LayerCall.width(x);
+        Value turned = layer.add("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), x);
+        Value last = layer.renamed(turned, () -> "permute_" + layer.number());
+        Value cells = layer.reshaped(last, -1, places, anchors.size() / 2, PARTS + classes);
+        Value middle = middle(part(cells, 0, 2), form);
+        Value size = size(part(cells, 2, BOX), anchors, unit, form);
+        Value score = part(cells, BOX, PARTS);
+        Value kinds = part(cells, PARTS, PARTS + classes);
         if (form != Form.SQUARES) {
-            score = add("Sigmoid", new Params(), score);
+            score = layer.add("Sigmoid", score);
             kinds = form == Form.SOFTMAX
-                    ? add("Softmax", new Params().put("axis", -1L), kinds)
-                    : add("Sigmoid", new Params(), kinds);
+                    ? layer.add("Softmax", new Params().put("axis", -1L), kinds)
+                    : layer.add("Sigmoid", kinds);
         }
-        String product = add("Mul", new Params(), kinds, score);
-        String rows = add("Concat", new Params().put("axis", 3L), middle, size, score, kept.apply(product));
-        graph.addNamed(layer.source(), name, "Reshape", List.of(rows), new Params().put("shape", new long[] {
-                    -1, PARTS + classes
-                }));
-        return new Blob(name, PARTS + classes, 1, 1);
+        Value product = kept.apply(layer.add("Mul", kinds, score));
+        Value rows = layer.add("Concat", new Params().put("axis", 3L), middle, size, score, product);
+        return layer.reshaped(rows, -1, PARTS + classes);
     }
 
     /** Scores, or 0 where they are not above the option {@code thresh}. */
-    private String aboveThreshold(String scores) {
-        String threshold = number("thresh", layer.real("thresh", THRESHOLD));
-        String above = add("Greater", new Params(), scores, threshold);
-        return add("Where", new Params(), above, scores, number("none", 0));
+    private Value aboveThreshold(Value scores) {
+        Value threshold = layer.number("thresh", options.real("thresh", THRESHOLD));
+        return layer.add("Where", layer.add("Greater", scores, threshold), scores, layer.number("none", 0));
     }
 
-    private String add(String op, Params params, String... operands) {
-        return graph.add(layer.source(), name, op, List.of(operands), params);
-    }
-
-    private String number(String what, double value) {
-        return graph.constant(name + "/" + what, Tensor.scalar((float) value));
-    }
-
-    private String part(String cells, long first, long end) {
-        return add(
-                "Slice",
-                new Params()
-                        .put("starts", new long[] {first})
-                        .put("ends", new long[] {end})
-                        .put("axes", new long[] {3}),
-                cells);
+    private Value part(Value cells, long first, long end) {
+        return layer.slice(cells, new long[] {3}, new long[] {first}, new long[] {end});
     }
 
     /** The middle of a box: its cell, and where in the cell. */
-    private String middle(String raw, Form form) {
-        double spread = layer.real("scale_x_y", 1);
-        String inside = form == Form.SQUARES ? raw : add("Sigmoid", new Params(), raw);
+    private Value middle(Value raw, Form form) {
+        double spread = options.real("scale_x_y", 1);
+        Value inside = form == Form.SQUARES ? raw : layer.add("Sigmoid", raw);
         if (spread != 1) {
-            String wide = add("Mul", new Params(), inside, number("scale_x_y", spread));
-            inside = add("Sub", new Params(), wide, number("shift", (spread - 1) / 2));
+            Value wide = layer.times("scale_x_y", inside, spread);
+            inside = layer.add("Sub", wide, layer.number("shift", (spread - 1) / 2));
         }
-        int count = Math.toIntExact(x.height() * x.width());
+        long width = LayerCall.width(x);
+        int count = Math.toIntExact(LayerCall.height(x) * width);
         Tensor grid = Tensor.allocate(DType.FLOAT32, count, 1, 2);
         for (int cell = 0; cell < count; cell++) {
-            long row = cell / x.width();
-            long column = cell % x.width();
+            long row = cell / width;
+            long column = cell % width;
             grid.setDouble(2L * cell, (double) column);
             grid.setDouble(2L * cell + 1, (double) row);
         }
-        String placed = add("Add", new Params(), inside, graph.constant(name + "/cells", grid));
-        return add("Div", new Params(), placed, pair("grid", (double) x.width(), (double) x.height()));
+        Value placed = layer.add("Add", inside, layer.constant("cells", grid));
+        float[] sides = {(float) width, (float) LayerCall.height(x)};
+        return layer.add("Div", placed, layer.constant("grid", Tensor.of(sides, 2)));
     }
 
-    private String pair(String what, double first, double second) {
-        return graph.constant(name + "/" + what, Tensor.of(new float[] {(float) first, (float) second}, 2));
-    }
-
-    private String size(String raw, List<Double> anchors, double[] unit, Form form) {
+    private Value size(Value raw, List<Double> anchors, double[] unit, Form form) {
         Tensor sizes = Tensor.allocate(DType.FLOAT32, anchors.size() / 2, 2);
         double factor = form == Form.SQUARES ? 4 : 1;
         for (int i = 0; i < anchors.size(); i++) {
             sizes.setDouble(i, factor * anchors.get(i) / unit[i % 2]);
         }
-        String growth = form == Form.SQUARES ? add("Mul", new Params(), raw, raw) : add("Exp", new Params(), raw);
-        return add("Mul", new Params(), growth, graph.constant(name + "/anchors", sizes));
+        Value growth = form == Form.SQUARES ? layer.add("Mul", raw, raw) : layer.add("Exp", raw);
+        return layer.add("Mul", growth, layer.constant("anchors", sizes));
     }
 }

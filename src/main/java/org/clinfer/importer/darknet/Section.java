@@ -40,10 +40,6 @@ final class Section {
         return new GraphException(source, option + ": " + message);
     }
 
-    GraphException malformed(String message) {
-        return new GraphException(source, message);
-    }
-
     /** The layer is translated, but not this use of it. */
     UnsupportedException unsupportedUse(String use) {
         String feature = "layer " + type + " with " + use;

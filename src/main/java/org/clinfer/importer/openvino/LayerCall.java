@@ -164,7 +164,7 @@ final class LayerCall extends LayerNodes {
     boolean isRead(int output) {
         return output < layer.outputs().size()
                 && read.contains(new Layer.PortRef(
-                                layer.id(), layer.outputs().get(output).id()));
+                        layer.id(), layer.outputs().get(output).id()));
     }
 
     /** The sizes that the file declares of an output. */

@@ -1,0 +1,109 @@
+package org.clinfer.importer.darknet;
+
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+
+/** Layers without weights of one input: pools, resampling, functions of each element. */
+final class PictureLayers {
+
+    private PictureLayers() {}
+
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("maxpool", PictureLayers::maxPool);
+        all.one("avgpool", PictureLayers::averagePool);
+        all.one("upsample", PictureLayers::upsample);
+        all.one("reorg", PictureLayers::reorg);
+        all.one("crop", PictureLayers::crop);
+        all.one("softmax", PictureLayers::softmax);
+        all.one("activation", layer -> Activations.apply(layer, layer.input()));
+        all.one("dropout", layer -> {
+            layer.options().ignore("probability", "dropblock", "dropblock_size_rel", "dropblock_size_abs");
+            return layer.input();
+        });
+        all.one("cost", layer -> {
+            layer.options().ignore("type", "scale", "ratio", "noobj", "smooth", "thresh");
+            return layer.input();
+        });
+    }
+
+    /** Half of the padding, rounded down, is at the begin. */
+    private static Value maxPool(LayerCall layer) {
+        Section options = layer.options();
+        options.requireOff("antialiasing", "maxpool_depth");
+        Value x = layer.input();
+        long both = options.size("stride", 1, 1);
+        long strideY = options.size("stride_y", both, 1);
+        long strideX = options.size("stride_x", both, 1);
+        long size = options.size("size", both, 1);
+        long padding = options.size("padding", size - 1, 0);
+        long begin = padding / 2;
+        long end = padding - begin;
+        if (Math.min(LayerCall.height(x), LayerCall.width(x)) + padding < size) {
+            throw layer.malformed("its window of " + size + " is larger than the padded input");
+        }
+        Params params = new Params()
+                .put("kernel_size", new long[] {size, size})
+                .put("strides", new long[] {strideY, strideX})
+                .put("padding", new long[] {begin, end, begin, end});
+        return Activations.apply(layer, layer.add("MaxPool", params, x));
+    }
+
+    private static Value averagePool(LayerCall layer) {
+        return Activations.apply(layer, layer.add("AvgPool", new Params().put("is_global", true), layer.input()));
+    }
+
+    private static Value upsample(LayerCall layer) {
+        long stride = layer.options().size("stride", 2, 1);
+        Params params = new Params().put("scale", new long[] {stride, stride}).put("mode", "NEAREST");
+        Value enlarged = layer.add("Upsample", params, layer.input());
+        return layer.times("scale", enlarged, layer.options().real("scale", 1));
+    }
+
+    private static Value reorg(LayerCall layer) {
+        Section options = layer.options();
+        Params params = new Params()
+                .put("scale", options.size("stride", 1, 1))
+                .put("reversed", options.flag("reverse", false))
+                .put("order", "DARKNET");
+        options.requireOff("flatten", "extra");
+        return layer.add("Reorg", params, layer.input());
+    }
+
+    /** The middle of the picture, from -1 to 1 instead of 0 to 1. */
+    private static Value crop(LayerCall layer) {
+        Section options = layer.options();
+        options.ignore("flip", "angle", "saturation", "exposure", "shift");
+        Value x = layer.input();
+        long height = options.size("crop_height", 1, 1);
+        long width = options.size("crop_width", 1, 1);
+        if (height > LayerCall.height(x) || width > LayerCall.width(x)) {
+            throw layer.malformed("its part is larger than " + x.shape());
+        }
+        long top = (LayerCall.height(x) - height) / 2;
+        long left = (LayerCall.width(x) - width) / 2;
+        Value part = layer.slice(x, new long[] {2, 3}, new long[] {top, left}, new long[] {top + height, left + width});
+        return options.flag("noadjust", false)
+                ? part
+                : layer.add("Sub", layer.times("two", part, 2), layer.number("one", 1));
+    }
+
+    /** Over all elements of a picture. */
+    private static Value softmax(LayerCall layer) {
+        Section options = layer.options();
+        options.ignore("noloss");
+        options.requireOff("spatial");
+        if (options.size("groups", 1, 1) != 1 || options.text("tree").isPresent()) {
+            throw layer.unsupportedUse("'groups' or a 'tree' of parts that are normalised by themselves");
+        }
+        Value x = layer.input();
+        double temperature = options.real("temperature", 1);
+        Value scaled = temperature == 1 ? x : layer.add("Div", x, layer.number("temperature", temperature));
+        Params along = new Params().put("axis", 1L);
+        if (LayerCall.height(x) == 1 && LayerCall.width(x) == 1) {
+            return layer.add("Softmax", along, scaled);
+        }
+        Value shares = layer.add("Softmax", along, layer.add("Flatten", along, scaled));
+        return layer.reshapedLike(shares, x);
+    }
+}
