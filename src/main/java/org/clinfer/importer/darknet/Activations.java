@@ -30,14 +30,8 @@ final class Activations {
             case "swish" -> layer.add("Swish", x);
             case "elu" -> layer.add("Elu", x);
             case "selu" -> layer.add("Selu", x);
-            case "mish" -> layer.add("Mul", x, layer.add("Tanh", layer.add("Softplus", x)));
-            case "hard_mish" -> {
-                // 0 up to -2, a parabola up to 0, then x itself
-                Value below = clip(layer, x, -2, 0);
-                Value square = layer.add("Mul", layer.add("Mul", below, layer.number("half", 0.5)), below);
-                Value curve = layer.add("Add", square, below);
-                yield layer.add("Add", layer.add("Relu", x), curve);
-            }
+            case "mish" -> layer.add("Mish", x);
+            case "hard_mish" -> layer.add("HardMish", x);
             case "hardtan" -> clip(layer, x, -1, 1);
             case "loggy" -> {
                 Value twice = layer.add("Mul", layer.add("Sigmoid", x), layer.number("two", 2));

@@ -137,26 +137,19 @@ final class ConstantTranslators {
         call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
     }
 
-    /** On where the number of the place is the index, else off. */
+    /** An index outside of the axis is nowhere: negative ones do not count from the end. */
     private static void oneHot(Call call) {
         Value indices = call.input(0);
-        DType type = indices.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         long depth = call.requiredInteger(1, "depth");
         if (depth < 0 || depth > 1 << 24) {
             throw call.malformed("its depth is " + depth);
         }
-        long axis = call.node().integer("axis", -1);
-        int rank = call.rank(indices) + 1;
-        int place = call.axis(axis, rank);
-        long[] sizes = Axes.ones(rank - place);
-        sizes[0] = depth;
-        Tensor numbers = Tensor.allocate(type, sizes);
-        for (int i = 0; i < depth; i++) {
-            numbers.setLong(i, i);
-        }
-        Params at = new Params().put("axis", new long[] {place});
-        String column = call.step("Unsqueeze", List.of(call.plain(indices)), at);
-        String hit = call.step("Equal", column, call.constant("numbers", numbers));
-        call.give("Where", hit, call.plain(2), call.plain(3));
+        int axis = call.axis(call.node().integer("axis", -1), call.rank(indices) + 1);
+        Params first = new Params().put("axis", new long[] {0});
+        String off = call.step("Unsqueeze", List.of(call.plain(3)), first);
+        String on = call.step("Unsqueeze", List.of(call.plain(2)), first);
+        String values = call.step("Concat", List.of(off, on), new Params().put("axis", 0L));
+        Params params = new Params().put("axis", (long) axis).put("wrap", false);
+        call.give("OneHot", List.of(call.plain(indices), call.constant(depth), values), params);
     }
 }
