@@ -43,6 +43,11 @@ public abstract class LayerNodes {
         return type;
     }
 
+    /** A constant that other uses of the layer, and other layers, may share; only the first makes it. */
+    public final Value shared(String wanted, Supplier<Tensor> value) {
+        return graph.shared(wanted, value);
+    }
+
     /** Adds a constant of this layer. */
     public final Value constant(String what, Tensor value) {
         return new Value(graph.constant(name + "/" + what, value), value.type());
@@ -61,6 +66,11 @@ public abstract class LayerNodes {
     /** The sizes of a value along some of its axes, as a vector. */
     public final Value sizes(Value x, int from, int to) {
         return add("Shape", List.of(x), new Params().put("start", (long) from).put("end", (long) to));
+    }
+
+    /** The elements in the shape of another value, at whatever size the network is run. */
+    public final Value reshapedLike(Value x, Value other) {
+        return add("Reshape", List.of(x, add("Shape", other)), new Params(), other.shape());
     }
 
     /** Vectors one after another. */
@@ -83,9 +93,12 @@ public abstract class LayerNodes {
         return add(op, List.of(operands), params);
     }
 
-    /** Adds an operator. */
+    /** Adds an operator; what it makes of untyped values is untyped. */
     public final List<Value> addAll(String op, List<Value> operands, Params params, int count) {
         Node node = node(op, operands, params, count);
+        if (!operands.stream().allMatch(Value::isTyped)) {
+            return node.outputs().stream().map(Value::untyped).toList();
+        }
         List<TensorType> types = graph.types(node, operands);
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {

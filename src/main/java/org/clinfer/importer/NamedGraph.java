@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
@@ -26,6 +28,8 @@ public final class NamedGraph {
     private final Set<String> operands = new HashSet<>();
     private final Set<String> inputs = new HashSet<>();
     private final Map<String, Tensor> constants = new HashMap<>();
+    private final Map<String, String> shared = new HashMap<>();
+    private int nodes;
 
     private final Inference inference;
 
@@ -76,6 +80,12 @@ public final class NamedGraph {
         return name;
     }
 
+    /** The constant that was added for this name; the first time it is made. */
+    Value shared(String wanted, Supplier<Tensor> value) {
+        String name = shared.computeIfAbsent(wanted, none -> constant(wanted, value.get()));
+        return new Value(name, Objects.requireNonNull(constants.get(name)).type());
+    }
+
     /** The constants by their names. */
     public Map<String, Tensor> constants() {
         return constants;
@@ -92,9 +102,15 @@ public final class NamedGraph {
 
     /** Adds an operator. */
     public void node(Node node) {
+        nodes++;
         produced.addAll(node.outputs());
         operands.addAll(node.inputs());
         builder.node(node);
+    }
+
+    /** The number of operators. */
+    public int size() {
+        return nodes;
     }
 
     /** Whether an operator takes the value. */

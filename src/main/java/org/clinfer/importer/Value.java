@@ -4,15 +4,16 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value of the graph while it is written.
  *
  * @param name its name, {@code ""} for an operand that is left out
- * @param type its type at the sizes that the file declares; where a network may be run at other sizes, only the number of axes,
- *     and sizes that weights must have, are taken from it
+ * @param declared its type at the sizes that the file declares; where a network may be run at other sizes, only the number of
+ *     axes, and sizes that weights must have, are taken from it; null for what a refused layer would give
  */
-public record Value(String name, TensorType type) {
+public record Value(String name, @Nullable TensorType declared) {
 
     /** An operand that is left out. */
     public static final Value NONE = new Value("", Shape.SCALAR);
@@ -22,9 +23,30 @@ public record Value(String name, TensorType type) {
         this(name, new TensorType(DType.FLOAT32, shape));
     }
 
+    /** What a refused layer would give. */
+    public static Value untyped(String name) {
+        return new Value(name, (TensorType) null);
+    }
+
+    public boolean isTyped() {
+        return declared != null;
+    }
+
+    /**
+     * Its type at the declared sizes.
+     *
+     * @throws UntypedException if a refused layer would give it
+     */
+    public TensorType type() {
+        if (declared == null) {
+            throw new UntypedException();
+        }
+        return declared;
+    }
+
     /** Its shape at the declared sizes. */
     public Shape shape() {
-        return type.shape();
+        return type().shape();
     }
 
     /** The number of its axes. */

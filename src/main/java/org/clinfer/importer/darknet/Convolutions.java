@@ -57,6 +57,7 @@ final class Convolutions {
         Value y = normalized
                 ? normalized(layer, layer.add("Conv2d", params, x, weights), bias, statistics)
                 : layer.add("Conv2d", params, x, weights, bias);
+        layer.main(y);
         return Activations.apply(layer, y, "logistic");
     }
 
@@ -90,6 +91,7 @@ final class Convolutions {
         Value y = layer.options().flag("batch_normalize", false)
                 ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, statistics(layer, outputs))
                 : layer.add("Gemm", params, rows, weights, bias);
+        layer.main(y);
         return layer.reshaped(Activations.apply(layer, y, "logistic"), 0, outputs, 1, 1);
     }
 }

@@ -112,11 +112,6 @@ final class LayerCall extends LayerNodes {
         return add("Reshape", new Params().put("shape", shape), x);
     }
 
-    /** The elements in the shape of another value, at whatever size the network is run. */
-    Value reshapedLike(Value x, Value other) {
-        return add("Reshape", List.of(x, add("Shape", other)), new Params(), other.shape());
-    }
-
     Value times(String option, Value x, double factor) {
         return factor == 1 ? x : add("Mul", x, number(option, factor));
     }

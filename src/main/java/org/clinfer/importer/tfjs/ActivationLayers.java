@@ -1,10 +1,10 @@
 package org.clinfer.importer.tfjs;
 
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** Layers that are activation functions. */
@@ -29,12 +29,10 @@ final class ActivationLayers {
 
     private ActivationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        FUNCTIONS.forEach((kind, function) -> all.put(kind, call -> function.apply(call, call.config(), call.input())));
-        all.put("Activation", ActivationLayers::activation);
-        all.put("PReLU", ActivationLayers::prelu);
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        FUNCTIONS.forEach((kind, function) -> all.one(kind, call -> function.apply(call, call.config(), call.input())));
+        all.one("Activation", ActivationLayers::activation);
+        all.one("PReLU", ActivationLayers::prelu);
     }
 
     private static Value activation(LayerCall call) {
@@ -59,15 +57,15 @@ final class ActivationLayers {
             throw call.unsupportedUse("a threshold");
         }
         if (slope != 0) {
-            Value leaky = call.add("LeakyRelu", x, new Params().put("alpha", slope));
-            return max.isEmpty() ? leaky : call.add("Clip", leaky, new Params().put("max", top));
+            Value leaky = call.add("LeakyRelu", new Params().put("alpha", slope), x);
+            return max.isEmpty() ? leaky : call.add("Clip", new Params().put("max", top), leaky);
         }
         if (max.isEmpty()) {
-            return call.add("Relu", x, new Params());
+            return call.add("Relu", x);
         }
         return top == RELU6_MAX
-                ? call.add("Relu6", x, new Params())
-                : call.add("Clip", x, new Params().put("min", 0.0).put("max", top));
+                ? call.add("Relu6", x)
+                : call.add("Clip", new Params().put("min", 0.0).put("max", top), x);
     }
 
     private static Value leakyRelu(LayerCall call, Fields config, Value x) {
@@ -76,11 +74,11 @@ final class ActivationLayers {
         if (slope != alpha && config.find("alpha").isPresent()) {
             throw config.wrong("negative_slope", "it is given beside alpha, which means the same");
         }
-        return call.add("LeakyRelu", x, new Params().put("alpha", slope));
+        return call.add("LeakyRelu", new Params().put("alpha", slope), x);
     }
 
     private static Value elu(LayerCall call, Fields config, Value x) {
-        return call.add("Elu", x, new Params().put("alpha", config.real("alpha", 1)));
+        return call.add("Elu", new Params().put("alpha", config.real("alpha", 1)), x);
     }
 
     private static Value softmax(LayerCall call, Fields config, Value x) {
@@ -88,7 +86,7 @@ final class ActivationLayers {
         if (axes.length != 1) {
             throw call.unsupportedUse(axes.length + " axes");
         }
-        return call.add("Softmax", x, new Params().put("axis", axes[0]));
+        return call.add("Softmax", new Params().put("axis", axes[0]), x);
     }
 
     /** The slopes have the sizes of the input without the batch, or 1 along shared axes. */
@@ -96,8 +94,8 @@ final class ActivationLayers {
         Value x = call.input();
         call.config().ignore("shared_axes"); // axes of size 1
         String name = call.weightName("alpha", 0);
-        Tensor slope = call.weight(name, call.rank(x) - 1);
+        Tensor slope = call.weight(name, x.rank() - 1);
         Params params = new Params().put("per_channel", false);
-        return call.add("PRelu", List.of(x.name(), call.constant(name, () -> slope)), x.rank(), params);
+        return call.add("PRelu", params, x, call.shared(name, () -> slope));
     }
 }

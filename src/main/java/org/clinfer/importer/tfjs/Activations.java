@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** Activation functions by Keras's names, as the attribute of a layer. */
@@ -36,23 +37,27 @@ final class Activations {
                         "softplus", "Softplus",
                         "softsign", "Softsign",
                         "exponential", "Exp")
-                .forEach((name, op) -> all.put(name, (call, x) -> call.add(op, x, new Params())));
-        all.put("softmax", (call, x) -> call.add("Softmax", x, new Params().put("axis", -1)));
-        all.put("log_softmax", (call, x) -> call.add("LogSoftmax", x, new Params().put("axis", -1)));
-        all.put("leaky_relu", (call, x) -> call.add("LeakyRelu", x, new Params().put("alpha", LEAKY_SLOPE)));
+                .forEach((name, op) -> all.put(name, (call, x) -> call.add(op, x)));
+        all.put("softmax", (call, x) -> call.add("Softmax", new Params().put("axis", -1), x));
+        all.put("log_softmax", (call, x) -> call.add("LogSoftmax", new Params().put("axis", -1), x));
+        all.put("leaky_relu", (call, x) -> call.add("LeakyRelu", new Params().put("alpha", LEAKY_SLOPE), x));
         all.put("hard_sigmoid", Activations::hardSigmoid);
         for (String name : List.of("hard_silu", "hard_swish")) {
-            all.put(name, (call, x) -> call.add("HardSwish", x, new Params()));
+            all.put(name, (call, x) -> call.add("HardSwish", x));
         }
         for (String name : List.of("swish", "silu")) {
-            all.put(name, (call, x) -> times(call, x, call.add("Sigmoid", x, new Params())));
+            all.put(name, (call, x) -> call.add("Mul", x, call.add("Sigmoid", x)));
         }
-        all.put(
-                "mish",
-                (call, x) -> times(call, x, call.add("Tanh", call.add("Softplus", x, new Params()), new Params())));
+        all.put("mish", (call, x) -> call.add("Mul", x, call.add("Tanh", call.add("Softplus", x))));
         all.put("gelu", Activations::gelu);
         all.put("gelu_new", Activations::tanhGelu);
         return Map.copyOf(all);
+    }
+
+    /** The same for the result of a layer, which keeps the layer's name. */
+    static Value fused(LayerCall call, Value x) {
+        call.main(x);
+        return apply(call, x);
     }
 
     /** Applies the function that the layer's field {@code activation} names, if it names one. */
@@ -90,34 +95,28 @@ final class Activations {
     /** Keras 3 has other coefficients than its elders and TensorFlow.js. */
     private static Value hardSigmoid(LayerCall call, Value x) {
         double slope = call.origin() == Origin.KERAS_3 ? 1.0 / 6 : 0.2;
-        return call.add("HardSigmoid", x, new Params().put("alpha", slope).put("beta", 0.5));
-    }
-
-    private static Value times(LayerCall call, Value left, Value right) {
-        return call.add("Mul", List.of(left.name(), right.name()), left.rank(), new Params());
+        return call.add("HardSigmoid", new Params().put("alpha", slope).put("beta", 0.5), x);
     }
 
     static Value times(LayerCall call, Value x, double factor) {
-        String constant = call.ownConstant("times " + factor, () -> Tensor.scalar((float) factor));
-        return call.add("Mul", List.of(x.name(), constant), x.rank(), new Params());
+        return call.add("Mul", x, call.own("times " + factor, () -> Tensor.scalar((float) factor)));
     }
 
     static Value plus(LayerCall call, Value x, double addend) {
-        String constant = call.ownConstant("plus " + addend, () -> Tensor.scalar((float) addend));
-        return call.add("Add", List.of(x.name(), constant), x.rank(), new Params());
+        return call.add("Add", x, call.own("plus " + addend, () -> Tensor.scalar((float) addend)));
     }
 
     /** {@code x / 2 * (1 + erf(x / sqrt(2)))}. */
     private static Value gelu(LayerCall call, Value x) {
-        Value erf = call.add("Erf", times(call, x, Math.sqrt(0.5)), new Params());
-        return times(call, times(call, x, 0.5), plus(call, erf, 1));
+        Value erf = call.add("Erf", times(call, x, Math.sqrt(0.5)));
+        return call.add("Mul", times(call, x, 0.5), plus(call, erf, 1));
     }
 
     /** {@code x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))}. */
     private static Value tanhGelu(LayerCall call, Value x) {
-        Value square = times(call, x, x);
+        Value square = call.add("Mul", x, x);
         Value scaled = times(call, plus(call, times(call, square, 0.044715), 1), Math.sqrt(2 / Math.PI));
-        Value tanh = call.add("Tanh", times(call, x, scaled), new Params());
-        return times(call, times(call, x, 0.5), plus(call, tanh, 1));
+        Value tanh = call.add("Tanh", call.add("Mul", x, scaled));
+        return call.add("Mul", times(call, x, 0.5), plus(call, tanh, 1));
     }
 }

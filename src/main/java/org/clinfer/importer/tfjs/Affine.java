@@ -1,10 +1,9 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -31,12 +30,10 @@ record Affine(Optional<Tensor> gamma, Optional<Tensor> beta) {
     Value apply(LayerCall call, Value x, int axesBehind) {
         Value result = x;
         if (gamma.isPresent()) {
-            String constant = call.ownConstant("gamma", () -> withAxesBehind(gamma.get(), axesBehind));
-            result = call.add("Mul", List.of(result.name(), constant), x.rank(), new Params());
+            result = call.add("Mul", result, call.own("gamma", () -> withAxesBehind(gamma.get(), axesBehind)));
         }
         if (beta.isPresent()) {
-            String constant = call.ownConstant("beta", () -> withAxesBehind(beta.get(), axesBehind));
-            result = call.add("Add", List.of(result.name(), constant), x.rank(), new Params());
+            result = call.add("Add", result, call.own("beta", () -> withAxesBehind(beta.get(), axesBehind)));
         }
         return result;
     }

@@ -1,11 +1,12 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
@@ -19,13 +20,11 @@ final class BatchNormalization {
 
     private BatchNormalization() {}
 
-    static Map<String, LayerTranslator> all() {
-        LayerTranslator translator = BatchNormalization::translate;
-        return Map.of(
-                "BatchNormalization", translator,
-                "BatchNormalizationV1", translator,
-                "BatchNormalizationV2", translator,
-                "SyncBatchNormalization", translator);
+    static void addTo(LayerTable<LayerCall> all) {
+        for (String kind : List.of(
+                "BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2", "SyncBatchNormalization")) {
+            all.one(kind, BatchNormalization::translate);
+        }
     }
 
     private record Statistics(Tensor mean, Tensor variance, Affine affine, double epsilon) {
@@ -65,27 +64,24 @@ final class BatchNormalization {
 
     private static Value translate(LayerCall call) {
         Value x = call.input();
-        int rank = call.rank(x);
-        int axis = NormalizationLayers.axis(call, rank);
+        int axis = NormalizationLayers.axis(call, x);
         call.config().ignore("momentum", "synchronized", "fused", "virtual_batch_size"); // how it is trained
         call.config().ignore("renorm", "renorm_clipping", "renorm_momentum");
         Statistics statistics = Statistics.of(call);
         Affine affine = statistics.affine();
         if (axis == 1) {
-            List<String> operands = List.of(
-                    x.name(),
-                    call.ownConstant("scale", () -> affine.gamma().orElseGet(() -> statistics.each(i -> 1))),
-                    call.ownConstant("shift", () -> affine.beta().orElseGet(() -> statistics.each(i -> 0))),
-                    call.ownConstant("mean", statistics::mean),
-                    call.ownConstant("variance", statistics::variance));
-            return call.add("BatchNorm", operands, rank, new Params().put("epsilon", statistics.epsilon()));
+            return call.add(
+                    "BatchNorm",
+                    new Params().put("epsilon", statistics.epsilon()),
+                    x,
+                    call.own("scale", () -> affine.gamma().orElseGet(() -> statistics.each(i -> 1))),
+                    call.own("shift", () -> affine.beta().orElseGet(() -> statistics.each(i -> 0))),
+                    call.own("mean", statistics::mean),
+                    call.own("variance", statistics::variance));
         }
-        int behind = rank - 1 - axis;
-        String factor =
-                call.ownConstant("factor", () -> Affine.withAxesBehind(statistics.each(statistics::factor), behind));
-        String addend =
-                call.ownConstant("addend", () -> Affine.withAxesBehind(statistics.each(statistics::addend), behind));
-        Value scaled = call.add("Mul", List.of(x.name(), factor), rank, new Params());
-        return call.add("Add", List.of(scaled.name(), addend), rank, new Params());
+        int behind = x.rank() - 1 - axis;
+        Value factor = call.own("factor", () -> Affine.withAxesBehind(statistics.each(statistics::factor), behind));
+        Value addend = call.own("addend", () -> Affine.withAxesBehind(statistics.each(statistics::addend), behind));
+        return call.add("Add", call.add("Mul", x, factor), addend);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Value;
 
 /**
  * Gives the uses of a network's layers in the order of the file, as far as their inputs are known, and keeps what they

@@ -2,11 +2,11 @@ package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -19,19 +19,17 @@ final class ConvolutionLayers {
 
     private ConvolutionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
-            all.put("Conv" + axes + "D", call -> plain(call, axes));
-            all.put("Convolution" + axes + "D", call -> plain(call, axes));
+            all.one("Conv" + axes + "D", call -> plain(call, axes));
+            all.one("Convolution" + axes + "D", call -> plain(call, axes));
         }
         for (int spatial = 1; spatial <= 2; spatial++) {
             int axes = spatial;
-            all.put("DepthwiseConv" + axes + "D", call -> depthwise(call, axes));
-            all.put("SeparableConv" + axes + "D", call -> separable(call, axes));
+            all.one("DepthwiseConv" + axes + "D", call -> depthwise(call, axes));
+            all.one("SeparableConv" + axes + "D", call -> separable(call, axes));
         }
-        return all;
     }
 
     private static Value plain(LayerCall call, int spatial) {
@@ -42,8 +40,7 @@ final class ConvolutionLayers {
         requireKernel(call, kernel, spatial);
         requireSize(call, "filters", kernel, spatial + 1);
         Params params = window(call, spatial).put("groups", call.config().integer("groups", 1));
-        String weights = call.constant(name, () -> kernel);
-        return Activations.apply(call, convolution(call, x, weights, bias(call, 1), params));
+        return Activations.fused(call, convolution(call, x, call.shared(name, () -> kernel), bias(call, 1), params));
     }
 
     private static Value depthwise(LayerCall call, int spatial) {
@@ -52,15 +49,15 @@ final class ConvolutionLayers {
         call.config().ignore("filters"); // channels times depth_multiplier
         String name = call.findWeight("depthwise_kernel", 0).orElseGet(() -> call.weightName("kernel", 0));
         Params params = window(call, spatial);
-        String weights = depthwiseKernel(call, name, spatial, params);
-        return Activations.apply(call, convolution(call, x, weights, bias(call, 1), params));
+        Value weights = depthwiseKernel(call, name, spatial, params);
+        return Activations.fused(call, convolution(call, x, weights, bias(call, 1), params));
     }
 
     private static Value separable(LayerCall call, int spatial) {
         call.config().require("filters", "kernel_size");
         Value x = call.input(spatial + 2);
         Params params = window(call, spatial);
-        String weights = depthwiseKernel(call, call.weightName("depthwise_kernel", 0), spatial, params);
+        Value weights = depthwiseKernel(call, call.weightName("depthwise_kernel", 0), spatial, params);
         Value each = convolution(call, x, weights, Optional.empty(), params);
         String name = call.weightName("pointwise_kernel", 1);
         Tensor pointwise = call.weight(name, spatial + 2);
@@ -72,12 +69,12 @@ final class ConvolutionLayers {
                 .put("auto_pad", "valid")
                 .put("pads_begin", new long[spatial])
                 .put("pads_end", new long[spatial]);
-        String second = call.constant(name, () -> pointwise);
-        return Activations.apply(call, convolution(call, each, second, bias(call, 2), unit));
+        Value second = call.shared(name, () -> pointwise);
+        return Activations.fused(call, convolution(call, each, second, bias(call, 2), unit));
     }
 
     /** Adds a depthwise kernel as that of a convolution in groups, whose number it puts into {@code params}. */
-    private static String depthwiseKernel(LayerCall call, String name, int spatial, Params params) {
+    private static Value depthwiseKernel(LayerCall call, String name, int spatial, Params params) {
         Tensor kernel = call.weight(name, spatial + 2);
         requireKernel(call, kernel, spatial);
         requireSize(call, "depth_multiplier", kernel, spatial + 1);
@@ -85,22 +82,22 @@ final class ConvolutionLayers {
         params.put("groups", sizes[spatial]);
         sizes[spatial + 1] *= sizes[spatial];
         sizes[spatial] = 1;
-        return call.ownConstant("depthwise_kernel", () -> kernel.reshaped(Shape.of(sizes)));
+        return call.own("depthwise_kernel", () -> kernel.reshaped(Shape.of(sizes)));
     }
 
-    private static Value convolution(LayerCall call, Value x, String weights, Optional<String> bias, Params params) {
-        List<String> operands = new ArrayList<>(List.of(x.name(), weights));
+    private static Value convolution(LayerCall call, Value x, Value weights, Optional<Value> bias, Params params) {
+        List<Value> operands = new ArrayList<>(List.of(x, weights));
         bias.ifPresent(operands::add);
-        return call.add("Convolution", operands, x.rank(), params);
+        return call.add("Convolution", operands, params);
     }
 
-    /** The name of the bias, if the layer has one. */
-    static Optional<String> bias(LayerCall call, int number) {
+    /** The bias, if the layer has one. */
+    static Optional<Value> bias(LayerCall call, int number) {
         if (!call.config().flag("use_bias", true)) {
             return Optional.empty();
         }
         String name = call.weightName("bias", number);
-        return Optional.of(call.constant(name, () -> call.weight(name, 1)));
+        return Optional.of(call.shared(name, () -> call.weight(name, 1)));
     }
 
     private static Params layout(LayerCall call) {

@@ -2,12 +2,12 @@ package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** Dense, layers that change the shape, and layers that do nothing at inference. */
@@ -26,16 +26,14 @@ final class CoreLayers {
 
     private CoreLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
-        NOTHING.forEach(kind -> all.put(kind, CoreLayers::nothing));
-        all.put("Dense", CoreLayers::dense);
-        all.put("Flatten", CoreLayers::flatten);
-        all.put("Reshape", CoreLayers::reshape);
-        all.put("Permute", CoreLayers::permute);
-        all.put("RepeatVector", CoreLayers::repeatVector);
-        all.put("Rescaling", CoreLayers::rescaling);
-        return all;
+    static void addTo(LayerTable<LayerCall> all) {
+        NOTHING.forEach(kind -> all.one(kind, CoreLayers::nothing));
+        all.one("Dense", CoreLayers::dense);
+        all.one("Flatten", CoreLayers::flatten);
+        all.one("Reshape", CoreLayers::reshape);
+        all.one("Permute", CoreLayers::permute);
+        all.one("RepeatVector", CoreLayers::repeatVector);
+        all.one("Rescaling", CoreLayers::rescaling);
     }
 
     private static Value nothing(LayerCall call) {
@@ -46,34 +44,33 @@ final class CoreLayers {
     private static Value dense(LayerCall call) {
         Value x = call.input();
         call.config().require("units");
-        int rank = call.rank(x);
+        int rank = x.rank();
         String name = call.weightName("kernel", 0);
         Tensor kernel = call.weight(name, 2);
         ConvolutionLayers.requireSize(call, "units", kernel, 1);
         if (rank < 2) {
             throw call.malformed("its input has no features");
         }
-        List<String> operands = new ArrayList<>(List.of(x.name(), call.constant(name, () -> kernel)));
-        Optional<String> bias = ConvolutionLayers.bias(call, 1);
+        List<Value> operands = new ArrayList<>(List.of(x, call.shared(name, () -> kernel)));
+        Optional<Value> bias = ConvolutionLayers.bias(call, 1);
         if (rank == 2) {
             bias.ifPresent(operands::add);
-            return Activations.apply(call, call.add("Gemm", operands, rank, new Params()));
+            return Activations.fused(call, call.add("Gemm", operands, new Params()));
         }
-        Value product = call.add("MatMul", operands, rank, new Params());
-        Value sum = bias.isEmpty() ? product : call.add("Add", List.of(product.name(), bias.get()), rank, new Params());
-        return Activations.apply(call, sum);
+        Value product = call.add("MatMul", operands, new Params());
+        return Activations.fused(call, bias.isEmpty() ? product : call.add("Add", product, bias.get()));
     }
 
     /** The channels come last, whatever the layout. */
     private static Value flatten(LayerCall call) {
         Value x = call.input();
-        if (call.isChannelsFirst() && call.rank(x) > 2) {
-            int rank = call.rank(x);
+        if (call.isChannelsFirst() && x.rank() > 2) {
+            int rank = x.rank();
             long[] last = new long[rank];
             Arrays.setAll(last, axis -> axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1);
-            x = call.add("Transpose", x, new Params().put("perm", last));
+            x = call.add("Transpose", new Params().put("perm", last), x);
         }
-        return call.add("Flatten", List.of(x.name()), 2, new Params().put("axis", 1));
+        return call.add("Flatten", new Params().put("axis", 1), x);
     }
 
     /** One size may be left open: -1 for Keras, no value for TensorFlow.js. */
@@ -85,7 +82,7 @@ final class CoreLayers {
             throw call.malformed("config.target_shape: expected sizes from 1 or -1, found " + Arrays.toString(sizes));
         }
         long[] all = LongStream.concat(LongStream.of(0), Arrays.stream(sizes)).toArray();
-        return call.add("Reshape", List.of(x.name()), all.length, new Params().put("shape", all));
+        return call.add("Reshape", new Params().put("shape", all), x);
     }
 
     /** Keras counts the axes from 1, that of the batch being 0 and staying. */
@@ -94,14 +91,14 @@ final class CoreLayers {
         call.config().require("dims");
         long[] axes = call.config().integers("dims").orElseThrow();
         long[] perm = LongStream.concat(LongStream.of(0), Arrays.stream(axes)).toArray();
-        return call.add("Transpose", List.of(x.name()), perm.length, new Params().put("perm", perm));
+        return call.add("Transpose", new Params().put("perm", perm), x);
     }
 
     private static Value repeatVector(LayerCall call) {
         Value x = call.input(2);
         long times = call.config().integer("n");
-        Value column = call.add("Unsqueeze", List.of(x.name()), 3, new Params().put("axis", new long[] {1}));
-        return call.add("DeePhiTile", column, new Params().put("multiples", new long[] {1, times, 1}));
+        Value column = call.add("Unsqueeze", new Params().put("axis", new long[] {1}), x);
+        return call.add("DeePhiTile", new Params().put("multiples", new long[] {1, times, 1}), column);
     }
 
     private static Value rescaling(LayerCall call) {

@@ -3,52 +3,44 @@ package org.clinfer.importer.tfjs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.clinfer.describe.InputDescription;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.graph.Attribute;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 
 /**
  * Passes layers on to the operators that a user has described beside the built-in ones: first what the layer takes, by
  * position, then its weights, by name; fields of the configuration by name as parameters.
  */
-final class DescribedLayer implements LayerTranslator {
+final class DescribedLayer implements LayerTranslator<LayerCall> {
 
     private final OpDescription op;
 
-    private DescribedLayer(OpDescription op) {
+    DescribedLayer(OpDescription op) {
         this.op = op;
     }
 
-    /** For a described operator of this name; a built-in one does not count, because Keras may mean another by it. */
-    static Optional<LayerTranslator> find(OpCatalog catalog, String kind) {
-        return OpCatalog.builtIn().find(kind).isPresent()
-                ? Optional.empty()
-                : catalog.find(kind).map(DescribedLayer::new);
-    }
-
     @Override
-    public Value translate(LayerCall call) {
-        List<String> operands =
-                new ArrayList<>(call.inputs().stream().map(Value::name).toList());
+    public List<Value> translate(LayerCall call) {
+        List<Value> operands = new ArrayList<>(call.inputs());
         int taken = operands.size();
         for (int i = taken; i < op.inputs().size(); i++) {
             InputDescription input = op.inputs().get(i);
             Optional<String> weight = call.findWeight(input.name(), i - taken);
-            operands.add(weight.map(name -> call.constant(name, () -> call.weight(name)))
-                    .orElse(""));
+            operands.add(weight.map(name -> call.shared(name, () -> call.weight(name)))
+                    .orElse(Value.NONE));
         }
-        while (!operands.isEmpty() && operands.get(operands.size() - 1).isEmpty()) {
+        while (!operands.isEmpty() && operands.get(operands.size() - 1).equals(Value.NONE)) {
             operands.remove(operands.size() - 1);
         }
         Params params = new Params();
         for (ParamDescription param : op.params()) {
             call.config().find(param.name()).ifPresent(value -> params.put(param.name(), value(call, param, value)));
         }
-        return call.add(op.optype(), operands, OptionalInt.empty(), params);
+        return call.addAll(op.optype(), operands, params, 1);
     }
 
     private static Attribute value(LayerCall call, ParamDescription param, Json value) {

@@ -2,50 +2,60 @@ package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UntypedException;
+import org.clinfer.importer.Value;
 
 /** One model's way from what the file says to a graph. */
 final class GraphTranslation {
 
+    static final LayerTable<LayerCall> LAYERS = LayerTable.of(
+            ActivationLayers::addTo,
+            BatchNormalization::addTo,
+            ConvolutionLayers::addTo,
+            CoreLayers::addTo,
+            MergeLayers::addTo,
+            NormalizationLayers::addTo,
+            PoolingLayers::addTo,
+            ResizingLayers::addTo,
+            TransposedConvolutionLayers::addTo);
+
     /** Uses of layers at most, as the nodes of a graph are bounded. */
     private static final int MOST_CALLS = 200_000;
 
-    /** Refusals of one message at most. */
-    private static final int MOST_REFUSALS = 8;
+    /** Nodes at most; networks inside networks, used many times, could multiply without end. */
+    private static final int MOST_NODES = 200_000;
 
     /** Fields of a layer's configuration that change nothing at inference. */
     private static final Pattern NO_MATTER = Pattern.compile("name|trainable|dtype|batch_input_shape|batch_shape"
             + "|input_shape|batch_size|input_dtype|autocast|implementation|module|registered_name|build_config"
             + "|.*_(initializer|regularizer|constraint)");
 
-    private final ModelDocument document;
+    private final Origin origin;
     private final SourceRef source;
     private final Weights weights;
-    private final LayerTable table;
-    private final GraphWriter graph;
-    private final List<UnsupportedException> refusals = new ArrayList<>();
-    /** Values that stand for what a refused layer would give. */
-    private final Set<String> refused = new HashSet<>();
-
+    private final OpCatalog catalog;
+    private final NamedGraph graph;
+    private final Refusals<String> refusals;
     private int calls;
 
-    GraphTranslation(ModelDocument document, Weights weights, SourceRef source, String name, OpCatalog catalog) {
-        this.document = document;
+    GraphTranslation(Origin origin, Weights weights, SourceRef source, String name, OpCatalog catalog) {
+        this.origin = origin;
         this.source = source;
         this.weights = weights;
-        this.table = new LayerTable(catalog);
-        this.graph = new GraphWriter(name, source);
+        this.catalog = catalog;
+        this.graph = new NamedGraph(name, source, catalog);
+        this.refusals = new Refusals<>(source);
     }
 
     /**
@@ -57,31 +67,26 @@ final class GraphTranslation {
         List<Value> inputs = new ArrayList<>();
         for (Layer.TensorRef input : topology.inputs()) {
             InputDeclaration declaration = InputDeclaration.of(topology, input, source);
-            graph.input(declaration.name(), declaration.type());
-            inputs.add(Value.of(declaration.name(), declaration.type().shape().rank()));
+            graph.fixedInput(declaration.name(), declaration.type());
+            inputs.add(new Value(declaration.name(), declaration.type()));
         }
-        List<Value> outputs = network(topology, List.of(), "", inputs, source);
-        refuse();
+        List<Value> outputs = network(topology, Place.OUTERMOST, inputs, source);
+        refusals.requireNone();
         for (int i = 0; i < outputs.size(); i++) {
-            graph.output(outputs.get(i), topology.outputs().get(i).layer());
+            Value output = outputs.get(i);
+            graph.output(
+                    output.name(),
+                    inputs.contains(output) ? topology.outputs().get(i).layer() : output.name());
         }
         return graph.build();
-    }
-
-    private void refuse() {
-        if (!refusals.isEmpty()) {
-            throw Refusals.together(refusals, "layers", MOST_REFUSALS, source);
-        }
     }
 
     /**
      * Adds the operators of a network for some inputs.
      *
-     * @param path the names of the networks around it, and its own; none for the outermost
-     * @param prefix what the names of its values begin with
      * @return its outputs
      */
-    private List<Value> network(Topology topology, List<String> path, String prefix, List<Value> inputs, SourceRef at) {
+    private List<Value> network(Topology topology, Place place, List<Value> inputs, SourceRef at) {
         if (inputs.size() != topology.inputs().size()) {
             throw new GraphException(
                     at, "it takes " + topology.inputs().size() + " inputs, but is given " + inputs.size());
@@ -90,55 +95,49 @@ final class GraphTranslation {
         order.give(inputs);
         for (Optional<CallOrder.Use> next = order.next(); next.isPresent(); next = order.next()) {
             CallOrder.Use use = next.get();
-            order.done(use, outputs(use, path, prefix));
+            order.done(use, outputs(use, place.inside(use)));
         }
         return order.outputs();
     }
 
-    private List<Value> outputs(CallOrder.Use use, List<String> path, String prefix) {
+    private List<Value> outputs(CallOrder.Use use, Place place) {
         if (++calls > MOST_CALLS) {
             throw new GraphException(source, "the network uses layers more than " + MOST_CALLS + " times");
         }
         Layer layer = use.layer();
-        List<String> ownPath = new ArrayList<>(path);
-        ownPath.add(layer.name());
-        String output = prefix + layer.name() + (use.call() == 0 ? "" : ":" + use.call());
         try {
             Optional<String> argument = layer.calls().get(use.call()).unsupported();
             if (argument.isPresent()) {
                 String feature = "layer " + layer.kind() + " with the argument " + argument.get();
                 throw new UnsupportedException(layer.source(), feature, feature + " is not supported");
             }
-            if (layer.network().isPresent()) {
-                return network(layer.network().get(), ownPath, output + "/", use.inputs(), layer.source());
-            }
-            LayerCall.Context context =
-                    new LayerCall.Context(graph, weights, document.origin(), List.copyOf(ownPath), output);
-            return List.of(translate(new LayerCall(layer, use.inputs(), context)));
+            return layer.network().isPresent()
+                    ? network(layer.network().get(), place, use.inputs(), layer.source())
+                    : List.of(translated(new LayerCall(use, place, graph, weights, origin), place));
         } catch (UnsupportedException unsupported) {
-            boolean follows = use.inputs().stream().map(Value::name).anyMatch(refused::contains);
-            if (!follows || !unsupported.feature().endsWith(LayerCall.UNKNOWN_RANK)) {
-                refusals.add(unsupported);
-            }
-            Value nothing = new Value(graph.freshName(output), OptionalInt.empty());
-            refused.add(nothing.name());
-            int count = layer.network().map(inner -> inner.outputs().size()).orElse(1);
-            return Collections.nCopies(count, nothing);
+            refusals.add(unsupported, List.of());
+        } catch (UntypedException follows) {
+            // the refusal of the layer before says it all
         }
+        int count = layer.network().map(inner -> inner.outputs().size()).orElse(1);
+        return Collections.nCopies(count, Value.untyped(place.output()));
     }
 
-    private Value translate(LayerCall call) {
-        Value result = table.find(call.kind())
-                .orElseThrow(() -> {
-                    String feature = "layer " + call.kind();
-                    return new UnsupportedException(call.source(), feature, "Clinfer has no " + feature);
-                })
-                .translate(call);
+    private Value translated(LayerCall call, Place place) {
+        Value result = LAYERS.find(call.type(), catalog, DescribedLayer::new)
+                .orElseThrow(() -> LayerTable.unknown(call.type(), call.source()))
+                .translate(call)
+                .get(0);
         for (String field : call.config().unread()) {
             if (!NO_MATTER.matcher(field).matches()) {
                 throw call.unsupportedUse("'" + field + "'");
             }
         }
-        return call.finish(result);
+        Value named = call.renamed(result, () -> graph.freeName(place.output()));
+        call.finish();
+        if (graph.size() > MOST_NODES) {
+            throw new GraphException(source, "the network has more than " + MOST_NODES + " operators");
+        }
+        return named;
     }
 }

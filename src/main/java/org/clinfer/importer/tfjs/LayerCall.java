@@ -1,50 +1,29 @@
 package org.clinfer.importer.tfjs;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
-import org.clinfer.graph.GraphException;
-import org.clinfer.graph.Node;
-import org.clinfer.graph.SourceRef;
-import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Params;
+import org.clinfer.importer.LayerNodes;
+import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** One use of a layer: what its translator asks and where it adds operators. */
-final class LayerCall {
+final class LayerCall extends LayerNodes {
 
-    /** The reason why a layer cannot be used that follows one whose output says nothing about its axes. */
-    static final String UNKNOWN_RANK = "an input whose number of axes is not known";
-
-    private final Layer layer;
     private final Fields config;
     private final List<Value> inputs;
-    private final Context context;
-    private final List<Node> nodes = new ArrayList<>();
+    private final Place place;
+    private final Weights weights;
+    private final Origin origin;
 
-    /**
-     * The context that the calls of a network share, and the place of a call.
-     *
-     * @param path the names of the networks around the layer, and its own
-     * @param output the name of its output
-     */
-    record Context(GraphWriter graph, Weights weights, Origin origin, List<String> path, String output) {}
-
-    LayerCall(Layer layer, List<Value> inputs, Context context) {
-        this.layer = layer;
-        this.config = new Fields(layer.config(), layer.source(), "config");
-        this.inputs = inputs;
-        this.context = context;
-    }
-
-    String kind() {
-        return layer.kind();
-    }
-
-    SourceRef source() {
-        return layer.source();
+    LayerCall(CallOrder.Use use, Place place, NamedGraph graph, Weights weights, Origin origin) {
+        super(use.layer().kind(), place.output(), use.layer().source(), graph);
+        this.config = new Fields(use.layer().config(), source(), "config");
+        this.inputs = use.inputs();
+        this.place = place;
+        this.weights = weights;
+        this.origin = origin;
     }
 
     Fields config() {
@@ -52,7 +31,7 @@ final class LayerCall {
     }
 
     Origin origin() {
-        return context.origin();
+        return origin;
     }
 
     List<Value> inputs() {
@@ -67,19 +46,13 @@ final class LayerCall {
         return inputs.get(0);
     }
 
-    /** The one input, which must have so many axes where that is known. */
+    /** The one input, which must have so many axes. */
     Value input(int rank) {
         Value input = input();
-        if (input.rank().isPresent() && input.rank().getAsInt() != rank) {
-            throw malformed("its input must have " + rank + " axes, but has "
-                    + input.rank().getAsInt());
+        if (input.isTyped() && input.rank() != rank) {
+            throw malformed("its input must have " + rank + " axes, but has " + input.rank());
         }
-        return Value.of(input.name(), rank);
-    }
-
-    /** The number of axes of a value. */
-    int rank(Value value) {
-        return value.rank().orElseThrow(() -> unsupportedUse(UNKNOWN_RANK));
+        return input;
     }
 
     /** Whether the second axis is that of the channels, not the last. */
@@ -95,12 +68,12 @@ final class LayerCall {
 
     /** The full name of a weight, if there is one. */
     Optional<String> findWeight(String name, int number) {
-        return context.weights().find(context.path(), name, number, layer.source());
+        return weights.find(place.path(), name, number, source());
     }
 
     /** A weight by its full name. */
     Tensor weight(String fullName) {
-        return context.weights().read(fullName);
+        return weights.read(fullName);
     }
 
     /** A weight by its full name, with so many axes. */
@@ -112,54 +85,8 @@ final class LayerCall {
         return tensor;
     }
 
-    /** Adds a constant that is a weight as it stands, or a step to it, and gives its name. */
-    String constant(String value, Supplier<Tensor> tensor) {
-        return context.graph().constant(value, tensor);
-    }
-
-    /** Adds a constant of this layer. */
-    String ownConstant(String name, Supplier<Tensor> tensor) {
-        return constant(String.join("/", context.path()) + ":" + name, tensor);
-    }
-
-    /** Adds an operator; the rank of its output is that of the input. */
-    Value add(String op, Value input, Params params) {
-        return add(op, List.of(input.name()), input.rank(), params);
-    }
-
-    /** Adds an operator; {@code rank} is that of its output. */
-    Value add(String op, List<String> operands, OptionalInt rank, Params params) {
-        String output = context.graph().freshName(context.output() + "/" + op);
-        nodes.add(new Node(context.output() + "/" + op, op, operands, List.of(output), params.map(), layer.source()));
-        return new Value(output, rank);
-    }
-
-    Value add(String op, List<String> operands, int rank, Params params) {
-        return add(op, operands, OptionalInt.of(rank), params);
-    }
-
-    /** Hands the operators on, the last of them under the layer's name, and gives the layer's output under its name. */
-    Value finish(Value result) {
-        if (nodes.isEmpty() || !nodes.get(nodes.size() - 1).outputs().contains(result.name())) {
-            nodes.forEach(context.graph()::node);
-            return result;
-        }
-        Node last = nodes.remove(nodes.size() - 1);
-        nodes.forEach(context.graph()::node);
-        String name = nodes.isEmpty() ? context.output() : last.name();
-        context.graph()
-                .node(new Node(
-                        name, last.op(), last.inputs(), List.of(context.output()), last.params(), last.source()));
-        return new Value(context.output(), result.rank());
-    }
-
-    GraphException malformed(String message) {
-        return new GraphException(layer.source(), message);
-    }
-
-    /** The layer is translated, but not this use of it: {@code layer ReLU with a threshold}. */
-    UnsupportedException unsupportedUse(String use) {
-        String feature = "layer " + layer.kind() + " with " + use;
-        return new UnsupportedException(layer.source(), feature, feature + " is not supported");
+    /** A constant of this layer, the same for each of its uses. */
+    Value own(String name, Supplier<Tensor> tensor) {
+        return shared(String.join("/", place.path()) + ":" + name, tensor);
     }
 }

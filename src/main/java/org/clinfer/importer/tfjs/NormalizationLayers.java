@@ -1,11 +1,11 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -20,17 +20,17 @@ final class NormalizationLayers {
 
     private NormalizationLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        return Map.of(
-                "LayerNormalization", NormalizationLayers::layer,
-                "InstanceNormalization", NormalizationLayers::contributedInstance,
-                "Addons>InstanceNormalization", call -> groups(call, -1),
-                "Addons>GroupNormalization", call -> groups(call, DEFAULT_GROUPS),
-                "GroupNormalization", call -> groups(call, DEFAULT_GROUPS));
+    static void addTo(LayerTable<LayerCall> all) {
+        all.one("LayerNormalization", NormalizationLayers::layer);
+        all.one("InstanceNormalization", NormalizationLayers::contributedInstance);
+        all.one("Addons>InstanceNormalization", call -> groups(call, -1));
+        all.one("Addons>GroupNormalization", call -> groups(call, DEFAULT_GROUPS));
+        all.one("GroupNormalization", call -> groups(call, DEFAULT_GROUPS));
     }
 
     /** The axis of the channels, which is not that of the batch. */
-    static int axis(LayerCall call, int rank) {
+    static int axis(LayerCall call, Value x) {
+        int rank = x.rank();
         long[] axes = call.config().integers("axis").orElse(new long[] {-1});
         if (axes.length != 1) {
             throw call.unsupportedUse(axes.length + " axes");
@@ -45,7 +45,7 @@ final class NormalizationLayers {
     /** Over the last axes; each of their elements has a scale and a shift of its own. */
     private static Value layer(LayerCall call) {
         Value x = call.input();
-        int rank = call.rank(x);
+        int rank = x.rank();
         long[] axes = call.config().integers("axis").orElse(new long[] {-1});
         if (axes.length == 0 || axes.length >= rank) {
             throw call.malformed("config.axis names " + axes.length + " axes of " + rank);
@@ -63,8 +63,8 @@ final class NormalizationLayers {
     /** Over all axes but those of the batch and the channels; without a channel axis over all but that of the batch. */
     private static Value contributedInstance(LayerCall call) {
         Value x = call.input();
-        int rank = call.rank(x);
-        int channels = call.config().find("axis").isPresent() ? axis(call, rank) : 0;
+        int rank = x.rank();
+        int channels = call.config().find("axis").isPresent() ? axis(call, x) : 0;
         long[] axes = IntStream.range(1, rank)
                 .filter(axis -> axis != channels)
                 .asLongStream()
@@ -78,23 +78,19 @@ final class NormalizationLayers {
     private static Value normalized(LayerCall call, Value x, long[] axes, boolean epsilonOutside) {
         double epsilon = call.config().real("epsilon", EPSILON);
         Params over = new Params().put("axis", axes).put("keep_dims", true);
-        Value centred = binary(call, "Sub", x, call.add("Mean", x, over));
-        Value variance = call.add("Mean", binary(call, "Mul", centred, centred), over);
+        Value centred = call.add("Sub", x, call.add("Mean", over, x));
+        Value variance = call.add("Mean", over, call.add("Mul", centred, centred));
         Value deviation = epsilonOutside
-                ? Activations.plus(call, call.add("Sqrt", variance, new Params()), epsilon)
-                : call.add("Sqrt", Activations.plus(call, variance, epsilon), new Params());
-        return binary(call, "Div", centred, deviation);
-    }
-
-    private static Value binary(LayerCall call, String op, Value left, Value right) {
-        return call.add(op, List.of(left.name(), right.name()), left.rank(), new Params());
+                ? Activations.plus(call, call.add("Sqrt", variance), epsilon)
+                : call.add("Sqrt", Activations.plus(call, variance, epsilon));
+        return call.add("Div", centred, deviation);
     }
 
     /** Each group of channels of each image by itself; -1 groups are as many as there are channels. */
     private static Value groups(LayerCall call, int otherwise) {
         Value x = call.input();
-        int rank = call.rank(x);
-        if (rank < 3 || axis(call, rank) != rank - 1) {
+        int rank = x.rank();
+        if (rank < 3 || axis(call, x) != rank - 1) {
             throw call.unsupportedUse("channels that are not the last of three axes or more");
         }
         long groups = call.config().integer("groups", otherwise);
@@ -109,20 +105,18 @@ final class NormalizationLayers {
             throw call.malformed("config.groups is " + groups);
         }
         int count = (int) groups;
-        return affine.apply(call, Layout.channelsSecond(call, x, rank, first -> grouped(call, first, count)), 0);
+        return affine.apply(call, Layout.channelsSecond(call, x, first -> grouped(call, first, count)), 0);
     }
 
     private static Value grouped(LayerCall call, Value x, int groups) {
-        Value parts = call.add("Reshape", List.of(x.name()), 3, new Params().put("shape", new long[] {0, groups, -1}));
-        String one = call.ownConstant("one", () -> filled(groups, 1));
-        String zero = call.ownConstant("zero", () -> filled(groups, 0));
+        Value parts = call.add("Reshape", new Params().put("shape", new long[] {0, groups, -1}), x);
         Value normal = call.add(
                 "InstanceNorm",
-                List.of(parts.name(), one, zero),
-                3,
-                new Params().put("epsilon", call.config().real("epsilon", EPSILON)));
-        Value shape = call.add("Shape", List.of(x.name()), 1, new Params());
-        return call.add("Reshape", List.of(normal.name(), shape.name()), x.rank(), new Params());
+                new Params().put("epsilon", call.config().real("epsilon", EPSILON)),
+                parts,
+                call.own("one", () -> filled(groups, 1)),
+                call.own("zero", () -> filled(groups, 0)));
+        return call.reshapedLike(normal, x);
     }
 
     private static Tensor filled(int length, float value) {

@@ -1,10 +1,9 @@
 package org.clinfer.importer.tfjs;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 
 /** Pools over windows and over everything. */
 final class PoolingLayers {
@@ -13,18 +12,16 @@ final class PoolingLayers {
 
     private PoolingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
-            all.put("MaxPooling" + axes + "D", call -> window(call, axes, "MaxPool", new Params()));
-            all.put(
+            all.one("MaxPooling" + axes + "D", call -> window(call, axes, "MaxPool", new Params()));
+            all.one(
                     "AveragePooling" + axes + "D",
                     call -> window(call, axes, "AvgPool", new Params().put("count_include_pad", false)));
-            all.put("GlobalMaxPooling" + axes + "D", call -> global(call, axes, "ReduceMax"));
-            all.put("GlobalAveragePooling" + axes + "D", call -> global(call, axes, "Mean"));
+            all.one("GlobalMaxPooling" + axes + "D", call -> global(call, axes, "ReduceMax"));
+            all.one("GlobalAveragePooling" + axes + "D", call -> global(call, axes, "Mean"));
         }
-        return all;
     }
 
     private static Value window(LayerCall call, int spatial, String op, Params params) {
@@ -36,16 +33,15 @@ final class PoolingLayers {
         params.put("kernel_size", size)
                 .put("strides", config.perAxis("strides", spatial, 1).orElse(size))
                 .put("pad_mode", config.choice("padding", "valid", "same").equals("same") ? "SAME" : "VALID");
-        return Layout.channelsSecond(call, x, spatial + 2, first -> call.add(op, first, params));
+        return Layout.channelsSecond(call, x, first -> call.add(op, params, first));
     }
 
     private static Value global(LayerCall call, int spatial, String op) {
         Value x = call.input(spatial + 2);
         int first = Layout.firstSpatial(call);
-        boolean keep = call.config().flag("keepdims", false);
         Params params = new Params()
                 .put("axis", LongStream.range(first, first + spatial).toArray())
-                .put("keep_dims", keep);
-        return call.add(op, List.of(x.name()), keep ? spatial + 2 : 2, params);
+                .put("keep_dims", call.config().flag("keepdims", false));
+        return call.add(op, params, x);
     }
 }

@@ -1,10 +1,10 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 
 /** Layers that enlarge images, or cut or pad their borders. */
 final class ResizingLayers {
@@ -13,15 +13,13 @@ final class ResizingLayers {
 
     private ResizingLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
-            all.put("UpSampling" + axes + "D", call -> enlarge(call, axes));
-            all.put("ZeroPadding" + axes + "D", call -> pad(call, axes));
-            all.put("Cropping" + axes + "D", call -> crop(call, axes));
+            all.one("UpSampling" + axes + "D", call -> enlarge(call, axes));
+            all.one("ZeroPadding" + axes + "D", call -> pad(call, axes));
+            all.one("Cropping" + axes + "D", call -> crop(call, axes));
         }
-        return all;
     }
 
     /** Bilinear interpolation of TensorFlow.js puts the centres of pixels elsewhere than Keras does. */
@@ -45,7 +43,7 @@ final class ResizingLayers {
                         .put("coordinate_mode", call.origin() == Origin.TENSORFLOW_JS ? "asymmetric" : "half_pixel");
             default -> throw call.unsupportedUse("interpolation " + new Json.Text(mode).shown());
         }
-        return call.add("Resize", x, params);
+        return call.add("Resize", params, x);
     }
 
     private static long[] axes(LayerCall call, int spatial) {
@@ -64,7 +62,7 @@ final class ResizingLayers {
         long[] pairs = call.config().pairs("padding", spatial, ConvolutionLayers.ones(2 * spatial));
         long[] pads = LongStream.concat(Arrays.stream(ofAxes(pairs, 0)), Arrays.stream(ofAxes(pairs, 1)))
                 .toArray();
-        return call.add("Pad", x, new Params().put("pads", pads).put("axes", axes(call, spatial)));
+        return call.add("Pad", new Params().put("pads", pads).put("axes", axes(call, spatial)), x);
     }
 
     private static Value crop(LayerCall call, int spatial) {
@@ -76,6 +74,6 @@ final class ResizingLayers {
                 .toArray();
         Params params =
                 new Params().put("starts", ofAxes(pairs, 0)).put("ends", ends).put("axes", axes(call, spatial));
-        return call.add("Slice", x, params);
+        return call.add("Slice", params, x);
     }
 }

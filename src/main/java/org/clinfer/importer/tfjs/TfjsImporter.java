@@ -90,7 +90,7 @@ public final class TfjsImporter implements ModelImporter {
             try (NeighbourFiles neighbours = new NeighbourFiles(file)) {
                 Weights weights = new Weights(neighbours, name, document.manifest());
                 String title = topology.name().isEmpty() ? "model" : topology.name();
-                return new GraphTranslation(document, weights, source, title, catalog).translate(topology);
+                return new GraphTranslation(document.origin(), weights, source, title, catalog).translate(topology);
             }
         } catch (NoSuchFileException missing) {
             throw new GraphException(source, "no such file: " + file, missing);

@@ -1,11 +1,11 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
 
 /** Transposed convolutions; their kernels are {@code [spatial..., out, in]}. */
@@ -13,14 +13,12 @@ final class TransposedConvolutionLayers {
 
     private TransposedConvolutionLayers() {}
 
-    static Map<String, LayerTranslator> all() {
-        Map<String, LayerTranslator> all = new HashMap<>();
+    static void addTo(LayerTable<LayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
-            all.put("Conv" + axes + "DTranspose", call -> translate(call, axes));
-            all.put("Convolution" + axes + "DTranspose", call -> translate(call, axes));
+            all.one("Conv" + axes + "DTranspose", call -> translate(call, axes));
+            all.one("Convolution" + axes + "DTranspose", call -> translate(call, axes));
         }
-        return all;
     }
 
     private static Value translate(LayerCall call, int spatial) {
@@ -34,11 +32,11 @@ final class TransposedConvolutionLayers {
         if (call.config().integer("groups", 1) != 1) {
             throw call.unsupportedUse("groups");
         }
-        Optional<String> bias = ConvolutionLayers.bias(call, 1);
+        Optional<Value> bias = ConvolutionLayers.bias(call, 1);
         Params params = params(call, spatial);
-        List<String> operands = new ArrayList<>(List.of(x.name(), call.constant(name, () -> kernel)));
+        List<Value> operands = new ArrayList<>(List.of(x, call.shared(name, () -> kernel)));
         bias.ifPresent(operands::add);
-        return Activations.apply(call, call.add("ConvTranspose", operands, rank, params));
+        return Activations.fused(call, call.add("ConvTranspose", operands, params));
     }
 
     /**

@@ -390,7 +390,8 @@ class TfjsFieldsTest {
 
     @Test
     void everyKindHasACase() {
-        assertThat(all().stream().map(Layer::kind).collect(Collectors.toSet())).isEqualTo(LayerTable.kinds());
+        assertThat(all().stream().map(Layer::kind).collect(Collectors.toSet()))
+                .isEqualTo(GraphTranslation.LAYERS.types());
     }
 
     @Test
