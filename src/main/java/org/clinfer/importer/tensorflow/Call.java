@@ -245,11 +245,10 @@ final class Call {
         return give(port, graph.value(new Ref(node.name(), port).toString(), stored, second));
     }
 
-    /** States the shape of an output, in TensorFlow's order of axes, that follows from no description. */
-    void declare(int port, Shape shape) {
-        Value value = outputs.get(port);
+    /** States the shape of the first output, in TensorFlow's order of axes, where no description tells it. */
+    void declare(Value value, Shape shape) {
         graph.declare(value.stored(), value.second() ? Axes.ordered(shape, Axes.toSecond(shape.rank())) : shape);
-        give(port, graph.value(value.name(), value.stored(), value.second()));
+        give(0, graph.value(value.name(), value.stored(), value.second()));
     }
 
     /** Makes a value that exists already an output of the node. */

@@ -141,23 +141,20 @@ final class GraphWriter {
 
     /** The value of ours that holds a value in TensorFlow's order of axes; a constant if its elements are known. */
     String plain(Value value, TfNode reader) {
-        Tensor tensor = operand(value.stored()).data();
-        if (!value.second() && (tensor == null || !produced.contains(value.stored()))) {
+        Optional<Tensor> computed = constant(value).filter(tensor -> produced.contains(value.stored()));
+        if (!value.second() && computed.isEmpty()) {
             return value.stored();
         }
         String known = turned.get(value.name());
         if (known != null) {
             return known;
         }
-        if (tensor != null) {
-            String name = freshName(value.name());
-            addConstant(name, tensor);
-            turned.put(value.name(), name);
-            return name;
-        }
-        int rank = value.rank().orElseThrow();
         String name = produced.contains(value.name()) ? freshName(value.name()) : value.name();
-        turn(value.stored(), name, Axes.toLast(rank), reader);
+        if (computed.isPresent()) {
+            addConstant(name, computed.get());
+        } else {
+            turn(value.stored(), name, Axes.toLast(value.rank().orElseThrow()), reader);
+        }
         turned.put(value.name(), name);
         return name;
     }

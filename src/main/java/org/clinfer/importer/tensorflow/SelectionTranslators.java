@@ -42,8 +42,8 @@ final class SelectionTranslators {
         boolean known = parts.stream().allMatch(part -> part.shape().isPresent());
         if (!known) {
             List<String> names = parts.stream().map(call::plain).toList();
-            call.give("Concat", names, new Params().put("axis", axis));
-            call.commonRank(parts).ifPresent(rank -> call.declare(0, KnownType.anyShape(rank)));
+            Value joined = call.give("Concat", names, new Params().put("axis", axis));
+            call.commonRank(parts).ifPresent(rank -> call.declare(joined, KnownType.anyShape(rank)));
             return;
         }
         int rank = call.rank(parts.get(0));

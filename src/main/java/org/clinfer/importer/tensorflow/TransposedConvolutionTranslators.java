@@ -49,7 +49,7 @@ final class TransposedConvolutionTranslators {
         }
         putPadding(call, window, x, sizes.get(), params);
         Value given = call.give(op, operands, params, window.format().second());
-        given.shape().ifPresent(shape -> call.declare(0, ofSizes(shape, sizes.get(), window)));
+        given.shape().ifPresent(shape -> call.declare(given, ofSizes(shape, sizes.get(), window)));
     }
 
     /** The shape with the sizes along the space that are asked for, which the input's follow from where it has none. */
