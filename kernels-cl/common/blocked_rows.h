@@ -14,7 +14,7 @@
 #define BLOCKED_ADD_AFTER 2
 
 static inline bool blocked_is_bounded(int activation, int residual_add) {
-    return residual_add == BLOCKED_ADD_NONE && (activation <= BLOCKED_RELU6 || activation == BLOCKED_CLIP);
+    return residual_add == BLOCKED_ADD_NONE && (activation == FUNCTION_NONE || blocked_only_clips(activation));
 }
 
 // Finishes `count` pixels from y[0] on; residual is what is added to them, unless residual_add is NONE.

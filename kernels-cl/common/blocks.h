@@ -25,12 +25,12 @@ static inline float16 blocks_coefficient(__global const float *values, int block
 // The slope below 0 of one block; slopes are read for PRELU alone.
 static inline float16 blocks_slope(
         int activation, float alpha, __global const float *slopes, int block, int step, int count) {
-    return activation == BLOCKED_PRELU ? blocks_coefficient(slopes, block, step, count)
-            : (float16)(activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f);
+    return activation == FUNCTION_PRELU ? blocks_coefficient(slopes, block, step, count)
+            : (float16)(activation == FUNCTION_LEAKY_RELU ? alpha : 1.0f);
 }
 
 static inline float16 blocks_bend(float16 x, float16 slope, float low, float high) {
-    return blocked_bounded(blocked_bent(x, slope), low, high);
+    return clip16(blocked_bent(x, slope), low, high);
 }
 
 // `count` vectors; other activations leave them as they are.

@@ -10,7 +10,7 @@ static inline WIDE end_of_sum(
         WIDE sum, WIDE added, int channel, __global const RESULT *bias, __global const RESULT *slope, int slope_step,
         REAL alpha, REAL beta) {
     const WIDE total = sum + (bias ? load_result(bias, channel) : 0);
-    const WIDE factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_result(slope, channel * slope_step) : 0;
+    const WIDE factor = ACTIVATION_KIND == FUNCTION_PRELU ? load_result(slope, channel * slope_step) : 0;
     return finished(total, added, factor, alpha, beta);
 }
 

@@ -1,6 +1,6 @@
 // What follows a sum: residual and activation, and the type it is stored in. After common/element.h.
 //
-// Macros: ACTIVATION    NONE RELU RELU6 LEAKY_RELU PRELU CLIP SIGMOID HARD_SWISH TANH SWISH;
+// Macros: ACTIVATION    NONE, or one of those that common/function_table.h has as ACTIVATED_NAME;
 //         RESIDUAL      NONE, or BEFORE or AFTER: where it is added;
 //         INT32_RESULT  1: sums of int8 are stored as int32.
 // Gives:  RESULT        the type of y, bias, residual and slope in memory; load_result, store_result;
@@ -10,7 +10,9 @@
 #ifndef CLINFER_EPILOGUE_H
 #define CLINFER_EPILOGUE_H
 
+#include "common/function_table.h"
 #include "common/functions.h"
+#include "common/vector_functions.h"
 
 #ifndef ACTIVATION
 #define ACTIVATION NONE
@@ -22,18 +24,8 @@
 #define INT32_RESULT 0
 #endif
 
-#define ACTIVATION_KIND_NONE 0
-#define ACTIVATION_KIND_RELU 1
-#define ACTIVATION_KIND_RELU6 2
-#define ACTIVATION_KIND_LEAKY_RELU 3
-#define ACTIVATION_KIND_PRELU 4
-#define ACTIVATION_KIND_CLIP 5
-#define ACTIVATION_KIND_SIGMOID 6
-#define ACTIVATION_KIND_HARD_SWISH 7
-#define ACTIVATION_KIND_TANH 8
-#define ACTIVATION_KIND_SWISH 9
-#define ACTIVATION_KIND_OF(name) ELEMENT_JOINED(ACTIVATION_KIND_, name)
-#define ACTIVATION_KIND ACTIVATION_KIND_OF(ACTIVATION)
+#define ACTIVATION_JOINED(prefix, name) ELEMENT_JOINED(prefix, name)
+#define ACTIVATION_KIND ACTIVATION_JOINED(FUNCTION_, ACTIVATION)
 
 #define RESIDUAL_KIND_NONE 0
 #define RESIDUAL_KIND_BEFORE 1
@@ -58,27 +50,7 @@ static inline void store_result(WIDE value, __global RESULT *values, int index) 
 #endif
 
 static inline WIDE activated(WIDE x, WIDE slope, REAL alpha, REAL beta) {
-#if ACTIVATION_KIND == 1
-    return relu(x, alpha, beta);
-#elif ACTIVATION_KIND == 2
-    return relu6(x, alpha, beta);
-#elif ACTIVATION_KIND == 3
-    return leaky_relu(x, alpha, beta);
-#elif ACTIVATION_KIND == 4
-    return x < 0 ? slope * x : x;
-#elif ACTIVATION_KIND == 5
-    return clip(x, rounded(alpha), rounded(beta));
-#elif ACTIVATION_KIND == 6
-    return sigmoid(x, alpha, beta);
-#elif ACTIVATION_KIND == 7
-    return hard_swish(x, alpha, beta);
-#elif ACTIVATION_KIND == 8
-    return hyperbolic_tangent(x, alpha, beta);
-#elif ACTIVATION_KIND == 9
-    return swish(x, 1, 0);
-#else
-    return x;
-#endif
+    return ACTIVATION_JOINED(ACTIVATED_, ACTIVATION)(x, slope, alpha, beta);
 }
 
 static inline WIDE finished(WIDE sum, WIDE residual, WIDE slope, REAL alpha, REAL beta) {
@@ -93,31 +65,7 @@ static inline WIDE finished(WIDE sum, WIDE residual, WIDE slope, REAL alpha, REA
 
 #if ELEMENT_KIND == 7
 static inline float16 activated16(float16 x, float16 slope, float alpha, float beta) {
-#if ACTIVATION_KIND == 1
-    return select(x, (float16)0.0f, x < 0.0f);
-#elif ACTIVATION_KIND == 2
-    const float16 raised = select(x, (float16)0.0f, x < 0.0f);
-    return select(raised, (float16)6.0f, raised > 6.0f);
-#elif ACTIVATION_KIND == 3
-    return select(x, alpha * x, x < 0.0f);
-#elif ACTIVATION_KIND == 4
-    return select(x, slope * x, x < 0.0f);
-#elif ACTIVATION_KIND == 5
-    const float16 raised = select(x, (float16)alpha, x < alpha);
-    return select(raised, (float16)beta, raised > beta);
-#elif ACTIVATION_KIND == 6
-    return 1.0f / (1.0f + exp(-x));
-#elif ACTIVATION_KIND == 7
-    const float16 line = x / 6.0f + 0.5f;
-    const float16 raised = select(line, (float16)0.0f, line < 0.0f);
-    return x * select(raised, (float16)1.0f, raised > 1.0f);
-#elif ACTIVATION_KIND == 8
-    return tanh(x);
-#elif ACTIVATION_KIND == 9
-    return x / (1.0f + exp(-x));
-#else
-    return x;
-#endif
+    return ACTIVATION_JOINED(VECTOR_, ACTIVATION)(x, slope, alpha, beta);
 }
 
 static inline float16 finished16(float16 sum, float16 residual, float16 slope, float alpha, float beta) {

@@ -2,10 +2,11 @@
 // a kind that is known when the kernel runs, and the margin of zeros around y. Float32 alone.
 //
 // Gives: what common/blocked_vector.h gives;
-//        BLOCKED_NONE ...     the kinds of activation, in the order of ACTIVATION_KIND of common/epilogue.h;
+//        FUNCTION_NONE ...    the kinds of activation;
 //        blocked_lanes      coefficients of 16 channels, 0 beyond the last; blocked_slopes those of PRELU, LEAKY_RELU;
-//        blocked_bounded    RELU, RELU6 and CLIP by bounds, blocked_bent the leaky ones by slopes, both made once for
-//                           a tile, so that no vector has a branch; blocked_is_smooth tells the others;
+//        blocked_low, blocked_high  the bounds of activations that only bound, which blocked_only_clips tells;
+//        blocked_bent       the leaky ones by slopes: bounds and slopes are made once for a tile, so that no vector
+//                           has a branch; blocked_is_smooth tells the others;
 //        blocked_smooth_run a smooth activation of a run of vectors in memory; blocked_activated any of one vector;
 //        blocked_margin     writes the zeros around what an item computes.
 // A NaN stays a NaN. No function here asks which item it is.
@@ -13,18 +14,8 @@
 #define CLINFER_EPILOGUE_BLOCKED_H
 
 #include "common/blocked_vector.h"
+#include "common/function_table.h"
 #include "common/vector_functions.h"
-
-#define BLOCKED_NONE 0
-#define BLOCKED_RELU 1
-#define BLOCKED_RELU6 2
-#define BLOCKED_LEAKY_RELU 3
-#define BLOCKED_PRELU 4
-#define BLOCKED_CLIP 5
-#define BLOCKED_SIGMOID 6
-#define BLOCKED_HARD_SWISH 7
-#define BLOCKED_TANH 8
-#define BLOCKED_SWISH 9
 
 // The 16 elements from `first` on of an array of `count`, 0 beyond; values may be NULL.
 __attribute__((noinline)) static float16 blocked_lanes(__global const float *values, int first, int count) {
@@ -44,8 +35,8 @@ __attribute__((noinline)) static float16 blocked_lanes(__global const float *val
 // What negative sums of 16 channels of `count` are multiplied with; slope has one element where slope_step is 0.
 __attribute__((noinline)) static float16 blocked_slopes(
         __global const float *slope, int slope_step, int activation, float alpha, int first, int count) {
-    if (activation != BLOCKED_PRELU) {
-        return (float16)(activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f);
+    if (activation != FUNCTION_PRELU) {
+        return (float16)(activation == FUNCTION_LEAKY_RELU ? alpha : 1.0f);
     }
     if (slope_step) {
         return blocked_lanes(slope, first, count);
@@ -54,25 +45,39 @@ __attribute__((noinline)) static float16 blocked_slopes(
     return select((float16)0.0f, (float16)slope[0], lanes < count);
 }
 
-// What is below is raised to it, with RELU, RELU6 and CLIP.
+#define BLOCKED_CASE(NAME) case FUNCTION_##NAME:
+#define BLOCKED_BOUNDED(NAME, LOW, HIGH) case FUNCTION_##NAME:
+#define BLOCKED_LOW(NAME, LOW, HIGH) case FUNCTION_##NAME: return LOW;
+#define BLOCKED_HIGH(NAME, LOW, HIGH) case FUNCTION_##NAME: return HIGH;
+#define BLOCKED_SMOOTH(NAME) case FUNCTION_##NAME: return VECTOR_##NAME(sum, sum, 0.0f, 0.0f);
+
+// What is below is raised to it, with the activations that bound.
 static inline float blocked_low(int activation, float alpha) {
-    if (activation == BLOCKED_CLIP) {
-        return alpha;
+    switch (activation) {
+        BOUNDED_FUNCTIONS(BLOCKED_LOW)
+    default: return -INFINITY;
     }
-    return activation == BLOCKED_RELU || activation == BLOCKED_RELU6 ? 0.0f : -INFINITY;
 }
 
 static inline float blocked_high(int activation, float beta) {
-    return activation == BLOCKED_CLIP ? beta : activation == BLOCKED_RELU6 ? 6.0f : INFINITY;
+    switch (activation) {
+        BOUNDED_FUNCTIONS(BLOCKED_HIGH)
+    default: return INFINITY;
+    }
+}
+
+static inline int blocked_only_clips(int activation) {
+    switch (activation) {
+        BOUNDED_FUNCTIONS(BLOCKED_BOUNDED) return 1;
+    default: return 0;
+    }
 }
 
 static inline int blocked_is_smooth(int activation) {
-    return activation >= BLOCKED_SIGMOID;
-}
-
-static inline float16 blocked_bounded(float16 sum, float low, float high) {
-    const float16 raised = sum < low ? (float16)low : sum;
-    return raised > high ? (float16)high : raised;
+    switch (activation) {
+        SMOOTH_ACTIVATIONS(BLOCKED_CASE) return 1;
+    default: return 0;
+    }
 }
 
 static inline float16 blocked_bent(float16 sum, float16 slopes) {
@@ -80,23 +85,20 @@ static inline float16 blocked_bent(float16 sum, float16 slopes) {
 }
 
 __attribute__((noinline)) static float16 blocked_smooth(float16 sum, int activation) {
-    if (activation == BLOCKED_HARD_SWISH) {
-        return sum * blocked_bounded(sum / 6.0f + 0.5f, 0.0f, 1.0f);
+    switch (activation) {
+        SMOOTH_ACTIVATIONS(BLOCKED_SMOOTH)
+    default: return sum;
     }
-    if (activation == BLOCKED_TANH) {
-        return hyperbolic_tangent16(sum, 0.0f);
-    }
-    return (activation == BLOCKED_SWISH ? sum : (float16)1.0f) / (1.0f + exponential16(-sum, 0.0f));
 }
 
 static inline float16 blocked_activated(float16 sum, float16 slopes, int activation, float alpha, float beta) {
     if (blocked_is_smooth(activation)) {
         return blocked_smooth(sum, activation);
     }
-    if (activation == BLOCKED_LEAKY_RELU || activation == BLOCKED_PRELU) {
+    if (activation == FUNCTION_LEAKY_RELU || activation == FUNCTION_PRELU) {
         return blocked_bent(sum, slopes);
     }
-    return blocked_bounded(sum, blocked_low(activation, alpha), blocked_high(activation, beta));
+    return clip16(sum, blocked_low(activation, alpha), blocked_high(activation, beta));
 }
 
 // Applies a smooth activation to `count` vectors of y, and adds those of `after`, which may be NULL.

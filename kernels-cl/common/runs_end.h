@@ -33,8 +33,8 @@ __attribute__((noinline)) static void runs_write(float16 values, __global float 
 // What negative sums of a channel are multiplied with; slope has one element where slope_step is 0.
 static inline float runs_slope(
         __global const float *slope, int slope_step, int channel, int activation, float alpha) {
-    return activation == BLOCKED_PRELU ? slope[channel * slope_step]
-            : activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f;
+    return activation == FUNCTION_PRELU ? slope[channel * slope_step]
+            : activation == FUNCTION_LEAKY_RELU ? alpha : 1.0f;
 }
 
 // The first `count` lanes; `before` is NULL or the residual of the first one.
@@ -46,7 +46,7 @@ static inline void runs_end(
     if (before) {
         sum += count >= 16 ? blocked_load(before) : runs_read(before, count);
     }
-    sum = blocked_bounded(blocked_bent(sum, (float16)slope), low, high);
+    sum = clip16(blocked_bent(sum, (float16)slope), low, high);
     if (count >= 16) {
         blocked_store(sum, y);
     } else {

@@ -9,6 +9,12 @@ static inline float16 with_sign16(float16 size, float16 sign) {
     return as_float16((as_int16(size) & 0x7fffffff) | (as_int16(sign) & (int)0x80000000));
 }
 
+// min(max(x, low), high)
+static inline float16 clip16(float16 x, float low, float high) {
+    const float16 raised = x < low ? (float16)low : x;
+    return raised > high ? (float16)high : raised;
+}
+
 // e^r for |r| up to log(2) / 2: a polynomial, wrong by 2^-28 at most before it is rounded.
 static inline float16 power_of_e16(float16 r) {
     const float16 high = 4.16683942e-02f + r * (8.36878041e-03f + r * 1.38144671e-03f);
@@ -39,6 +45,13 @@ static inline float16 exponential16(float16 x, float alpha) {
 // The same for numbers that are not positive; below e^-87.7 it is 0.
 static inline float16 decay16(float16 x, float alpha) {
     return bounded_exponential16(x < -88.0f ? -88.0f : x);
+}
+
+// exp(x) - 1 for x <= 0: a Taylor series where the difference would cancel.
+static inline float16 exp_minus_1_16(float16 x) {
+    const float16 high = 1.0f + x * 0.2f * (1.0f + x * 0.166666667f * (1.0f + x * 0.142857143f));
+    const float16 series = 1.0f + x * 0.5f * (1.0f + x * 0.333333333f * (1.0f + x * 0.25f * high));
+    return x > -0.35f ? x * series : exponential16(x, 0.0f) - 1.0f;
 }
 
 // log(2^n * (1 + f)) with 1 + f from sqrt(1/2) to sqrt(2).

@@ -87,6 +87,6 @@ __kernel void convolution(
     const int at = image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
             + column * y_strides.s4;
     const WIDE added = RESIDUAL_KIND ? load_result(residual, at) : 0;
-    const WIDE factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_result(slope, out_channel * slope_step) : 0;
+    const WIDE factor = ACTIVATION_KIND == FUNCTION_PRELU ? load_result(slope, out_channel * slope_step) : 0;
     store_result(finished(total, added, factor, alpha, beta), y, at);
 }

@@ -36,7 +36,7 @@ typedef struct {
     }                                                                                                               \
     if (c->is_bounded) {                                                                                            \
         DEPTHWISE_EACH(i, PIXELS) {                                                                                 \
-            sum[i] = blocked_bounded(sum[i], c->low, c->high);                                                      \
+            sum[i] = clip16(sum[i], c->low, c->high);                                                               \
         }                                                                                                           \
     }                                                                                                               \
     DEPTHWISE_EACH(i, PIXELS) {                                                                                     \
@@ -133,7 +133,7 @@ static void conv_blocked_cpu_depthwise_item(
     __global float *y_plane = y + plane * (halo.x + out_shape.y + halo.z) * y_pitch;
     const int taps = kernel_size.x * kernel_size.y;
     const int is_small = kernel_size.x == 3 && kernel_size.y == 3 && all(dilation == 1) && out_shape.z >= 7;
-    const int is_leaky = activation == BLOCKED_LEAKY_RELU || activation == BLOCKED_PRELU;
+    const int is_leaky = activation == FUNCTION_LEAKY_RELU || activation == FUNCTION_PRELU;
     const int is_smooth = blocked_is_smooth(activation);
     const float16 slopes = blocked_slopes(slope, slope_step, activation, alpha, at.y * 16, out_shape.w);
     ConvBlockedRow c;
@@ -144,7 +144,7 @@ static void conv_blocked_cpu_depthwise_item(
     c.dilation = (int2)(dilation.x * c.x_pitch, dilation.y * 16);
     c.step = stride.y * 16;
     c.columns = out_shape.z;
-    c.is_bounded = activation == BLOCKED_RELU || activation == BLOCKED_RELU6 || activation == BLOCKED_CLIP;
+    c.is_bounded = blocked_only_clips(activation);
     c.low = blocked_low(activation, alpha);
     c.high = blocked_high(activation, beta);
     for (int row = first; row < last; ++row) {

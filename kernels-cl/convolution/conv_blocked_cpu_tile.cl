@@ -183,7 +183,7 @@ __attribute__((noinline)) static void conv_blocked_cpu_tile_finish(
                             sum[i][o] + blocked_load(residual + min(o, last_block) * c->residual_plane + R_AT))     \
                 }                                                                                                   \
                 if (done && c->is_bounded) {                                                                        \
-                    TILE_SUMS(PIXELS, BLOCKS, blocked_bounded(sum[i][o], c->low, c->high))                          \
+                    TILE_SUMS(PIXELS, BLOCKS, clip16(sum[i][o], c->low, c->high))                                   \
                 }                                                                                                   \
                 TILE_EACH(o, BLOCKS) {                                                                              \
                     TILE_EACH(i, PIXELS) {                                                                          \
@@ -425,10 +425,10 @@ static void conv_blocked_cpu_tile_item(
     c.prefetch = prefetch;
     c.slope_step = slope_step;
     c.activation = activation;
-    const int is_leaky = activation == BLOCKED_LEAKY_RELU || activation == BLOCKED_PRELU;
+    const int is_leaky = activation == FUNCTION_LEAKY_RELU || activation == FUNCTION_PRELU;
     c.residual_before = residual && !residual_after;
     c.residual_after = residual && residual_after;
-    c.is_bounded = activation == BLOCKED_RELU || activation == BLOCKED_RELU6 || activation == BLOCKED_CLIP;
+    c.is_bounded = blocked_only_clips(activation);
     c.is_finished_later = is_leaky || blocked_is_smooth(activation) || c.residual_after;
     c.alpha = alpha;
     c.low = blocked_low(activation, alpha);

@@ -237,7 +237,7 @@ static BwBlock bw_block(const BwOutput *o, int image, int block) {
             (float *)b.slopes);
     b.low = blocked_low(o->activation, o->alpha);
     b.high = blocked_high(o->activation, o->beta);
-    b.activation = smooth ? o->activation : BLOCKED_NONE;
+    b.activation = smooth ? o->activation : FUNCTION_NONE;
     return b;
 }
 

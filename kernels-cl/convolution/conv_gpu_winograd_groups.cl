@@ -162,7 +162,7 @@ __kernel void winograd_groups_back(
     const int column = tile % tile_size.y * SPAN;
     const int image = tile / tile_size.y / tile_size.x;
     const float start = bias ? load_element(bias, channel) : 0.0f;
-    const float factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? load_element(slope, channel * slope_step) : 0.0f;
+    const float factor = ACTIVATION_KIND == FUNCTION_PRELU ? load_element(slope, channel * slope_step) : 0.0f;
     const int at = ((image * out_channels + channel) * out_size.x + row) * out_size.y + column;
     _Pragma("unroll")
     for (int r = 0; r < SPAN; ++r) {

@@ -48,7 +48,7 @@ __attribute__((noinline)) static void planes_bend(
                 : left >= 16 ? blocked_load(residual + i) : runs_read(residual + i, left);
         float16 sum = left >= 16 ? blocked_load(y + i) : runs_read(y + i, left);
         sum = residual_after ? sum : sum + added;
-        sum = blocked_bounded(blocked_bent(sum, (float16)slope), low, high);
+        sum = clip16(blocked_bent(sum, (float16)slope), low, high);
         if (blocked_is_smooth(activation)) {
             sum = blocked_smooth(sum, activation);
         }
@@ -107,7 +107,7 @@ __attribute__((noinline)) static void planes_bend(
                     }                                                                                               \
                 }                                                                                                   \
                 if (step >= PENDING - 1) {                                                                          \
-                    planes_store(blocked_bounded(total[0], low, high), y, at, y_end, columns);                      \
+                    planes_store(clip16(total[0], low, high), y, at, y_end, columns);                               \
                     at += columns;                                                                                  \
                 }                                                                                                   \
                 PLANES_EACH(r, PENDING - 1) {                                                                       \
@@ -139,7 +139,7 @@ __attribute__((noinline)) static void planes_one_by_one(const PlanesRows *c) {
                             * planes_guarded(c->x, at, c->stride, column + kx, width, 0.0f);
                 }
             }
-            planes_store(blocked_bounded(total, c->low, c->high), c->y, c->y_at + r * c->columns + out_column, c->y_end,
+            planes_store(clip16(total, c->low, c->high), c->y, c->y_at + r * c->columns + out_column, c->y_end,
                     c->columns);
         }
     }
@@ -197,7 +197,7 @@ static void convolution_depthwise_planes_item(
     const int end_plane = min(begin_plane + item_planes, planes);
     const float low = blocked_low(activation, alpha);
     const float high = blocked_high(activation, beta);
-    const int is_bounded = !residual && (activation <= BLOCKED_RELU6 || activation == BLOCKED_CLIP);
+    const int is_bounded = !residual && (activation == FUNCTION_NONE || blocked_only_clips(activation));
     PlanesRows c;
     c.y = y;
     c.low = is_bounded ? low : -INFINITY;

@@ -57,7 +57,7 @@
     }
 #define WRITE(o)                                                    \
     if (o <= last) {                                                \
-        const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
+        const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
         const int to = y_at + o * y_channel;                        \
         finish_run(a##o, residual, factor, alpha, beta, y, to, count_a);                \
         finish_run(b##o, residual, factor, alpha, beta, y, to + y_step, count_b);       \

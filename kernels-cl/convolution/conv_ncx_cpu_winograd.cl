@@ -421,7 +421,7 @@ static inline void finish_tiles(
         const int tile = (first_vector + n) * 16;                                                           \
         const Place place = place_of(tile, tile_size);                                                      \
         for (int o = 0; o < min(out_channels - first, CHANNELS); ++o) {                                     \
-            const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
+            const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
             finish_tiles(sums + (o * VECTORS + n) * 16, bias ? bias[first + o] : 0.0f, residual, factor, alpha, beta, \
                     y, place, min(tiles - tile, 16), tile_size, out_channels, first + o, out_size);            \
         }                                                                                                   \

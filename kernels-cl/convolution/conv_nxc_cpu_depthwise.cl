@@ -76,7 +76,7 @@ __kernel void convolution_nxc_depthwise(
             }
         }
     }
-#if ACTIVATION_KIND == ACTIVATION_KIND_PRELU
+#if ACTIVATION_KIND == FUNCTION_PRELU
     const float16 factor = slope_step ? read_first(slope, first, count) : (float16)slope[0];
 #else
     const float16 factor = 0.0f;

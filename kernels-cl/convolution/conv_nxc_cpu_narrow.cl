@@ -118,7 +118,7 @@ __kernel void convolution_nxc_narrow(
         }
     }
     const float16 factor =
-            ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? repeated(slope, slope_step) : (float16)0.0f;
+            ACTIVATION_KIND == FUNCTION_PRELU ? repeated(slope, slope_step) : (float16)0.0f;
     const int y_at = (((image * out_size.x + out_slice) * out_size.y + out_row) * out_size.z + out_column) * OUT;
     EACH_VECTOR(WRITE)
 }

@@ -62,7 +62,7 @@ static inline float16 read_channels(__global const float *values, int at, int co
     return values && count > 0 ? read_first(values, at, min(count, 16)) : (float16)0.0f;
 }
 
-#if ACTIVATION_KIND == ACTIVATION_KIND_PRELU
+#if ACTIVATION_KIND == FUNCTION_PRELU
 #define SLOPE(vector) (slope_step ? read_channels(slope, first + 16 * vector, count - 16 * vector) : (float16)slope[0])
 #else
 #define SLOPE(vector) 0.0f

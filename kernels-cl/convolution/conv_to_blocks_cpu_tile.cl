@@ -145,7 +145,7 @@ typedef struct {
         CTB_UNROLL for (int o = 0; o < B; ++o) {                                                            \
             CTB_UNROLL for (int i = 0; i < P; ++i) {                                                        \
                 if (i < count) {                                                                            \
-                    blocked_store(blocked_bounded(sum[i][o], low, high), to + o * c->y_plane + i * 16);       \
+                    blocked_store(clip16(sum[i][o], low, high), to + o * c->y_plane + i * 16);              \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \

@@ -19,7 +19,7 @@
     if (o <= last) {                                                \
         const int to = y_at + o * y_strides.s1;                     \
         const float added = RESIDUAL_KIND ? residual[to] : 0.0f;    \
-        const float factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
+        const float factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
         y[to] = finished(total##o, added, factor, alpha, beta);     \
     }
 

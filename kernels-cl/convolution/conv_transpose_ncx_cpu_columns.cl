@@ -85,7 +85,7 @@ static void columns_add_item(
     }
     const int begin = plane_at + first_row * out_size.y;
     const int count = (end_row - first_row) * out_size.y;
-    if (activation != BLOCKED_NONE || residual) {
+    if (activation != FUNCTION_NONE || residual) {
         const float bend = runs_slope(slope, slope_step, channel, activation, alpha);
         const float low = blocked_low(activation, alpha);
         const float high = blocked_high(activation, beta);

@@ -123,7 +123,7 @@ __kernel void convolution_transposed_depthwise(
         slice -= slices.source_step;
     }
 
-    const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[out_channel * slope_step] : 0.0f;
+    const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[out_channel * slope_step] : 0.0f;
     const int count = out_size.y - out_column;
     const int y_at = ((plane * out_volume.x + out_slice) * out_size.x + out_row) * out_size.y + out_column;
     EACH_ROW(WRITE, 0)

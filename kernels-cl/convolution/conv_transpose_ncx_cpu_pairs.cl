@@ -110,7 +110,7 @@ __kernel void convolution_transposed_pairs(
         pairs_sums(&tile, vectors, start, sums[q]);
     }
     for (int o = 0; o < count; ++o) {
-        const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f;
+        const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f;
         const int y_at = (image * groups * group_out + first + o) * out_size.x * out_size.y;
         int row = begin / pitch;
         int column = begin % pitch;

@@ -86,7 +86,7 @@
 #endif
 #define WRITE(o, phase)                                                                     \
     if (o <= last) {                                                                        \
-        const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
+        const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f; \
         const int to = y_at + o * y_channel;                                                \
         WRITE_ROW(o, a, 0)                                                                  \
         WRITE_ROW(o, b, 1)                                                                  \

@@ -233,7 +233,7 @@ __kernel void convolution_transposed_wide(
     }
     vstore16((float16)0.0f, CHANNELS * VECTORS, lanes);
     for (int o = 0; o < count; ++o) {
-        const float16 factor = ACTIVATION_KIND == ACTIVATION_KIND_PRELU ? slope[(first + o) * slope_step] : 0.0f;
+        const float16 factor = ACTIVATION_KIND == FUNCTION_PRELU ? slope[(first + o) * slope_step] : 0.0f;
         const int y_at = ((image * groups * group_out + first + o) * out_size.x + out_row) * out_size.y;
         for (int v = 0; v < VECTORS; ++v) {
             const int column = out_column + v * unit;

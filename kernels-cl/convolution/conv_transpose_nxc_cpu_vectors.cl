@@ -126,7 +126,7 @@ __kernel void convolution_transposed_vectors(
     }
 
     float16 factor = 0.0f;
-#if ACTIVATION_KIND == ACTIVATION_KIND_PRELU
+#if ACTIVATION_KIND == FUNCTION_PRELU
     factor = slope_step ? read_first(slope, first, lanes) : (float16)slope[0];
 #endif
     const int y_at = (((image * out_size.x + out_slice) * out_size.y + out_row) * out_size.z + out_column) * out_size.w

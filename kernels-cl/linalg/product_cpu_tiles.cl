@@ -89,7 +89,7 @@ __attribute__((noinline)) static void product_finish(
     const int smooth = blocked_is_smooth(activation);
     for (int column = 0; column < t->columns; column += 16) {
         const int count = t->columns - column;
-        const float16 bend = activation != BLOCKED_PRELU ? (float16)(activation == BLOCKED_LEAKY_RELU ? alpha : 1.0f)
+        const float16 bend = activation != FUNCTION_PRELU ? (float16)(activation == FUNCTION_LEAKY_RELU ? alpha : 1.0f)
                 : slope_step ? product_read(slope + column, count) : (float16)slope[0];
         for (int row = 0; row < t->rows; ++row) {
             const int at = row * t->pitch + column;
@@ -98,7 +98,7 @@ __attribute__((noinline)) static void product_finish(
             if (residual && !residual_after) {
                 value += added;
             }
-            value = smooth ? blocked_smooth(value, activation) : blocked_bounded(blocked_bent(value, bend), low, high);
+            value = smooth ? blocked_smooth(value, activation) : clip16(blocked_bent(value, bend), low, high);
             if (residual && residual_after) {
                 value += added;
             }
@@ -147,7 +147,7 @@ static void convolution_product_item(
             t.a = x + row * k + begin;
             t.y = y + row * n + column;
             product_tile(&t);
-            if (begin + slice >= k && (activation != BLOCKED_NONE || residual)) {
+            if (begin + slice >= k && (activation != FUNCTION_NONE || residual)) {
                 product_finish(&t, residual ? residual + row * n + column : 0, residual_after,
                         slope ? slope + column * slope_step : 0, slope_step, activation, alpha, beta);
             }

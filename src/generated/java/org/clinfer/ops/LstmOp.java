@@ -97,11 +97,14 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     }
 
     /**
-     * Of gates, cell and output.
+     * Of gates, cell and output: Relu is max(x, 0); LeakyRelu is x where x &gt;= 0, else alpha * x; Sigmoid is 1 / (1 +
+     * exp(-x)); Tanh is tanh(x); Affine is alpha * x + beta; ThresholdedRelu is x where x &gt; alpha, else 0;
+     * ScaledTanh is alpha * tanh(beta * x); HardSigmoid is min(max(alpha * x + beta, 0), 1); Elu is x where x &gt; 0,
+     * else alpha * (exp(x) - 1); Softsign is x / (1 + |x|); Softplus is log(1 + exp(x)).
      *
      * <p>A list of strings; default {@code ['Sigmoid', 'Tanh', 'Tanh']}; 3 elements; {@code all(activations, f ->
-     * contains(['Relu', 'Tanh', 'Sigmoid', 'Affine', 'LeakyRelu', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
-     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu,
+     * contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
+     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine, ThresholdedRelu,
      * ScaledTanh, HardSigmoid, Elu, Softsign, Softplus).
      */
     public LstmOp activations(String... activations) {
@@ -109,7 +112,7 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     }
 
     /**
-     * a coefficient for each activation; those without pass it over.
+     * Alpha of each activation; those without pass it over.
      *
      * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
      * 1.0)}; 3 elements.
@@ -119,9 +122,9 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     }
 
     /**
-     * a second coefficient for each.
+     * Beta of each activation.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'HardSigmoid' ? 0.5 : f == 'Affine' ? 0.0 :
+     * <p>A list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f == 'HardSigmoid' ? 0.5 :
      * 1.0)}; 3 elements.
      */
     public LstmOp activationBeta(double... activationBeta) {

@@ -11,7 +11,7 @@ final class BuilderSource {
 
     private final OpModel model;
     private final EnumTypes enums;
-    private final JavaFile file = new JavaFile();
+    private final JavaFile file = new JavaFile("org.clinfer.ops");
 
     BuilderSource(OpModel model, EnumTypes enums) {
         this.model = model;

@@ -10,7 +10,7 @@ final class EnumSource {
 
     /** The file of an enum that several operators share. */
     static String text(String name, List<String> spellings, List<OpDescription> operators) {
-        JavaFile file = new JavaFile();
+        JavaFile file = new JavaFile("org.clinfer.ops");
         List<String> users = operators.stream()
                 .filter(op -> op.params().stream()
                         .anyMatch(param -> JavaNames.type(param.name()).equals(name)

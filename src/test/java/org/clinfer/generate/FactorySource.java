@@ -15,7 +15,7 @@ final class FactorySource {
     static final String GENERATED = "@Generated(\"org.clinfer.generate.GeneratedFiles\")";
 
     private final EnumTypes enums;
-    private final JavaFile file = new JavaFile();
+    private final JavaFile file = new JavaFile("org.clinfer.ops");
 
     FactorySource(EnumTypes enums) {
         this.enums = enums;

@@ -12,7 +12,12 @@ final class JavaFile {
 
     private final TreeSet<String> imports = new TreeSet<>(List.of("javax.annotation.processing.Generated"));
     private final List<String> lines = new ArrayList<>();
+    private final String packageName;
     private String indent = "";
+
+    JavaFile(String packageName) {
+        this.packageName = packageName;
+    }
 
     void use(String className) {
         imports.add(className);
@@ -123,7 +128,7 @@ final class JavaFile {
     String text() {
         return imports.stream()
                         .map(name -> "import " + name + ";\n")
-                        .collect(Collectors.joining("", "package org.clinfer.ops;\n\n", "\n"))
+                        .collect(Collectors.joining("", "package " + packageName + ";\n\n", "\n"))
                 + String.join("\n", lines)
                 + "\n";
     }

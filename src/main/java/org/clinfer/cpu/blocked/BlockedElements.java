@@ -4,7 +4,7 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
-import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.elements.Activations;
 import org.clinfer.cpu.elements.MapOperator.Loops;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.BlockedView;
@@ -97,7 +97,7 @@ final class BlockedElements {
         boolean hasOther = parameters.has("z_crop");
         Rows z = hasOther ? new Rows(call.input(1), parameters.ints("z_crop")) : x;
         boolean isRepeated = hasOther && !Arrays.equals(parameters.ints("z_size"), size);
-        Loops activation = Epilogue.activation(parameters, null);
+        Loops activation = Activations.after(parameters, null);
         int blocks = x.view.blocks();
         float[] slopes = slope == null
                 ? new float[0]

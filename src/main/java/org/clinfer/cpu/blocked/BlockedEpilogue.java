@@ -2,7 +2,7 @@ package org.clinfer.cpu.blocked;
 
 import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
-import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.elements.Activations;
 import org.clinfer.cpu.elements.MapOperator.Loops;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.graph.Parameters;
@@ -50,7 +50,7 @@ final class BlockedEpilogue {
                         .toArray();
         this.residualCrop = parameters.ints("residual_crop");
         this.isResidualLast = parameters.text("residual_add").equals("AFTER");
-        this.activation = Epilogue.activation(parameters, null);
+        this.activation = Activations.after(parameters, null);
     }
 
     private static double[] all(@Nullable Tensor tensor) {

@@ -4,8 +4,9 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Scratch;
-import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.elements.Activations;
 import org.clinfer.cpu.elements.MapOperator.Loops;
+import org.clinfer.cpu.elements.SumBounds;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.BlockedKernels;
 import org.clinfer.cpu.vector.BlockedView;
@@ -61,14 +62,10 @@ final class BlockedFinish {
             this.from = added == null ? null : BlockedView.of(added, parameters.ints("residual_crop"));
             this.isResidualLast =
                     added != null && parameters.text("residual_add").equals("AFTER");
-            String name = parameters.text("activation");
-            double alpha = parameters.real("alpha");
-            boolean isBounded = name.equals("RELU") || name.equals("RELU6") || name.equals("CLIP");
-            this.low = name.equals("CLIP") ? (float) alpha : isBounded ? 0 : Float.NEGATIVE_INFINITY;
-            this.high = name.equals("CLIP")
-                    ? (float) parameters.real("beta")
-                    : name.equals("RELU6") ? 6 : Float.POSITIVE_INFINITY;
-            this.activation = isBounded ? null : Epilogue.activation(parameters, kernels.functions());
+            SumBounds bounds = SumBounds.of(parameters);
+            this.low = bounds.low();
+            this.high = bounds.high();
+            this.activation = bounds.isAll() ? null : Activations.after(parameters, kernels.functions());
         }
     }
 

@@ -10,7 +10,6 @@ import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorFunctions;
 import org.clinfer.cpu.vector.VectorKernels;
-import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -39,26 +38,7 @@ public abstract class Epilogue {
         Tensor added = call.optionalInput(RESIDUAL);
         this.residual = added == null ? null : new TypedMemory(added);
         this.isResidualLast = call.parameters().text("residual_add").equals("AFTER");
-        this.activation = activation(call.parameters(), vectors);
-    }
-
-    /** The function of the sum; null where there is none, or PRELU, which has a slope instead. */
-    public static @Nullable Loops activation(Parameters parameters, @Nullable VectorFunctions vectors) {
-        String name = parameters.text("activation");
-        double alpha = parameters.real("alpha");
-        double beta = parameters.real("beta");
-        return switch (name) {
-            case "NONE", "PRELU" -> null;
-            case "RELU" -> MapOperators.relu();
-            case "RELU6" -> MapOperators.clamp(0, 6, 0, 6);
-            case "LEAKY_RELU" -> MapOperators.leakyRelu(alpha);
-            case "CLIP" -> MapOperators.clamp(alpha, beta, LongValues.rounded(alpha), LongValues.rounded(beta));
-            case "SIGMOID" -> MapOperators.sigmoid(vectors);
-            case "HARD_SWISH" -> MapOperators.hardSwish();
-            case "TANH" -> MapOperators.tanh(vectors);
-            case "SWISH" -> MapOperators.swish(1, vectors);
-            default -> throw new IllegalArgumentException("activation " + name);
-        };
+        this.activation = Activations.after(call.parameters(), vectors);
     }
 
     /**

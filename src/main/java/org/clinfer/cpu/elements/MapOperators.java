@@ -1,5 +1,17 @@
 package org.clinfer.cpu.elements;
 
+import static org.clinfer.graph.ActivationFunction.ELU;
+import static org.clinfer.graph.ActivationFunction.HARD_SIGMOID;
+import static org.clinfer.graph.ActivationFunction.HARD_SWISH;
+import static org.clinfer.graph.ActivationFunction.LEAKY_RELU;
+import static org.clinfer.graph.ActivationFunction.RELU;
+import static org.clinfer.graph.ActivationFunction.RELU6;
+import static org.clinfer.graph.ActivationFunction.SIGMOID;
+import static org.clinfer.graph.ActivationFunction.SOFTPLUS;
+import static org.clinfer.graph.ActivationFunction.SOFTSIGN;
+import static org.clinfer.graph.ActivationFunction.TANH;
+import static org.clinfer.graph.ActivationFunction.THRESHOLDED_RELU;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
@@ -14,6 +26,7 @@ import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorFunctions;
 import org.clinfer.cpu.vector.VectorKernels;
+import org.clinfer.graph.ActivationFunction;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
@@ -52,73 +65,22 @@ public final class MapOperators {
         add(optype, call -> loops);
     }
 
+    private void add(ActivationFunction... activations) {
+        for (ActivationFunction activation : activations) {
+            add(
+                    activation.operator(),
+                    call -> Activations.of(
+                            activation, real(call.parameters(), "alpha"), real(call.parameters(), "beta"), vectors));
+        }
+    }
+
+    private static double real(Parameters parameters, String name) {
+        return parameters.has(name) ? parameters.real(name) : 0;
+    }
+
     private void addClamps() {
-        Loops relu = relu();
-        add("Relu", call -> relu);
-        Loops relu6 = clamp(0, 6, 0, 6);
-        add("Relu6", call -> relu6);
+        add(RELU, RELU6, LEAKY_RELU, HARD_SIGMOID, HARD_SWISH);
         add("Clip", MapOperators::clip);
-        add("HardSigmoid", call -> hardSigmoid(call.parameters()));
-        add("LeakyRelu", call -> leakyRelu(call.parameters().real("alpha")));
-        add("HardSwish", hardSwish());
-    }
-
-    static Loops relu() {
-        return new Loops(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = Math.max(values[i], 0);
-                    }
-                },
-                v -> Math.max(v, 0),
-                v -> Math.max(v, 0));
-    }
-
-    static Loops hardSwish() {
-        return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] *= Math.min(Math.max(values[i] / 6 + 0.5f, 0), 1);
-                    }
-                },
-                v -> v * Math.min(Math.max(v / 6 + 0.5, 0), 1));
-    }
-
-    public static Loops sigmoid(@Nullable VectorFunctions vectors) {
-        return Loops.floating(
-                vectors != null
-                        ? vectors::sigmoid
-                        : (values, from, to) -> {
-                            for (int i = from; i < to; i++) {
-                                values[i] = 1 / (1 + FloatFunctions.exp(-values[i]));
-                            }
-                        },
-                v -> 1 / (1 + Math.exp(-v)));
-    }
-
-    public static Loops tanh(@Nullable VectorFunctions vectors) {
-        return Loops.floating(
-                vectors != null
-                        ? vectors::tanh
-                        : (values, from, to) -> {
-                            for (int i = from; i < to; i++) {
-                                values[i] = FloatFunctions.tanh(values[i]);
-                            }
-                        },
-                Math::tanh);
-    }
-
-    static Loops swish(double alpha, @Nullable VectorFunctions vectors) {
-        float factor = (float) -alpha;
-        return Loops.floating(
-                vectors != null
-                        ? (values, from, to) -> vectors.swish(factor, values, from, to)
-                        : (values, from, to) -> {
-                            for (int i = from; i < to; i++) {
-                                values[i] = values[i] / (1 + FloatFunctions.exp(factor * values[i]));
-                            }
-                        },
-                v -> v / (1 + Math.exp(-alpha * v)));
     }
 
     private static Loops gelu(String approximate, @Nullable VectorFunctions vectors) {
@@ -158,59 +120,14 @@ public final class MapOperators {
         Parameters given = call.parameters();
         long lowest = given.integer("lowest");
         long highest = given.integer("highest");
-        Loops clamp = clamp(given.real("low"), given.real("high"), lowest, highest);
+        Loops clamp = Activations.clamp(given.real("low"), given.real("high"), lowest, highest);
         return unlessUnsigned(call, clamp, v -> Saturation.minUnsigned(Saturation.maxUnsigned(v, lowest), highest));
     }
 
-    static Loops clamp(double low, double high, long lowest, long highest) {
-        float least = (float) low;
-        float most = (float) high;
-        return new Loops(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = Math.min(Math.max(values[i], least), most);
-                    }
-                },
-                v -> Math.min(Math.max(v, low), high),
-                v -> Math.min(Math.max(v, lowest), highest));
-    }
-
-    private static Loops hardSigmoid(Parameters parameters) {
-        double alpha = parameters.real("alpha");
-        double beta = parameters.real("beta");
-        float slope = (float) alpha;
-        float shift = (float) beta;
-        return Loops.floating(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        values[i] = Math.min(Math.max(slope * values[i] + shift, 0), 1);
-                    }
-                },
-                v -> Math.min(Math.max(alpha * v + beta, 0), 1));
-    }
-
-    static Loops leakyRelu(double alpha) {
-        float slope = (float) alpha;
-        return new Loops(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        float value = values[i];
-                        values[i] = value >= 0 ? value : slope * value;
-                    }
-                },
-                v -> v >= 0 ? v : alpha * v,
-                v -> v >= 0 ? v : (long) Math.rint(alpha * v));
-    }
-
     private void addActivations() {
-        add("Sigmoid", sigmoid(vectors));
-        add("Tanh", tanh(vectors));
+        add(SIGMOID, TANH, ELU, THRESHOLDED_RELU, SOFTPLUS, SOFTSIGN);
         add("Gelu", call -> gelu(call.parameters().text("approximate"), vectors));
-        add("Swish", call -> swish(call.parameters().real("alpha"), vectors));
-        add("Elu", call -> {
-            double alpha = call.parameters().real("alpha");
-            return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v));
-        });
+        add("Swish", call -> Activations.swish(call.parameters().real("alpha"), vectors));
         add("Selu", call -> {
             double alpha = call.parameters().real("alpha");
             double gamma = call.parameters().real("gamma");
@@ -220,25 +137,10 @@ public final class MapOperators {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v / alpha));
         });
-        add("ThresholdedRelu", call -> {
-            double alpha = call.parameters().real("alpha");
-            return Loops.floating(v -> v > alpha ? v : 0);
-        });
         add(
                 "Shrink",
                 call -> shrink(
                         call.parameters().real("lambd"), call.parameters().real("bias")));
-        DoubleUnaryOperator softplus = v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)));
-        add("Softplus", vectors != null ? Loops.floating(vectors::softplus, softplus) : Loops.floating(softplus));
-        add(
-                "Softsign",
-                Loops.floating(
-                        (values, from, to) -> {
-                            for (int i = from; i < to; i++) {
-                                values[i] = values[i] / (1 + Math.abs(values[i]));
-                            }
-                        },
-                        v -> v / (1 + Math.abs(v))));
     }
 
     private static Loops shrink(double bound, double bias) {

@@ -14,15 +14,16 @@ public record SumBounds(float low, float high, boolean isAll) {
     private static final SumBounds NONE = new SumBounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, false);
 
     public static SumBounds of(CpuCall call) {
-        if (call.optionalInput(RESIDUAL) != null) {
-            return NONE;
-        }
-        Parameters parameters = call.parameters();
-        return switch (parameters.text("activation")) {
-            case "NONE" -> new SumBounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, true);
-            case "RELU" -> new SumBounds(0, Float.POSITIVE_INFINITY, true);
-            case "RELU6" -> new SumBounds(0, 6, true);
-            case "CLIP" -> new SumBounds((float) parameters.real("alpha"), (float) parameters.real("beta"), true);
+        return call.optionalInput(RESIDUAL) != null ? NONE : of(call.parameters());
+    }
+
+    /** Those of the activation, whether or not there is a residual. */
+    public static SumBounds of(Parameters parameters) {
+        return switch (Activations.named(parameters)) {
+            case NONE -> new SumBounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, true);
+            case RELU -> new SumBounds(0, Float.POSITIVE_INFINITY, true);
+            case RELU6 -> new SumBounds(0, 6, true);
+            case CLIP -> new SumBounds((float) parameters.real("alpha"), (float) parameters.real("beta"), true);
             default -> NONE;
         };
     }

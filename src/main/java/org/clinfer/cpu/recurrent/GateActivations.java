@@ -2,10 +2,10 @@ package org.clinfer.cpu.recurrent;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
+import org.clinfer.cpu.elements.Activations;
 import org.clinfer.cpu.elements.MapOperator;
-import org.clinfer.cpu.elements.MapOperators;
 import org.clinfer.cpu.vector.VectorFunctions;
+import org.clinfer.graph.ActivationFunction;
 import org.clinfer.graph.Parameters;
 import org.jspecify.annotations.Nullable;
 
@@ -21,30 +21,9 @@ final class GateActivations {
         double[] alpha = params.reals("activation_alpha");
         double[] beta = params.reals("activation_beta");
         for (int i = 0; i < kinds.length; i++) {
-            functions.add(
-                    switch (kinds[i]) {
-                        case 1 -> MapOperators.tanh(vectors);
-                        case 2 -> MapOperators.sigmoid(vectors);
-                        default -> MapOperator.Loops.floating(function(kinds[i], alpha[i], beta[i]));
-                    });
+            functions.add(Activations.of(ActivationFunction.values()[kinds[i]], alpha[i], beta[i], vectors));
         }
         clip = params.real("clip");
-    }
-
-    /** By the number that the description gives its name. */
-    private static DoubleUnaryOperator function(int kind, double alpha, double beta) {
-        return switch (kind) {
-            case 0 -> v -> Math.max(v, 0);
-            case 3 -> v -> alpha * v + beta;
-            case 4 -> v -> v >= 0 ? v : alpha * v;
-            case 5 -> v -> v > alpha ? v : 0;
-            case 6 -> v -> alpha * Math.tanh(beta * v);
-            case 7 -> v -> Math.min(Math.max(alpha * v + beta, 0), 1);
-            case 8 -> v -> v > 0 ? v : alpha * Math.expm1(v);
-            case 9 -> v -> v / (1 + Math.abs(v));
-            case 10 -> v -> Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)));
-            default -> throw new IllegalArgumentException("no activation " + kind);
-        };
     }
 
     /** Of what goes into a gate. */

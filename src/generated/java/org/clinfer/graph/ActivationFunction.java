@@ -1,0 +1,69 @@
+package org.clinfer.graph;
+
+import java.util.Arrays;
+import java.util.Optional;
+import javax.annotation.processing.Generated;
+
+/** The activations. Their order is that of the numbers that kernels and descriptions have for them. */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public enum ActivationFunction {
+    /** {@code x}. */
+    NONE("None", true),
+    /** {@code max(x, 0)}. */
+    RELU("Relu", true),
+    /** {@code min(max(x, 0), 6)}. */
+    RELU6("Relu6", true),
+    /** {@code x where x >= 0, else alpha * x}. */
+    LEAKY_RELU("LeakyRelu", true),
+    /** {@code x where x >= 0, else slope * x}. */
+    PRELU("PRelu", true),
+    /** {@code min(max(x, alpha), beta)}. */
+    CLIP("Clip", true),
+    /** {@code 1 / (1 + exp(-x))}. */
+    SIGMOID("Sigmoid", true),
+    /** {@code x * min(max(x / 6 + 0.5, 0), 1)}. */
+    HARD_SWISH("HardSwish", true),
+    /** {@code tanh(x)}. */
+    TANH("Tanh", true),
+    /** {@code x / (1 + exp(-x))}. */
+    SWISH("Swish", true),
+    /** {@code alpha * x + beta}. */
+    AFFINE("Affine", false),
+    /** {@code x where x > alpha, else 0}. */
+    THRESHOLDED_RELU("ThresholdedRelu", false),
+    /** {@code alpha * tanh(beta * x)}. */
+    SCALED_TANH("ScaledTanh", false),
+    /** {@code min(max(alpha * x + beta, 0), 1)}. */
+    HARD_SIGMOID("HardSigmoid", false),
+    /** {@code x where x > 0, else alpha * (exp(x) - 1)}. */
+    ELU("Elu", false),
+    /** {@code x / (1 + |x|)}. */
+    SOFTSIGN("Softsign", false),
+    /** {@code log(1 + exp(x))}. */
+    SOFTPLUS("Softplus", false);
+
+    private final String operator;
+    private final boolean isAfterSums;
+
+    ActivationFunction(String operator, boolean isAfterSums) {
+        this.operator = operator;
+        this.isAfterSums = isAfterSums;
+    }
+
+    /** The name of the operator that computes it, if there is one. */
+    public String operator() {
+        return operator;
+    }
+
+    /** Whether it may follow the sums of an operator such as FusedConv. */
+    public boolean isAfterSums() {
+        return isAfterSums;
+    }
+
+    /** The activation of this name of an operator; empty for others. */
+    public static Optional<ActivationFunction> of(String operator) {
+        return Arrays.stream(values())
+                .filter(activation -> activation.operator.equals(operator))
+                .findFirst();
+    }
+}
