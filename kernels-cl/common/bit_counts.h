@@ -6,27 +6,7 @@
 #ifndef CLINFER_BIT_COUNTS_H
 #define CLINFER_BIT_COUNTS_H
 
-#if defined(__AVX512BW__) && defined(__has_builtin)
-#if __has_builtin(__builtin_ia32_pternlogd512_mask) && __has_builtin(__builtin_ia32_pshufb512)
-#define HAS_AVX512 1
-#endif
-#endif
-#ifndef HAS_AVX512
-#define HAS_AVX512 0
-#endif
-
-#if HAS_AVX512
-typedef char Bytes64 __attribute__((vector_size(64)));
-#endif
-
-// The carry of a + b + c, given the sum a ^ b ^ c: a where a and b are the same, else what the sum is not.
-static inline uint16 carry_of(uint16 a, uint16 b, uint16 sum) {
-#if HAS_AVX512
-    return as_uint16(__builtin_ia32_pternlogd512_mask(as_int16(a), as_int16(b), as_int16(sum), 0xd4, (ushort)-1));
-#else
-    return (a & b) | ((a | b) & ~sum);
-#endif
-}
+#include "common/processor.h"
 
 static inline uint16 eights_of(
         uint16 a,
@@ -57,22 +37,6 @@ static inline uint16 eights_of(
     *twos = twos_sum;
     *fours = fours_sum;
     return carry_of(four_adg, four_twos, fours_sum);
-}
-
-// The number of set bits of each byte, in that byte.
-static inline uint16 counts_by_byte(uint16 words) {
-#if HAS_AVX512
-    const uint4 of_nibble = (uint4)(0x02010100, 0x03020201, 0x03020201, 0x04030302);
-    const Bytes64 table = __builtin_astype((uint16)(of_nibble, of_nibble, of_nibble, of_nibble), Bytes64);
-    const Bytes64 low = __builtin_astype(words & 0x0f0f0f0f, Bytes64);
-    const Bytes64 high = __builtin_astype(words >> 4 & 0x0f0f0f0f, Bytes64);
-    return __builtin_astype(__builtin_ia32_pshufb512(table, low), uint16)
-            + __builtin_astype(__builtin_ia32_pshufb512(table, high), uint16);
-#else
-    words -= words >> 1 & 0x55555555;
-    words = (words & 0x33333333) + (words >> 2 & 0x33333333);
-    return words + (words >> 4) & 0x0f0f0f0f;
-#endif
 }
 
 // The sum of the four bytes of each word.

@@ -14,6 +14,8 @@
 #ifndef CLINFER_CHAIN_H
 #define CLINFER_CHAIN_H
 
+#include "common/processor.h"
+
 // Items from `first` up to `last` of the launch at `words`.
 #define CHAIN_ITEMS                                                                                         \
     __global const int *words, uint first, uint last, __local char *local_memory, __global char *const *pools
@@ -46,18 +48,6 @@ static inline uint chain_add(volatile __global uint *p, uint count) {
 #define CHAIN_PEEK(p) atomic_add(p, 0u)
 #define CHAIN_LOAD(p) chain_add(p, 0u)
 #define CHAIN_STORE(p, value) atomic_xchg(p, value)
-#endif
-
-// What a processor does while it waits.
-#ifdef CHAIN_BUILTIN
-#if __has_builtin(__builtin_ia32_pause)
-#define CHAIN_PAUSE __builtin_ia32_pause()
-#elif __has_builtin(__builtin_arm_yield)
-#define CHAIN_PAUSE __builtin_arm_yield()
-#endif
-#endif
-#ifndef CHAIN_PAUSE
-#define CHAIN_PAUSE
 #endif
 
 // Takes the words of an argument.
@@ -161,7 +151,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void clinfer_chain(
             CHAIN_ADD(finished, done);
         }
         while (CHAIN_LOAD(finished) != items) {
-            CHAIN_PAUSE;
+            PROCESSOR_PAUSE;
         }
     }
     if (CHAIN_ADD(counters, 1u) == workers - 1) {

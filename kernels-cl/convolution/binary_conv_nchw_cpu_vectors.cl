@@ -73,21 +73,6 @@ static inline Places places(int cell, int2 grid, int2 out_size, int images, int 
     return to;
 }
 
-static inline int16 reordered(int16 values, const int *order) {
-#if HAS_AVX512
-    return __builtin_astype(
-            __builtin_ia32_permvarsi512(values, vload16(0, order)), int16);
-#else
-    int from[16];
-    int to[16];
-    vstore16(values, 0, from);
-    for (int lane = 0; lane < 16; ++lane) {
-        to[lane] = from[order[lane] & 15];
-    }
-    return vload16(0, to);
-#endif
-}
-
 static inline void write_results(int16 values, __global STORED *y, const Places *to, bool contiguous) {
     const int16 ordered = to->count == 16 ? values : reordered(values, to->order);
 #if ELEMENT_KIND == 7

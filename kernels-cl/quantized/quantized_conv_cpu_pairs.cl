@@ -8,6 +8,7 @@
 //          (convolve_pairs), row of padded (pad_codes), tap of a block (pack_code_pairs); bias and zero points may be
 //          NULL, scales where RESULT_KIND does not ask for them. Sums wrap.
 // Macros: X_CODE, W_CODE  char or uchar; RESULT, RESULT_KIND (common/requantize.h).
+#include "common/processor.h"
 #include "common/requantize.h"
 
 #ifndef X_CODE
@@ -17,19 +18,8 @@
 #define W_CODE char
 #endif
 
-#if defined(__AVX2__) && defined(__has_builtin)
-#if __has_builtin(__builtin_ia32_pmaddwd256)
-#define HAS_PAIR_PRODUCTS
-#endif
-#endif
-#if defined(__AVX512BW__) && defined(__has_builtin)
-#if __has_builtin(__builtin_ia32_pmaddwd512)
-#define HAS_WIDE_PAIR_PRODUCTS
-#endif
-#endif
-
 #define BLOCK 16
-#ifdef HAS_WIDE_PAIR_PRODUCTS
+#ifdef HAS_WIDE_PAIRS
 #define PIXELS 8
 #else
 #define PIXELS 6
@@ -91,22 +81,8 @@ __kernel void pad_codes(
     }
 }
 
-// LINE: the pairs of 16 output channels; pair_products: for each of them the sum of the products of two. LLVM does not find
-// the instruction for it by itself where one side is a pair that is repeated.
+// The pairs of 16 output channels.
 typedef short LINE __attribute__((ext_vector_type(32), aligned(4)));
-
-static inline int16 pair_products(LINE codes, LINE weights) {
-#ifdef HAS_WIDE_PAIR_PRODUCTS
-    return __builtin_ia32_pmaddwd512(codes, weights);
-#elif defined(HAS_PAIR_PRODUCTS)
-    return (int16)(
-            __builtin_ia32_pmaddwd256(codes.lo, weights.lo), __builtin_ia32_pmaddwd256(codes.hi, weights.hi));
-#else
-    const int16 left = __builtin_astype(codes, int16);
-    const int16 right = __builtin_astype(weights, int16);
-    return (left << 16 >> 16) * (right << 16 >> 16) + (left >> 16) * (right >> 16);
-#endif
-}
 
 __kernel void convolve_pairs(
         __global const short *padded,
@@ -164,7 +140,7 @@ __kernel void convolve_pairs(
 #pragma unroll
                         for (int t = 0; t < PIXELS; ++t) {
                             const int16 codes = from[t][at + pair];
-                            totals[t] += pair_products(__builtin_astype(codes, LINE), line);
+                            totals[t] += pairs_of_products(__builtin_astype(codes, LINE), line);
                         }
                     }
                 }

@@ -224,7 +224,7 @@ static inline __attribute__((always_inline)) void store_codes(
         }                                                                                                     \
     }
 
-#define ADD_AT_ONCE(sums, codes, weights) sums = __builtin_ia32_vpdpbusd512(sums, codes, weights)
+#define ADD_AT_ONCE(sums, codes, weights) sums = quads_added(sums, codes, weights)
 #define ADD_BY_PAIRS(sums, codes, weights) sums += products_of_words(codes, weights)
 #ifdef HAS_QUAD_PRODUCTS
 CONVOLVE_ROWS(convolve_rows_at_once, __attribute__((target("avx512vnni"), noinline)), ADD_AT_ONCE)

@@ -224,8 +224,8 @@ __attribute__((target("avx512vnni"), noinline)) static void sum_quads_at_once(
                     const int16 two = weights[apart];
                     _Pragma("unroll") for (int t = 0; t < TILE_PIXELS; ++t) {
                         const int16 codes = from[t][i];
-                        first[t] = __builtin_ia32_vpdpbusd512(first[t], codes, one);
-                        second[t] = __builtin_ia32_vpdpbusd512(second[t], codes, two);
+                        first[t] = quads_added(first[t], codes, one);
+                        second[t] = quads_added(second[t], codes, two);
                     }
                 }
             }
@@ -252,12 +252,12 @@ static __attribute__((noinline)) void sum_quads_by_pairs(
             for (int x = 0; x < window.count.z; ++x) {
                 const int begin = z * window.step.x + y * window.step.y + x * window.step.z;
                 for (int i = begin; i < begin + window.count.w; ++i, ++weights) {
-                    const QUAD_PAIRS one = __builtin_astype((int16)weights[0], QUAD_PAIRS);
-                    const QUAD_PAIRS two = __builtin_astype((int16)weights[apart], QUAD_PAIRS);
-                    const QUAD_PAIRS even_one = one << (short)8 >> (short)8;
-                    const QUAD_PAIRS even_two = two << (short)8 >> (short)8;
-                    const QUAD_PAIRS odd_one = one >> (short)8;
-                    const QUAD_PAIRS odd_two = two >> (short)8;
+                    const Pairs16 one = __builtin_astype((int16)weights[0], Pairs16);
+                    const Pairs16 two = __builtin_astype((int16)weights[apart], Pairs16);
+                    const Pairs16 even_one = one << (short)8 >> (short)8;
+                    const Pairs16 even_two = two << (short)8 >> (short)8;
+                    const Pairs16 odd_one = one >> (short)8;
+                    const Pairs16 odd_two = two >> (short)8;
                     _Pragma("unroll") for (int t = 0; t < TILE_PIXELS; ++t) {
                         first[t] += products_of_quads(from[t][i], even_one, odd_one);
                         second[t] += products_of_quads(from[t][i], even_two, odd_two);
