@@ -16,7 +16,7 @@
         blocked_store(blocks_bend(expression, below, low, high), to + i * 16);       \
     }
 
-static void blocked_binary_item(
+__kernel void blocked_binary(
         __global const float *x,
         __global const float *z,
         __global const float *slope,
@@ -37,8 +37,8 @@ static void blocked_binary_item(
         const float alpha,
         const float beta,
         const int rows,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const float low = blocked_low(activation, alpha);
     const float high = blocked_high(activation, beta);
     const int end = blocks_part(rows, at.x + 1, items);
@@ -68,31 +68,4 @@ static void blocked_binary_item(
         }
         blocks_curve(to, size.y, activation);
     }
-}
-
-__kernel void blocked_binary(
-        __global const float *x,
-        __global const float *z,
-        __global const float *slope,
-        __global float *y,
-        const int operation,
-        const int blocks,
-        const int2 x_size,
-        const int2 x_begin,
-        const int2 z_size,
-        const int2 z_begin,
-        const int z_step,
-        const int2 size,
-        const int2 out_size,
-        const int2 y_begin,
-        const int channels,
-        const int slope_step,
-        const int activation,
-        const float alpha,
-        const float beta,
-        const int rows,
-        const int items) {
-    blocked_binary_item(x, z, slope, y, operation, blocks, x_size, x_begin, z_size, z_begin, z_step, size, out_size,
-            y_begin, channels, slope_step, activation, alpha, beta, rows, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

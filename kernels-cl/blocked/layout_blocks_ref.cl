@@ -116,7 +116,7 @@ __attribute__((noinline)) static void layout_blocks_part(
     }
 }
 
-static void block_channels_item(
+__kernel void block_channels(
         __global const float *planar,
         __global float *blocked,
         const int channels,
@@ -126,8 +126,8 @@ static void block_channels_item(
         const int2 begin,
         const int planar_len,
         const int rows_of_all,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int plane_size = size.x * size.y;
     const int end = blocks_part(rows_of_all, at.x + 1, items);
     for (int row = blocks_part(rows_of_all, at.x, items); row < end; ++row) {
@@ -155,22 +155,7 @@ static void block_channels_item(
     }
 }
 
-__kernel void block_channels(
-        __global const float *planar,
-        __global float *blocked,
-        const int channels,
-        const int blocks,
-        const int2 size,
-        const int2 blocked_size,
-        const int2 begin,
-        const int planar_len,
-        const int rows_of_all,
-        const int items) {
-    block_channels_item(planar, blocked, channels, blocks, size, blocked_size, begin, planar_len, rows_of_all, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-static void unblock_channels_item(
+__kernel void unblock_channels(
         __global const float *blocked,
         __global float *planar,
         const int channels,
@@ -179,8 +164,8 @@ static void unblock_channels_item(
         const int2 blocked_size,
         const int2 begin,
         const int rows_of_all,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int plane_size = size.x * size.y;
     const int end = blocks_part(rows_of_all, at.x + 1, items);
     for (int row = blocks_part(rows_of_all, at.x, items); row < end; ++row) {
@@ -196,18 +181,4 @@ static void unblock_channels_item(
             layout_blocks_part(from + column * 16, plane_size, present, to + column, min(size.y, 16));
         }
     }
-}
-
-__kernel void unblock_channels(
-        __global const float *blocked,
-        __global float *planar,
-        const int channels,
-        const int blocks,
-        const int2 size,
-        const int2 blocked_size,
-        const int2 begin,
-        const int rows_of_all,
-        const int items) {
-    unblock_channels_item(blocked, planar, channels, blocks, size, blocked_size, begin, rows_of_all, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

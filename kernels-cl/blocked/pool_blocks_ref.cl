@@ -183,7 +183,7 @@ static inline void pool_blocks_run(
     }
 }
 
-static void blocked_pool_item(
+__kernel void blocked_pool(
         __global const float *x,
         __global float *y,
         const int kind,
@@ -198,8 +198,8 @@ static void blocked_pool_item(
         const int4 pads,
         const int count_pads,
         const int rows,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int pitch = x_size.y * 16;
     const int2 reach = size + pads.s23;
     const int inside = (pads.y + stride.y - 1) / stride.y;
@@ -246,27 +246,7 @@ static void blocked_pool_item(
     }
 }
 
-__kernel void blocked_pool(
-        __global const float *x,
-        __global float *y,
-        const int kind,
-        const int2 x_size,
-        const int2 x_begin,
-        const int2 size,
-        const int2 pool_size,
-        const int2 out_size,
-        const int2 y_begin,
-        const int2 window,
-        const int2 stride,
-        const int4 pads,
-        const int count_pads,
-        const int rows,
-        const int items) {
-    blocked_pool_item(x, y, kind, x_size, x_begin, size, pool_size, out_size, y_begin, window, stride, pads,
-            count_pads, rows, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-static void blocked_mean_item(
+__kernel void blocked_mean(
         __global const float *x,
         __global float *y,
         const int2 x_size,
@@ -275,8 +255,8 @@ static void blocked_mean_item(
         const int blocks,
         const int channels,
         const int planes,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = blocks_part(planes, at.x + 1, items);
     for (int plane = blocks_part(planes, at.x, items); plane < end; ++plane) {
         float16 sums[4];
@@ -299,18 +279,4 @@ static void blocked_mean_item(
         const int block = plane % blocks;
         write_piece(mean, y + plane / blocks * channels + block * 16, min(channels - block * 16, 16));
     }
-}
-
-__kernel void blocked_mean(
-        __global const float *x,
-        __global float *y,
-        const int2 x_size,
-        const int2 x_begin,
-        const int2 size,
-        const int blocks,
-        const int channels,
-        const int planes,
-        const int items) {
-    blocked_mean_item(x, y, x_size, x_begin, size, blocks, channels, planes, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

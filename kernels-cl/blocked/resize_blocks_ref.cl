@@ -32,7 +32,7 @@ __attribute__((noinline)) static void resize_blocks_linear(
     }
 }
 
-static void blocked_resize_item(
+__kernel void blocked_resize(
         __global const float *x,
         __global float *y,
         const int linear,
@@ -46,8 +46,8 @@ static void blocked_resize_item(
         const int2 out_size,
         const int2 y_begin,
         const int rows,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = blocks_part(rows, at.x, items);
     const int end = blocks_part(rows, at.x + 1, items);
     for (int column = 0; column < resized.y; column += RESIZE_BLOCKS_COLUMNS) {
@@ -80,23 +80,4 @@ static void blocked_resize_item(
             }
         }
     }
-}
-
-__kernel void blocked_resize(
-        __global const float *x,
-        __global float *y,
-        const int linear,
-        const int coordinates,
-        const int nearest,
-        const float2 scale,
-        const int2 x_size,
-        const int2 x_begin,
-        const int2 size,
-        const int2 resized,
-        const int2 out_size,
-        const int2 y_begin,
-        const int rows,
-        const int items) {
-    blocked_resize_item(x, y, linear, coordinates, nearest, scale, x_size, x_begin, size, resized, out_size, y_begin,
-            rows, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -7,7 +7,7 @@
 // Macros: none.
 #include "common/blocks.h"
 
-static void blocked_scale_item(
+__kernel void blocked_scale(
         __global const float *x,
         __global const float *scale,
         __global const float *shift,
@@ -25,8 +25,8 @@ static void blocked_scale_item(
         const float alpha,
         const float beta,
         const int rows,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const float low = blocked_low(activation, alpha);
     const float high = blocked_high(activation, beta);
     const int end = blocks_part(rows, at.x + 1, items);
@@ -52,28 +52,4 @@ static void blocked_scale_item(
         }
         blocks_curve(to, size.y, activation);
     }
-}
-
-__kernel void blocked_scale(
-        __global const float *x,
-        __global const float *scale,
-        __global const float *shift,
-        __global const float *slope,
-        __global float *y,
-        const int blocks,
-        const int2 x_size,
-        const int2 x_begin,
-        const int2 size,
-        const int2 out_size,
-        const int2 y_begin,
-        const int channels,
-        const int slope_step,
-        const int activation,
-        const float alpha,
-        const float beta,
-        const int rows,
-        const int items) {
-    blocked_scale_item(x, scale, shift, slope, y, blocks, x_size, x_begin, size, out_size, y_begin, channels,
-            slope_step, activation, alpha, beta, rows, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

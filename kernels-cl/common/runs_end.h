@@ -5,7 +5,7 @@
 //                       low and high stand for all activations made of straight pieces, those of runs_slope,
 //                       blocked_low and blocked_high;
 //        runs_end_late  the rest, over rows in memory: smooth activations, then a residual after them.
-// Activations are numbered as in common/epilogue_blocked.h. A NaN stays a NaN. No function asks which item it is.
+// Activations are numbered as in common/function_table.h. A NaN stays a NaN. No function asks which item it is.
 #ifndef CLINFER_RUNS_END_H
 #define CLINFER_RUNS_END_H
 

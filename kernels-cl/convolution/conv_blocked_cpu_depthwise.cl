@@ -104,7 +104,7 @@ DEPTHWISE_ANY(7)
 DEPTHWISE_ANY(4)
 DEPTHWISE_ANY(1)
 
-static void conv_blocked_cpu_depthwise_item(
+__kernel void conv_blocked_cpu_depthwise(
         __global const float *x,
         __global const float *packed,
         __global const float *bias,
@@ -124,8 +124,8 @@ static void conv_blocked_cpu_depthwise_item(
         const int2 kernel_size,
         const int2 stride,
         const int2 dilation,
-        const int bands,
-        const int3 at) {
+        const int bands) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = (int)((long)out_shape.y * at.x / bands);
     const int last = (int)((long)out_shape.y * (at.x + 1) / bands);
     const int plane = at.z * out_shape.x + at.y;
@@ -180,31 +180,4 @@ static void conv_blocked_cpu_depthwise_item(
         }
     }
     blocked_margin(y_plane, out_shape.yz, halo, first * c.columns, last * c.columns);
-}
-
-__kernel void conv_blocked_cpu_depthwise(
-        __global const float *x,
-        __global const float *packed,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const float alpha,
-        const float beta,
-        const int activation,
-        const int residual_after,
-        const int4 in_shape,
-        const int2 crop,
-        const int4 out_shape,
-        const int4 halo,
-        const int4 residual_shape,
-        const int2 kernel_size,
-        const int2 stride,
-        const int2 dilation,
-        const int bands) {
-    conv_blocked_cpu_depthwise_item(
-            x, packed, bias, residual, slope, y, slope_step, alpha, beta, activation, residual_after, in_shape, crop,
-            out_shape, halo, residual_shape, kernel_size, stride, dilation, bands,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -358,7 +358,8 @@ static void conv_blocked_cpu_tile_chosen(
     }
 }
 
-static void conv_blocked_cpu_tile_item(
+// tile is [pixels, blocks, tiles of a row or 0, tiles of an image].
+__kernel void conv_blocked_cpu_tile(
         __global const float *x,
         __global const float *packed,
         __global const float *bias,
@@ -386,8 +387,8 @@ static void conv_blocked_cpu_tile_item(
         const int band_step,
         const int in_step,
         const int prefetch,
-        const int2 parts,
-        const int3 at) {
+        const int2 parts) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int pixels = tile.x;
     const int tiles = tile.z;
     ConvBlockedTile c;
@@ -458,40 +459,4 @@ static void conv_blocked_cpu_tile_item(
         }
     }
     conv_blocked_cpu_tile_chosen(&c, instance, first, last, begin, end);
-}
-
-// tile is [pixels, blocks, tiles of a row or 0, tiles of an image].
-__kernel void conv_blocked_cpu_tile(
-        __global const float *x,
-        __global const float *packed,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const float alpha,
-        const float beta,
-        const int activation,
-        const int residual_after,
-        const int4 in_shape,
-        const int2 crop,
-        const int4 inside,
-        const int is_margined,
-        const int4 out_shape,
-        const int4 halo,
-        const int4 residual_shape,
-        const int2 kernel_size,
-        const int2 stride,
-        const int2 dilation,
-        const int groups,
-        const int instance,
-        const int4 tile,
-        const int band_step,
-        const int in_step,
-        const int prefetch,
-        const int2 parts) {
-    conv_blocked_cpu_tile_item(
-            x, packed, bias, residual, slope, y, slope_step, alpha, beta, activation, residual_after, in_shape, crop,
-            inside, is_margined, out_shape, halo, residual_shape, kernel_size, stride, dilation, groups, instance, tile,
-            band_step, in_step, prefetch, parts, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -282,7 +282,7 @@ BW_FINISH(bw_finish_tiles_local_4, 4, __local, bw_finish_local_4)
     {bias, residual, slope, y, slope_step, alpha, beta, activation, residual_add, out_shape, halo, residual_shape}
 
 // Global size [parts of the tiles, in blocks]; x_shape is [rows, columns] of x and of what is read of it.
-static void conv_blocked_cpu_winograd_in_item(
+__kernel void conv_blocked_cpu_winograd_in(
         __global const float *x,
         __global float *transformed,
         const int tile,
@@ -292,8 +292,8 @@ static void conv_blocked_cpu_winograd_in_item(
         const int2 tile_size,
         const int tiles,
         const int pitch,
-        const int parts,
-        const int3 at) {
+        const int parts) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = (int)((long)pitch * at.x / parts);
     const int end = (int)((long)pitch * (at.x + 1) / parts);
     const int plane_len = x_shape.s0 * x_shape.s1 * 16;
@@ -309,7 +309,7 @@ static void conv_blocked_cpu_winograd_in_item(
 // Global size [positions, parts of the groups, parts of the tiles]; register_tile is [tiles, blocks of a group],
 // last_lanes the channels of the last in block, chunk_blocks how many in blocks are summed up before the next tiles.
 // Weights are asked for early where ahead is 1.
-static void conv_blocked_cpu_winograd_multiply_item(
+__kernel void conv_blocked_cpu_winograd_multiply(
         __global const float *transformed,
         __global const float *packed,
         __global float *products,
@@ -320,8 +320,8 @@ static void conv_blocked_cpu_winograd_multiply_item(
         const int2 register_tile,
         const int chunk_blocks,
         const int ahead,
-        const int2 parts,
-        const int3 at) {
+        const int2 parts) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int groups = out_blocks / register_tile.y;
     const int first_group = (int)((long)groups * at.y / parts.x);
     const int end_group = (int)((long)groups * (at.y + 1) / parts.x);
@@ -356,7 +356,7 @@ static void conv_blocked_cpu_winograd_multiply_item(
 }
 
 // Global size [parts of the tiles, out blocks].
-static void conv_blocked_cpu_winograd_out_item(
+__kernel void conv_blocked_cpu_winograd_out(
         __global const float *products,
         __global const float *bias,
         __global const float *residual,
@@ -374,8 +374,8 @@ static void conv_blocked_cpu_winograd_out_item(
         const int residual_add,
         const int4 out_shape,
         const int4 halo,
-        const int4 residual_shape,
-        const int3 at) {
+        const int4 residual_shape) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const BwOutput output = BW_OUTPUT;
     const int first = (int)((long)tiles * at.x / parts);
     const int end = (int)((long)tiles * (at.x + 1) / parts);
@@ -390,7 +390,7 @@ static void conv_blocked_cpu_winograd_out_item(
 
 // Everything in one launch, for tiles of 4x4: global size [bands], each of up to `band` tiles, a multiple of 14;
 // scratch holds 36 * (in_blocks + group_blocks) * band * 16 floats.
-static void conv_blocked_cpu_winograd_whole_item(
+__kernel void conv_blocked_cpu_winograd_whole(
         __global const float *x,
         __global const float *packed,
         __global const float *bias,
@@ -413,8 +413,8 @@ static void conv_blocked_cpu_winograd_whole_item(
         const int residual_add,
         const int4 out_shape,
         const int4 halo,
-        const int4 residual_shape,
-        const int3 at) {
+        const int4 residual_shape) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const BwOutput output = BW_OUTPUT;
     const int first = at.x * band;
     const int end = min(first + band, tiles);
@@ -447,90 +447,4 @@ static void conv_blocked_cpu_winograd_whole_item(
                     group * group_blocks + o);
         }
     }
-}
-
-__kernel void conv_blocked_cpu_winograd_in(
-        __global const float *x,
-        __global float *transformed,
-        const int tile,
-        const int4 x_shape,
-        const int2 crop,
-        const int blocks,
-        const int2 tile_size,
-        const int tiles,
-        const int pitch,
-        const int parts) {
-    conv_blocked_cpu_winograd_in_item(x, transformed, tile, x_shape, crop, blocks, tile_size, tiles, pitch, parts,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void conv_blocked_cpu_winograd_multiply(
-        __global const float *transformed,
-        __global const float *packed,
-        __global float *products,
-        const int in_blocks,
-        const int last_lanes,
-        const int out_blocks,
-        const int pitch,
-        const int2 register_tile,
-        const int chunk_blocks,
-        const int ahead,
-        const int2 parts) {
-    conv_blocked_cpu_winograd_multiply_item(transformed, packed, products, in_blocks, last_lanes, out_blocks, pitch,
-            register_tile, chunk_blocks, ahead, parts,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void conv_blocked_cpu_winograd_out(
-        __global const float *products,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int tile,
-        const int2 tile_size,
-        const int tiles,
-        const int pitch,
-        const int parts,
-        const int slope_step,
-        const float alpha,
-        const float beta,
-        const int activation,
-        const int residual_add,
-        const int4 out_shape,
-        const int4 halo,
-        const int4 residual_shape) {
-    conv_blocked_cpu_winograd_out_item(products, bias, residual, slope, y, tile, tile_size, tiles, pitch, parts,
-            slope_step, alpha, beta, activation, residual_add, out_shape, halo, residual_shape,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void conv_blocked_cpu_winograd_whole(
-        __global const float *x,
-        __global const float *packed,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        __local float *scratch,
-        const int4 x_shape,
-        const int2 crop,
-        const int in_blocks,
-        const int last_lanes,
-        const int group_blocks,
-        const int2 tile_size,
-        const int tiles,
-        const int band,
-        const int slope_step,
-        const float alpha,
-        const float beta,
-        const int activation,
-        const int residual_add,
-        const int4 out_shape,
-        const int4 halo,
-        const int4 residual_shape) {
-    conv_blocked_cpu_winograd_whole_item(x, packed, bias, residual, slope, y, scratch, x_shape, crop, in_blocks, last_lanes,
-            group_blocks, tile_size, tiles, band, slope_step, alpha, beta, activation, residual_add, out_shape, halo,
-            residual_shape,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -32,7 +32,7 @@ static float conv_blocked_ref_sum(
     return total;
 }
 
-static void conv_blocked_ref_item(
+__kernel void conv_blocked_ref(
         __global const float *x,
         __global const float *weights,
         __global const float *bias,
@@ -52,8 +52,8 @@ static void conv_blocked_ref_item(
         const int2 kernel_size,
         const int2 stride,
         const int2 dilation,
-        const int groups,
-        const int3 at) {
+        const int groups) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.y - halo.x;
     const int column = at.x - halo.y;
     const int block = at.z % out_shape.x;
@@ -94,31 +94,4 @@ static void conv_blocked_ref_item(
     const float16 slopes = blocked_slopes(slope, slope_step, activation, alpha, block * 16, out_shape.w);
     const float16 result = blocked_activated(sum, slopes, activation, alpha, beta);
     vstore16(residual_after ? result + added : result, 0, to);
-}
-
-__kernel void conv_blocked_ref(
-        __global const float *x,
-        __global const float *weights,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const float alpha,
-        const float beta,
-        const int activation,
-        const int residual_after,
-        const int4 in_shape,
-        const int2 crop,
-        const int4 out_shape,
-        const int4 halo,
-        const int4 residual_shape,
-        const int2 kernel_size,
-        const int2 stride,
-        const int2 dilation,
-        const int groups) {
-    conv_blocked_ref_item(
-            x, weights, bias, residual, slope, y, slope_step, alpha, beta, activation, residual_after, in_shape, crop,
-            out_shape, halo, residual_shape, kernel_size, stride, dilation, groups,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

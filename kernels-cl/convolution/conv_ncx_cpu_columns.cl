@@ -5,7 +5,7 @@
 // Assumes: fewer than 2^31 elements in every tensor. Global size [taps, channels, images]: the taps of a channel follow
 //          one another, so that its plane stays in a cache.
 // Macros: none.
-static void windows_to_columns_item(
+__kernel void windows_to_columns(
         __global const float *x,
         __global float *columns,
         const int channels,
@@ -14,8 +14,8 @@ static void windows_to_columns_item(
         const int4 kernel_size,
         const int4 stride,
         const int4 dilation,
-        const int4 pad_begin,
-        const int3 at) {
+        const int4 pad_begin) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int tap = at.x;
     const int channel = at.y;
     const int image = at.z;
@@ -50,19 +50,4 @@ static void windows_to_columns_item(
             }
         }
     }
-}
-
-__kernel void windows_to_columns(
-        __global const float *x,
-        __global float *columns,
-        const int channels,
-        const int4 in_size,
-        const int4 out_size,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int4 pad_begin) {
-    windows_to_columns_item(
-            x, columns, channels, in_size, out_size, kernel_size, stride, dilation, pad_begin,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

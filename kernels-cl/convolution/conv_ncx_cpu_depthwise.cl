@@ -99,7 +99,7 @@ DEPTHWISE_ROWS(4, 2)
 DEPTHWISE_ROWS(1, 1)
 DEPTHWISE_ROWS(1, 2)
 
-static void convolution_depthwise_item(
+__kernel void convolution_depthwise(
         __global const float *x,
         __global const float *weights,
         __global const float *bias,
@@ -121,8 +121,8 @@ static void convolution_depthwise_item(
         const int channels,
         const int multiplier,
         const int item_rows,
-        const int4 w_strides,
-        const int3 at) {
+        const int4 w_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int slice = at.z % out_volume.x;
     const int plane = at.z / out_volume.x;
     const int out_channel = plane % (channels * multiplier);
@@ -163,33 +163,4 @@ static void convolution_depthwise_item(
         runs_end_late(c.y, residual_after ? added : 0, min(item_rows, out_volume.y - c.row), out_volume.z,
                 min(out_volume.z - c.column, 16), activation);
     }
-}
-
-__kernel void convolution_depthwise(
-        __global const float *x,
-        __global const float *weights,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const int activation,
-        const int residual_after,
-        const float alpha,
-        const float beta,
-        const int x_len,
-        const int4 in_volume,
-        const int4 out_volume,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int4 pad_begin,
-        const int channels,
-        const int multiplier,
-        const int item_rows,
-        const int4 w_strides) {
-    convolution_depthwise_item(
-            x, weights, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, in_volume,
-            out_volume, kernel_size, stride, dilation, pad_begin, channels, multiplier, item_rows, w_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

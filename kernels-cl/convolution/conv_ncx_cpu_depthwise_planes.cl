@@ -166,7 +166,7 @@ static inline void planes_rows(PlanesRows *c, int is_safe, int plane_row, int ro
     }
 }
 
-static void convolution_depthwise_planes_item(
+__kernel void convolution_depthwise_planes(
         __global const float *x,
         __global const float *weights,
         __global const float *bias,
@@ -189,8 +189,8 @@ static void convolution_depthwise_planes_item(
         const int multiplier,
         const int item_rows,
         const int item_planes,
-        const int4 w_strides,
-        const int3 at) {
+        const int4 w_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int begin_row = at.x * item_rows;
     const int end_row = min(begin_row + item_rows, out_size.x);
     const int begin_plane = at.y * item_planes;
@@ -227,34 +227,4 @@ static void convolution_depthwise_planes_item(
                 runs_slope(slope, slope_step, plane % (channels * multiplier), activation, alpha), low, high,
                 (end_row - begin_row) * out_size.y);
     }
-}
-
-__kernel void convolution_depthwise_planes(
-        __global const float *x,
-        __global const float *weights,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const int activation,
-        const int residual_after,
-        const float alpha,
-        const float beta,
-        const int x_len,
-        const int2 in_size,
-        const int2 out_size,
-        const int kernel_size,
-        const int stride,
-        const int2 pad_begin,
-        const int planes,
-        const int channels,
-        const int multiplier,
-        const int item_rows,
-        const int item_planes,
-        const int4 w_strides) {
-    convolution_depthwise_planes_item(
-            x, weights, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, in_size, out_size,
-            kernel_size, stride, pad_begin, planes, channels, multiplier, item_rows, item_planes, w_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

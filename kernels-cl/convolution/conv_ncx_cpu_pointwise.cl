@@ -119,7 +119,7 @@ static inline void pointwise_tiles(const PointwiseTile *t, int vectors) {
 }
 #endif
 
-static void convolution_pointwise_item(
+__kernel void convolution_pointwise(
         __global const float *x,
         __global const float *packed,
         __global const float *bias,
@@ -136,8 +136,8 @@ static void convolution_pointwise_item(
         const int blocks,
         const int in_channels,
         const int out_channels,
-        const int channels_first,
-        const int3 at) {
+        const int channels_first) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = (channels_first ? at.x : at.y) * POINTWISE_CHANNELS;
     const int block = channels_first ? at.y : at.x;
     const int vectors = (positions + 15) / 16;
@@ -169,28 +169,4 @@ static void convolution_pointwise_item(
     if (blocked_is_smooth(activation) || (added && residual_after)) {
         runs_end_late(t.y, residual_after ? added : 0, t.channels, positions, t.count, activation);
     }
-}
-
-__kernel void convolution_pointwise(
-        __global const float *x,
-        __global const float *packed,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const int activation,
-        const int residual_after,
-        const float alpha,
-        const float beta,
-        const int x_len,
-        const int positions,
-        const int blocks,
-        const int in_channels,
-        const int out_channels,
-        const int channels_first) {
-    convolution_pointwise_item(
-            x, packed, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, x_len, positions,
-            blocks, in_channels, out_channels, channels_first,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -37,7 +37,7 @@ static float16 copy_planes_strided(__global const float *row, int columns, int f
 }
 
 // One item per part of the rows, channel and image.
-static void copy_planes_item(
+__kernel void copy_planes(
         __global const float *x,
         __global float *planes,
         const int4 x_size,
@@ -45,8 +45,8 @@ static void copy_planes_item(
         const int stride,
         const int rows,
         const int row_len,
-        const int parts,
-        const int3 at) {
+        const int parts) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = (int)((long)rows * at.x / parts);
     const int end = (int)((long)rows * (at.x + 1) / parts);
     const int plane = at.z * x_size.s1 + at.y;
@@ -65,19 +65,6 @@ static void copy_planes_item(
             }
         }
     }
-}
-
-__kernel void copy_planes(
-        __global const float *x,
-        __global float *planes,
-        const int4 x_size,
-        const int2 pad_begin,
-        const int stride,
-        const int rows,
-        const int row_len,
-        const int parts) {
-    copy_planes_item(x, planes, x_size, pad_begin, stride, rows, row_len, parts,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 // What the tiles of a group of output channels share.
@@ -168,7 +155,7 @@ CONV_TO_BLOCKS(conv_to_blocks_4x1, 4, 1)
 
 // One item per part of the rows, part of the groups of `tile.y` blocks and image; tile is [pixels, blocks], slope_step
 // 0 for one slope; residual_size and y_halo are [rows, columns, top, left] and [top, left, bottom, right].
-static void conv_to_blocks_item(
+__kernel void conv_to_blocks(
         __global const float *planes,
         __global const float *packed,
         __global const float *bias,
@@ -191,8 +178,8 @@ static void conv_to_blocks_item(
         const int activation,
         const int residual_add,
         const float alpha,
-        const float beta,
-        const int3 at) {
+        const float beta) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int blocks = (out_channels + 15) / 16;
     const int groups = blocks / tile.y;
     const int first = (int)((long)conv_size.x * at.x / parts.x);
@@ -252,34 +239,4 @@ static void conv_to_blocks_item(
             }
         }
     }
-}
-
-__kernel void conv_to_blocks(
-        __global const float *planes,
-        __global const float *packed,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int channels,
-        const int rows,
-        const int row_len,
-        const int2 kernel_size,
-        const int2 stride,
-        const int4 dilation,
-        const int2 conv_size,
-        const int out_channels,
-        const int4 y_halo,
-        const int4 residual_size,
-        const int2 tile,
-        const int2 parts,
-        const int slope_step,
-        const int activation,
-        const int residual_add,
-        const float alpha,
-        const float beta) {
-    conv_to_blocks_item(planes, packed, bias, residual, slope, y, channels, rows, row_len, kernel_size, stride,
-            dilation, conv_size, out_channels, y_halo, residual_size, tile, parts, slope_step, activation,
-            residual_add, alpha, beta,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

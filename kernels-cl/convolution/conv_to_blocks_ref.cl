@@ -8,7 +8,7 @@
 #include "common/blocked_rows.h"
 
 // Global size [rows, blocks, images] of y.
-static void conv_to_blocks_ref_item(
+__kernel void conv_to_blocks_ref(
         __global const float *x,
         __global const float *weights,
         __global const float *bias,
@@ -28,8 +28,8 @@ static void conv_to_blocks_ref_item(
         const int activation,
         const int residual_add,
         const float alpha,
-        const float beta,
-        const int3 at) {
+        const float beta) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int blocks = (out_channels + 15) / 16;
     const int plane = at.z * blocks + at.y;
     const int pitch = y_halo.s1 + conv_size.y + y_halo.s3;
@@ -71,30 +71,4 @@ static void conv_to_blocks_ref_item(
     blocked_finish_row(to, added, conv_size.y,
             blocked_slopes(slope, slope_step, activation, alpha, at.y * 16, out_channels), activation, residual_add,
             alpha, beta);
-}
-
-__kernel void conv_to_blocks_ref(
-        __global const float *x,
-        __global const float *weights,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int4 x_size,
-        const int2 pad_begin,
-        const int2 kernel_size,
-        const int2 stride,
-        const int2 dilation,
-        const int2 conv_size,
-        const int out_channels,
-        const int4 y_halo,
-        const int4 residual_size,
-        const int slope_step,
-        const int activation,
-        const int residual_add,
-        const float alpha,
-        const float beta) {
-    conv_to_blocks_ref_item(x, weights, bias, residual, slope, y, x_size, pad_begin, kernel_size, stride, dilation,
-            conv_size, out_channels, y_halo, residual_size, slope_step, activation, residual_add, alpha, beta,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -12,13 +12,13 @@
 #define STEP 16
 
 // An item brings 16 channels of 16 pixels together.
-static void columns_rows_item(
+__kernel void columns_rows(
         __global const float *x,
         __global float *rows,
         const int channels,
         const int pixels,
-        const int pitch,
-        const int3 at) {
+        const int pitch) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int channel = at.x * STEP;
     const int pixel = at.y * STEP;
     const int channel_count = min(channels - channel, STEP);
@@ -33,7 +33,7 @@ static void columns_rows_item(
 }
 
 // An item adds `band` rows of one channel.
-static void columns_add_item(
+__kernel void columns_add(
         __global const float *columns,
         __global const float *bias,
         __global const float *residual,
@@ -51,8 +51,8 @@ static void columns_add_item(
         const int2 stride,
         const int2 dilation,
         const int2 pad_begin,
-        const int band,
-        const int3 at) {
+        const int band) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int channel = at.x;
     const int taps = kernel_size.x * kernel_size.y;
     const int pitch = channels * taps;
@@ -99,33 +99,4 @@ static void columns_add_item(
     if (blocked_is_smooth(activation) || residual_after) {
         runs_end_late(y + begin, residual_after ? residual + begin : 0, 1, count, count, activation);
     }
-}
-
-__kernel void columns_rows(
-        __global const float *x, __global float *rows, const int channels, const int pixels, const int pitch) {
-    columns_rows_item(x, rows, channels, pixels, pitch, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void columns_add(
-        __global const float *columns,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const int activation,
-        const int residual_after,
-        const float alpha,
-        const float beta,
-        const int channels,
-        const int2 in_size,
-        const int2 out_size,
-        const int2 kernel_size,
-        const int2 stride,
-        const int2 dilation,
-        const int2 pad_begin,
-        const int band) {
-    columns_add_item(columns, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, channels,
-            in_size, out_size, kernel_size, stride, dilation, pad_begin, band,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -50,7 +50,7 @@ BINARY_RUN(cube, a * a * a)
 // the square root of -0 and -infinity, unlike their power, is -0 and NaN
 BINARY_RUN(root, a == -INFINITY ? INFINITY : sqrt(a + 0.0f))
 
-static void binary_cpu_runs_item(
+__kernel void binary_cpu_runs(
         __global const float *a,
         __global const float *b,
         __global float *y,
@@ -62,8 +62,8 @@ static void binary_cpu_runs_item(
         const int8 dims,
         const int8 a_strides,
         const int8 b_strides,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int place = (int)((long)len * at.x / items);
     const int *sizes = (const int *)&dims;
@@ -98,21 +98,4 @@ static void binary_cpu_runs_item(
         column = 0;
         place += count;
     }
-}
-
-__kernel void binary_cpu_runs(
-        __global const float *a,
-        __global const float *b,
-        __global float *y,
-        const int kind,
-        const int len,
-        const int inner,
-        const int a_step,
-        const int b_step,
-        const int8 dims,
-        const int8 a_strides,
-        const int8 b_strides,
-        const int items) {
-    binary_cpu_runs_item(a, b, y, kind, len, inner, a_step, b_step, dims, a_strides, b_strides, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

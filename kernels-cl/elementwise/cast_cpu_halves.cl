@@ -27,8 +27,8 @@ static inline uint16 cast_to_float(uint16 half_bits) {
     return size | ((half_bits & 0x8000u) << 16);
 }
 
-static void floats_to_halves_item(
-        __global const uint *x, __global ushort *y, const int len, const int items, const int3 at) {
+__kernel void floats_to_halves(__global const uint *x, __global ushort *y, const int len, const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int i = (int)((long)len * at.x / items);
     for (; i + 16 <= end; i += 16) {
@@ -39,8 +39,8 @@ static void floats_to_halves_item(
     }
 }
 
-static void halves_to_floats_item(
-        __global const ushort *x, __global uint *y, const int len, const int items, const int3 at) {
+__kernel void halves_to_floats(__global const ushort *x, __global uint *y, const int len, const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int i = (int)((long)len * at.x / items);
     for (; i + 16 <= end; i += 16) {
@@ -49,12 +49,4 @@ static void halves_to_floats_item(
     for (; i < end; ++i) {
         y[i] = cast_to_float((uint16)x[i]).s0;
     }
-}
-
-__kernel void floats_to_halves(__global const uint *x, __global ushort *y, const int len, const int items) {
-    floats_to_halves_item(x, y, len, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void halves_to_floats(__global const ushort *x, __global uint *y, const int len, const int items) {
-    halves_to_floats_item(x, y, len, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -77,23 +77,6 @@ __attribute__((noinline)) static void logic_run(__global const uchar *a, int a_s
 
 #define COMPARE_LOGIC(left, right, to, count) logic_run(left, a_step, right, b_step, kind, to, count)
 
-static void compare_cpu_runs_item(
-        __global const float *a,
-        __global const float *b,
-        __global uchar *y,
-        const int kind,
-        const int len,
-        const int inner,
-        const int a_step,
-        const int b_step,
-        const int8 dims,
-        const int8 a_strides,
-        const int8 b_strides,
-        const int items,
-        const int3 at) {
-    COMPARE_WALK(COMPARE_ONE)
-}
-
 __kernel void compare_cpu_runs(
         __global const float *a,
         __global const float *b,
@@ -107,25 +90,8 @@ __kernel void compare_cpu_runs(
         const int8 a_strides,
         const int8 b_strides,
         const int items) {
-    compare_cpu_runs_item(a, b, y, kind, len, inner, a_step, b_step, dims, a_strides, b_strides, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-static void logic_runs_item(
-        __global const uchar *a,
-        __global const uchar *b,
-        __global uchar *y,
-        const int kind,
-        const int len,
-        const int inner,
-        const int a_step,
-        const int b_step,
-        const int8 dims,
-        const int8 a_strides,
-        const int8 b_strides,
-        const int items,
-        const int3 at) {
-    COMPARE_WALK(COMPARE_LOGIC)
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    COMPARE_WALK(COMPARE_ONE)
 }
 
 __kernel void logic_runs(
@@ -141,6 +107,6 @@ __kernel void logic_runs(
         const int8 a_strides,
         const int8 b_strides,
         const int items) {
-    logic_runs_item(a, b, y, kind, len, inner, a_step, b_step, dims, a_strides, b_strides, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    COMPARE_WALK(COMPARE_LOGIC)
 }

@@ -28,15 +28,15 @@ UNARY_VECTORS(UNARY_RUN)
 
 #define UNARY_CASE(NAME) case FUNCTION_##NAME: unary_##NAME(x, y, count, alpha, beta); break;
 
-static void unary_cpu_runs_item(
+__kernel void unary_cpu_runs(
         __global const float *x,
         __global float *y,
         const int kind,
         const int len,
         const float alpha,
         const float beta,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int vectors = len / 16 + (len % 16 != 0);
     const int first = (int)((long)vectors * at.x / items) * 16;
     const int last = at.x + 1 == items ? len : (int)((long)vectors * (at.x + 1) / items) * 16;
@@ -46,16 +46,4 @@ static void unary_cpu_runs_item(
     switch (kind) {
         UNARY_VECTORS(UNARY_CASE)
     }
-}
-
-__kernel void unary_cpu_runs(
-        __global const float *x,
-        __global float *y,
-        const int kind,
-        const int len,
-        const float alpha,
-        const float beta,
-        const int items) {
-    unary_cpu_runs_item(x, y, kind, len, alpha, beta, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

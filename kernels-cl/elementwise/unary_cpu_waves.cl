@@ -20,13 +20,13 @@ static inline float16 waves_of(float16 v, int quarters) {
     return any(!(fabs(v) <= 8192.0f)) ? waves_far(v, quarters) : wave16(v, quarters);
 }
 
-static void unary_cpu_waves_item(
+__kernel void unary_cpu_waves(
         __global const float *x,
         __global float *y,
         const int quarters,
         const int len,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int vectors = len / 16 + (len % 16 != 0);
     const int first = (int)((long)vectors * at.x / items) * 16;
     const int last = at.x + 1 == items ? len : (int)((long)vectors * (at.x + 1) / items) * 16;
@@ -37,9 +37,4 @@ static void unary_cpu_waves_item(
             runs_write(waves_of(runs_read(x + i, last - i), quarters), y + i, last - i);
         }
     }
-}
-
-__kernel void unary_cpu_waves(
-        __global const float *x, __global float *y, const int quarters, const int len, const int items) {
-    unary_cpu_waves_item(x, y, quarters, len, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

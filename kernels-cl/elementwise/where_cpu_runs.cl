@@ -45,7 +45,7 @@ __attribute__((noinline)) static void where_one(__global const uint *x, int step
     }
 }
 
-static void where_cpu_runs_item(
+__kernel void where_cpu_runs(
         __global const uchar *condition,
         __global const uint *a,
         __global const uint *b,
@@ -59,8 +59,8 @@ static void where_cpu_runs_item(
         const int8 condition_strides,
         const int8 a_strides,
         const int8 b_strides,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int place = (int)((long)len * at.x / items);
     const int *sizes = (const int *)&dims;
@@ -92,23 +92,4 @@ static void where_cpu_runs_item(
         column = 0;
         place += count;
     }
-}
-
-__kernel void where_cpu_runs(
-        __global const uchar *condition,
-        __global const uint *a,
-        __global const uint *b,
-        __global uint *y,
-        const int len,
-        const int inner,
-        const int condition_step,
-        const int a_step,
-        const int b_step,
-        const int8 dims,
-        const int8 condition_strides,
-        const int8 a_strides,
-        const int8 b_strides,
-        const int items) {
-    where_cpu_runs_item(condition, a, b, y, len, inner, condition_step, a_step, b_step, dims, condition_strides, a_strides,
-            b_strides, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

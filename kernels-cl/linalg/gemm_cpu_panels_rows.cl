@@ -104,17 +104,6 @@ __kernel void gemm_panels(
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
-static void matmul_panels_item(
-        __global const float *a,
-        __global const float *packed,
-        __global float *y,
-        const int m,
-        const int n,
-        const int k,
-        const int3 at) {
-    gemm_panels_item(a, packed, 0, y, m, n, k, (int2)(k, 1), (int2)(0, 0), 1.0f, 0.0f, at);
-}
-
 __kernel void matmul_panels(
         __global const float *a,
         __global const float *packed,
@@ -122,5 +111,6 @@ __kernel void matmul_panels(
         const int m,
         const int n,
         const int k) {
-    matmul_panels_item(a, packed, y, m, n, k, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    gemm_panels_item(a, packed, 0, y, m, n, k, (int2)(k, 1), (int2)(0, 0), 1.0f, 0.0f, at);
 }

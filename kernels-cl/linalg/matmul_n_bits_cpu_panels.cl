@@ -116,7 +116,7 @@ __attribute__((noinline)) static void n_bits_slice(
     }
 }
 
-static void matmul_n_bits_cpu_panels_item(
+__kernel void matmul_n_bits_cpu_panels(
         __global const float *a,
         __global const uchar *codes,
         __global const float *scales,
@@ -128,8 +128,8 @@ static void matmul_n_bits_cpu_panels_item(
         const int n,
         const int k,
         const int blocks,
-        const int block_size,
-        const int3 at) {
+        const int block_size) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int column = at.x * PRODUCT_WIDTH;
     const int columns = min(n - column, PRODUCT_WIDTH);
     __global const uchar *own_codes = codes + at.x * k * N_BITS_BYTES;
@@ -165,21 +165,4 @@ static void matmul_n_bits_cpu_panels_item(
             product_tile(&t);
         }
     }
-}
-
-__kernel void matmul_n_bits_cpu_panels(
-        __global const float *a,
-        __global const uchar *codes,
-        __global const float *scales,
-        __global const float *zero_points,
-        __global const float *bias,
-        __global float *slices,
-        __global float *y,
-        const int m,
-        const int n,
-        const int k,
-        const int blocks,
-        const int block_size) {
-    matmul_n_bits_cpu_panels_item(a, codes, scales, zero_points, bias, slices, y, m, n, k, blocks, block_size,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

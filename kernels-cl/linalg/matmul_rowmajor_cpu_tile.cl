@@ -93,53 +93,6 @@ static inline void multiply_tile(
     EACH_ROW(WRITE)
 }
 
-static inline void gemm_tile_item(
-        __global const float *a,
-        __global const float *b,
-        __global const float *c,
-        __global float *y,
-        const int m,
-        const int n,
-        const int k,
-        const int2 c_strides,
-        const float alpha,
-        const float beta,
-        const int rows_first,
-        const int3 item) {
-    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta, rows_first, item);
-}
-
-static inline void matmul_tile_item(
-        __global const float *a,
-        __global const float *b,
-        __global float *y,
-        const int b_len,
-        const int m,
-        const int n,
-        const int k,
-        const int8 batch_dims,
-        const int8 a_batch_strides,
-        const int8 b_batch_strides,
-        const int rows_first,
-        const int3 item) {
-    const int matrix = item.z;
-    multiply_tile(
-            a + strided_offset(matrix, batch_dims, a_batch_strides),
-            b,
-            0,
-            y + matrix * m * n,
-            strided_offset(matrix, batch_dims, b_batch_strides),
-            b_len,
-            m,
-            n,
-            k,
-            (int2)(0, 0),
-            1.0f,
-            0.0f,
-            rows_first,
-            item);
-}
-
 __kernel void gemm_tile(
         __global const float *a,
         __global const float *b,
@@ -152,8 +105,8 @@ __kernel void gemm_tile(
         const float alpha,
         const float beta,
         const int rows_first) {
-    gemm_tile_item(a, b, c, y, m, n, k, c_strides, alpha, beta, rows_first,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    multiply_tile(a, b, c, y, 0, n * k, m, n, k, c_strides, alpha, beta, rows_first, at);
 }
 
 __kernel void matmul_tile(
@@ -168,6 +121,21 @@ __kernel void matmul_tile(
         const int8 a_batch_strides,
         const int8 b_batch_strides,
         const int rows_first) {
-    matmul_tile_item(a, b, y, b_len, m, n, k, batch_dims, a_batch_strides, b_batch_strides, rows_first,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    const int matrix = at.z;
+    multiply_tile(
+            a + strided_offset(matrix, batch_dims, a_batch_strides),
+            b,
+            0,
+            y + matrix * m * n,
+            strided_offset(matrix, batch_dims, b_batch_strides),
+            b_len,
+            m,
+            n,
+            k,
+            (int2)(0, 0),
+            1.0f,
+            0.0f,
+            rows_first,
+            at);
 }

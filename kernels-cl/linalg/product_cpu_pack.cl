@@ -11,13 +11,13 @@
 
 #define PACK_STEP 16
 
-static void pack_columns_item(
+__kernel void pack_columns(
         __global const float *b,
         __global float *panels,
         const int k,
         const int n,
-        const int2 b_strides,
-        const int3 at) {
+        const int2 b_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.x * PACK_STEP;
     const int column = at.y * PRODUCT_WIDTH;
     const int rows = min(k - row, PACK_STEP);
@@ -47,14 +47,14 @@ static void pack_columns_item(
     }
 }
 
-static void pack_rows_item(
+__kernel void pack_rows(
         __global const float *a,
         __global float *packed,
         const int m,
         const int k,
         const int pitch,
-        const int2 a_strides,
-        const int3 at) {
+        const int2 a_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int first = at.x * PACK_STEP;
     const int row = at.y * PACK_STEP;
     const int count = min(k - first, PACK_STEP);
@@ -72,20 +72,4 @@ static void pack_rows_item(
             to[r * pitch + i] = from[r * a_strides.x + i * a_strides.y];
         }
     }
-}
-
-__kernel void pack_columns(
-        __global const float *b, __global float *panels, const int k, const int n, const int2 b_strides) {
-    pack_columns_item(b, panels, k, n, b_strides, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void pack_rows(
-        __global const float *a,
-        __global float *packed,
-        const int m,
-        const int k,
-        const int pitch,
-        const int2 a_strides) {
-    pack_rows_item(a, packed, m, k, pitch, a_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -111,7 +111,7 @@ __attribute__((noinline)) static void product_finish(
     }
 }
 
-static void convolution_product_item(
+__kernel void convolution_product(
         __global const float *x,
         __global const float *panels,
         __global const float *bias,
@@ -126,8 +126,8 @@ static void convolution_product_item(
         const int m,
         const int n,
         const int k,
-        const int rows_each,
-        const int3 at) {
+        const int rows_each) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int column = at.x * PRODUCT_WIDTH;
     const int last = min((at.y + 1) * rows_each, m);
     const int slice = product_slice(k);
@@ -155,7 +155,7 @@ static void convolution_product_item(
     }
 }
 
-static void matmul_tiles_item(
+__kernel void matmul_tiles(
         __global const float *a,
         __global const float *panels,
         __global float *y,
@@ -166,8 +166,8 @@ static void matmul_tiles_item(
         const int2 a_strides,
         const int8 batch_dims,
         const int8 a_batch_strides,
-        const int8 panel_batch_strides,
-        const int3 at) {
+        const int8 panel_batch_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     gemm_tiles_item(
             a + strided_offset(at.z, batch_dims, a_batch_strides),
             panels + strided_offset(at.z, batch_dims, panel_batch_strides), 0, y + at.z * m * n, m, n, k, rows_each,
@@ -198,7 +198,7 @@ static inline void product_window(__global const float *a, __global const float 
     }
 }
 
-static void matmul_direct_item(
+__kernel void matmul_direct(
         __global const float *a,
         __global const float *b,
         __global float *y,
@@ -208,8 +208,8 @@ static void matmul_direct_item(
         const int rows_each,
         const int8 batch_dims,
         const int8 a_batch_strides,
-        const int8 b_batch_strides,
-        const int3 at) {
+        const int8 b_batch_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     __global const float *left = a + strided_offset(at.z, batch_dims, a_batch_strides);
     __global const float *right = b + strided_offset(at.z, batch_dims, b_batch_strides);
     __global float *to = y + at.z * m * n;
@@ -223,21 +223,6 @@ static void matmul_direct_item(
         const int last_width = rest <= 16 ? 16 : PRODUCT_WIDTH;
         product_window(left, right, to, n, k, row, last, n - last_width, last_width);
     }
-}
-
-__kernel void matmul_direct(
-        __global const float *a,
-        __global const float *b,
-        __global float *y,
-        const int m,
-        const int n,
-        const int k,
-        const int rows_each,
-        const int8 batch_dims,
-        const int8 a_batch_strides,
-        const int8 b_batch_strides) {
-    matmul_direct_item(a, b, y, m, n, k, rows_each, batch_dims, a_batch_strides, b_batch_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 __kernel void gemm_tiles(
@@ -255,40 +240,4 @@ __kernel void gemm_tiles(
         const float beta) {
     gemm_tiles_item(a, panels, c, y, m, n, k, rows_each, a_strides, c_strides, alpha, beta,
             (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void matmul_tiles(
-        __global const float *a,
-        __global const float *panels,
-        __global float *y,
-        const int m,
-        const int n,
-        const int k,
-        const int rows_each,
-        const int2 a_strides,
-        const int8 batch_dims,
-        const int8 a_batch_strides,
-        const int8 panel_batch_strides) {
-    matmul_tiles_item(a, panels, y, m, n, k, rows_each, a_strides, batch_dims, a_batch_strides, panel_batch_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void convolution_product(
-        __global const float *x,
-        __global const float *panels,
-        __global const float *bias,
-        __global const float *residual,
-        __global const float *slope,
-        __global float *y,
-        const int slope_step,
-        const int activation,
-        const int residual_after,
-        const float alpha,
-        const float beta,
-        const int m,
-        const int n,
-        const int k,
-        const int rows_each) {
-    convolution_product_item(x, panels, bias, residual, slope, y, slope_step, activation, residual_after, alpha, beta, m, n,
-            k, rows_each, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

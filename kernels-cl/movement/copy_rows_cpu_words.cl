@@ -6,7 +6,7 @@
 // Macros: none.
 typedef uint RowWords __attribute__((ext_vector_type(16), aligned(4)));
 
-static void copy_words_item(
+__kernel void copy_words(
         __global const uint *x,
         __global uint *y,
         const int outer,
@@ -15,8 +15,8 @@ static void copy_words_item(
         const int x_pitch,
         const int y_offset,
         const int y_pitch,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const long total = (long)outer * size;
     const int end = (int)(total * (at.x + 1) / items);
     int word = (int)(total * at.x / items);
@@ -35,18 +35,4 @@ static void copy_words_item(
         }
         word += count;
     }
-}
-
-__kernel void copy_words(
-        __global const uint *x,
-        __global uint *y,
-        const int outer,
-        const int size,
-        const int x_offset,
-        const int x_pitch,
-        const int y_offset,
-        const int y_pitch,
-        const int items) {
-    copy_words_item(x, y, outer, size, x_offset, x_pitch, y_offset, y_pitch, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

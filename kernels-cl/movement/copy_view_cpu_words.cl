@@ -79,7 +79,7 @@ static inline void view_row(__global const uint *x, int step, __global uint *y, 
     }
 }
 
-static void copy_view_cpu_words_item(
+__kernel void copy_view_cpu_words(
         __global const uint *x,
         __global uint *y,
         const int len,
@@ -88,8 +88,8 @@ static void copy_view_cpu_words_item(
         const int x_step,
         const int8 dims,
         const int8 x_strides,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int word = (int)((long)len * at.x / items);
     int places[8], jumps[8];
@@ -107,20 +107,6 @@ static void copy_view_cpu_words_item(
         column = 0;
         word += count;
     }
-}
-
-__kernel void copy_view_cpu_words(
-        __global const uint *x,
-        __global uint *y,
-        const int len,
-        const int inner,
-        const int x_offset,
-        const int x_step,
-        const int8 dims,
-        const int8 x_strides,
-        const int items) {
-    copy_view_cpu_words_item(x, y, len, inner, x_offset, x_step, dims, x_strides, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 #define TRANSPOSE_FRONT(a, b)                                                                                       \
@@ -180,7 +166,7 @@ __attribute__((noinline)) static void interleave_any(
     }
 }
 
-static void interleave_words_item(
+__kernel void interleave_words(
         __global const uint *x,
         __global uint *y,
         const int len,
@@ -189,8 +175,8 @@ static void interleave_words_item(
         const int x_step,
         const int8 dims,
         const int8 x_strides,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int place = (int)((long)len * at.x / items);
     int places[8], jumps[8];
@@ -216,20 +202,6 @@ static void interleave_words_item(
     }
 }
 
-__kernel void interleave_words(
-        __global const uint *x,
-        __global uint *y,
-        const int len,
-        const int rows,
-        const int columns,
-        const int x_step,
-        const int8 dims,
-        const int8 x_strides,
-        const int items) {
-    interleave_words_item(x, y, len, rows, columns, x_step, dims, x_strides, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
 __attribute__((noinline)) static void transpose_tile(
         __global const uint *x, __global uint *y, int x_step, int y_pitch) {
     uint16 even[16];
@@ -246,7 +218,7 @@ __attribute__((noinline)) static void transpose_tile(
     }
 }
 
-static void transpose_words_item(
+__kernel void transpose_words(
         __global const uint *x,
         __global uint *y,
         const int rows,
@@ -255,8 +227,8 @@ static void transpose_words_item(
         const int y_pitch,
         const int8 dims,
         const int8 x_strides,
-        const int8 y_strides,
-        const int3 at) {
+        const int8 y_strides) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.x * 16;
     const int count = min(rows - row, 16);
     __global const uint *from = x + strided_offset(at.y, dims, x_strides) + row;
@@ -272,18 +244,4 @@ static void transpose_words_item(
             to[i * y_pitch + column] = from[column * x_step + i];
         }
     }
-}
-
-__kernel void transpose_words(
-        __global const uint *x,
-        __global uint *y,
-        const int rows,
-        const int columns,
-        const int x_step,
-        const int y_pitch,
-        const int8 dims,
-        const int8 x_strides,
-        const int8 y_strides) {
-    transpose_words_item(x, y, rows, columns, x_step, y_pitch, dims, x_strides, y_strides,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -28,7 +28,7 @@ static inline void gather_copy(__global const uint *x, __global uint *y, int cou
     }
 }
 
-static void gather_cpu_words_item(
+__kernel void gather_cpu_words(
         __global const uint *x,
         __global const int *indices,
         __global uint *y,
@@ -37,8 +37,8 @@ static void gather_cpu_words_item(
         const int inner,
         const int count,
         const int index_words,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int word = (int)((long)len * at.x / items);
     const int row = word / inner;
@@ -56,18 +56,4 @@ static void gather_cpu_words_item(
             ++outer;
         }
     }
-}
-
-__kernel void gather_cpu_words(
-        __global const uint *x,
-        __global const int *indices,
-        __global uint *y,
-        const int len,
-        const int axis_size,
-        const int inner,
-        const int count,
-        const int index_words,
-        const int items) {
-    gather_cpu_words_item(x, indices, y, len, axis_size, inner, count, index_words, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -41,7 +41,7 @@ static inline int pad_row(const int *places, const int *before, const int *x_dim
     return row;
 }
 
-static void pad_cpu_runs_item(
+__kernel void pad_cpu_runs(
         __global const float *x,
         __global float *y,
         const int len,
@@ -52,8 +52,8 @@ static void pad_cpu_runs_item(
         const int8 x_dims,
         const int8 before,
         const float border,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int word = (int)((long)len * at.x / items);
     const int *sizes = (const int *)&dims;
@@ -77,20 +77,4 @@ static void pad_cpu_runs_item(
         word += last - column;
         column = 0;
     }
-}
-
-__kernel void pad_cpu_runs(
-        __global const float *x,
-        __global float *y,
-        const int len,
-        const int inner,
-        const int x_inner,
-        const int inner_before,
-        const int8 dims,
-        const int8 x_dims,
-        const int8 before,
-        const float border,
-        const int items) {
-    pad_cpu_runs_item(x, y, len, inner, x_inner, inner_before, dims, x_dims, before, border, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -25,7 +25,7 @@ static inline void pad_side(
     }
 }
 
-static void pad_planes_cpu_rows_item(
+__kernel void pad_planes_cpu_rows(
         __global const uint *x,
         __global uint *y,
         const int mode,
@@ -34,8 +34,8 @@ static void pad_planes_cpu_rows_item(
         const int2 before,
         const float2 first_border,
         const float2 last_border,
-        const int bands,
-        const int3 at) {
+        const int bands) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)y_size.s0 * (at.x + 1) / bands);
     const int left = clamp(before.s1, 0, y_size.s1);
     const int right = clamp(before.s1 + x_size.s1, left, y_size.s1);
@@ -56,18 +56,4 @@ static void pad_planes_cpu_rows_item(
             to[column] = is_border ? border : from[column - before.s1];
         }
     }
-}
-
-__kernel void pad_planes_cpu_rows(
-        __global const uint *x,
-        __global uint *y,
-        const int mode,
-        const int2 x_size,
-        const int2 y_size,
-        const int2 before,
-        const float2 first_border,
-        const float2 last_border,
-        const int bands) {
-    pad_planes_cpu_rows_item(x, y, mode, x_size, y_size, before, first_border, last_border, bands,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -16,7 +16,7 @@ __attribute__((noinline)) static void batch_norm_run(
     }
 }
 
-static void batch_norm_cpu_runs_item(
+__kernel void batch_norm_cpu_runs(
         __global const float *x,
         __global const float *scale,
         __global const float *bias,
@@ -27,8 +27,8 @@ static void batch_norm_cpu_runs_item(
         const int channels,
         const int inner,
         const float epsilon,
-        const int items,
-        const int3 at) {
+        const int items) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int end = (int)((long)len * (at.x + 1) / items);
     int place = (int)((long)len * at.x / items);
     const int plane = place / inner;
@@ -42,20 +42,4 @@ static void batch_norm_cpu_runs_item(
         column = 0;
         channel = channel + 1 == channels ? 0 : channel + 1;
     }
-}
-
-__kernel void batch_norm_cpu_runs(
-        __global const float *x,
-        __global const float *scale,
-        __global const float *bias,
-        __global const float *mean,
-        __global const float *variance,
-        __global float *y,
-        const int len,
-        const int channels,
-        const int inner,
-        const float epsilon,
-        const int items) {
-    batch_norm_cpu_runs_item(x, scale, bias, mean, variance, y, len, channels, inner, epsilon, items,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -5,26 +5,6 @@
 // Macros: none.
 #include "common/rows.h"
 
-static void batch_norm_rows_item(
-        __global const float *x,
-        __global const float *scale,
-        __global const float *bias,
-        __global const float *mean,
-        __global const float *variance,
-        __global float *y,
-        const int channels,
-        const int inner,
-        const float epsilon,
-        const int3 at) {
-    const int column = at.x * 16;
-    const int row = at.y;
-    const int channel = row % channels;
-    const int count = min(inner - column, 16);
-    const int begin = row * inner + column;
-    const float factor = scale[channel] / sqrt(variance[channel] + epsilon);
-    write_piece((read_piece(x + begin, 1, count) - mean[channel]) * factor + bias[channel], y + begin, count);
-}
-
 __kernel void batch_norm_rows(
         __global const float *x,
         __global const float *scale,
@@ -35,7 +15,12 @@ __kernel void batch_norm_rows(
         const int channels,
         const int inner,
         const float epsilon) {
-    batch_norm_rows_item(
-            x, scale, bias, mean, variance, y, channels, inner, epsilon,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    const int column = at.x * 16;
+    const int row = at.y;
+    const int channel = row % channels;
+    const int count = min(inner - column, 16);
+    const int begin = row * inner + column;
+    const float factor = scale[channel] / sqrt(variance[channel] + epsilon);
+    write_piece((read_piece(x + begin, 1, count) - mean[channel]) * factor + bias[channel], y + begin, count);
 }

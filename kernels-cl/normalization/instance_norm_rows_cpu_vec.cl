@@ -6,15 +6,15 @@
 #include "common/rows.h"
 #include "common/row_sums.h"
 
-static void instance_norm_rows_item(
+__kernel void instance_norm_rows(
         __global const float *x,
         __global const float *scale,
         __global const float *bias,
         __global float *y,
         const int channels,
         const int inner,
-        const float epsilon,
-        const int3 at) {
+        const float epsilon) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.x;
     __global const float *values = x + row * inner;
     __global float *results = y + row * inner;
@@ -29,17 +29,4 @@ static void instance_norm_rows_item(
         const int count = min(inner - i, 16);
         write_piece((read_piece(values + i, 1, count) - mean - residue) * factor + shift, results + i, count);
     }
-}
-
-__kernel void instance_norm_rows(
-        __global const float *x,
-        __global const float *scale,
-        __global const float *bias,
-        __global float *y,
-        const int channels,
-        const int inner,
-        const float epsilon) {
-    instance_norm_rows_item(
-            x, scale, bias, y, channels, inner, epsilon,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

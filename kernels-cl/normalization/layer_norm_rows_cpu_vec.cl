@@ -7,7 +7,7 @@
 #include "common/rows.h"
 #include "common/row_sums.h"
 
-static void layer_norm_rows_item(
+__kernel void layer_norm_rows(
         __global const float *x,
         __global const float *scale,
         __global const float *bias,
@@ -15,8 +15,8 @@ static void layer_norm_rows_item(
         __global float *mean,
         __global float *inverse_deviation,
         const int size,
-        const float epsilon,
-        const int3 at) {
+        const float epsilon) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.x;
     __global const float *values = x + row * size;
     __global float *results = y + row * size;
@@ -39,13 +39,13 @@ static void layer_norm_rows_item(
     }
 }
 
-static void rms_norm_rows_item(
+__kernel void rms_norm_rows(
         __global const float *x,
         __global const float *scale,
         __global float *y,
         const int size,
-        const float epsilon,
-        const int3 at) {
+        const float epsilon) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int row = at.x;
     __global const float *values = x + row * size;
     const float factor = 1.0f / sqrt(row_distances(values, size, 0.0f).s1 / (float)size + epsilon);
@@ -54,27 +54,4 @@ static void rms_norm_rows_item(
         const float16 normal = read_piece(values + i, 1, count) * factor;
         write_piece(normal * read_piece(scale + i, 1, count), y + row * size + i, count);
     }
-}
-
-__kernel void layer_norm_rows(
-        __global const float *x,
-        __global const float *scale,
-        __global const float *bias,
-        __global float *y,
-        __global float *mean,
-        __global float *inverse_deviation,
-        const int size,
-        const float epsilon) {
-    layer_norm_rows_item(x, scale, bias, y, mean, inverse_deviation, size, epsilon,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void rms_norm_rows(
-        __global const float *x,
-        __global const float *scale,
-        __global float *y,
-        const int size,
-        const float epsilon) {
-    rms_norm_rows_item(x, scale, y, size, epsilon,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

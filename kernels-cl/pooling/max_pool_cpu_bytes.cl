@@ -18,7 +18,7 @@ static inline int2 taps_inside(int begin, int taps, int dilation, int size) {
     return (int2)(first, end);
 }
 
-static void max_pool_cpu_bytes_item(
+__kernel void max_pool_cpu_bytes(
         __global const uchar *x,
         __global uchar *y,
         const int4 in_size,
@@ -27,8 +27,8 @@ static void max_pool_cpu_bytes_item(
         const int4 stride,
         const int4 dilation,
         const int4 pad_begin,
-        const int flip,
-        const int3 at) {
+        const int flip) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int lines = out_size.x * out_size.y;
     // one byte is read beyond the window where every second one counts
     const int reach = (kernel_size.z - 1) * dilation.z + stride.z - 1;
@@ -77,18 +77,4 @@ static void max_pool_cpu_bytes_item(
             }
         }
     }
-}
-
-__kernel void max_pool_cpu_bytes(
-        __global const uchar *x,
-        __global uchar *y,
-        const int4 in_size,
-        const int4 out_size,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int4 pad_begin,
-        const int flip) {
-    max_pool_cpu_bytes_item(x, y, in_size, out_size, kernel_size, stride, dilation, pad_begin, flip,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -178,7 +178,7 @@ static inline void pool_rows(PoolRows *c, int is_mean, int is_safe, int y_row, i
     }
 }
 
-static void pool_planes_item(
+__kernel void pool_planes(
         __global const float *x,
         __global float *y,
         const int x_len,
@@ -192,8 +192,8 @@ static void pool_planes_item(
         const int count_padding,
         const int planes,
         const int item_rows,
-        const int item_planes,
-        const int3 at) {
+        const int item_planes) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int2 rows = (int2)(at.x * item_rows, min((at.x + 1) * item_rows, out_size.x));
     const int last_plane = min((at.y + 1) * item_planes, planes);
     PoolRows c;
@@ -216,24 +216,4 @@ static void pool_planes_item(
         pool_rows(&c, is_mean, 1, y_row, safe.x, safe.y - safe.x, pad_begin.x);
         pool_rows(&c, is_mean, 0, y_row, safe.y, rows.y - safe.y, pad_begin.x);
     }
-}
-
-__kernel void pool_planes(
-        __global const float *x,
-        __global float *y,
-        const int x_len,
-        const int2 in_size,
-        const int2 out_size,
-        const int kernel_size,
-        const int stride,
-        const int2 pad_begin,
-        const int2 pad_end,
-        const int is_mean,
-        const int count_padding,
-        const int planes,
-        const int item_rows,
-        const int item_planes) {
-    pool_planes_item(
-            x, y, x_len, in_size, out_size, kernel_size, stride, pad_begin, pad_end, is_mean, count_padding, planes,
-            item_rows, item_planes, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

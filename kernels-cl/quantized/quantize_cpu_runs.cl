@@ -11,14 +11,14 @@
 
 typedef float REAL_RUN __attribute__((ext_vector_type(16), aligned(4)));
 
-static void quantize_runs_item(
+__kernel void quantize_runs(
         __global const float *x,
         __global const float *scale,
         __global const uchar *zero_point,
         __global uchar *y,
         const int len,
-        const int kind,
-        const int3 at) {
+        const int kind) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int zero = code_zero(zero_point, kind);
     const float step = scale[0];
     const int last = min(len - at.x * ITEM, ITEM);
@@ -34,25 +34,14 @@ static void quantize_runs_item(
     }
 }
 
-__kernel void quantize_runs(
-        __global const float *x,
-        __global const float *scale,
-        __global const uchar *zero_point,
-        __global uchar *y,
-        const int len,
-        const int kind) {
-    quantize_runs_item(x, scale, zero_point, y, len, kind,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-static void dequantize_runs_item(
+__kernel void dequantize_runs(
         __global const uchar *x,
         __global const float *scale,
         __global const uchar *zero_point,
         __global float *y,
         const int len,
-        const int kind,
-        const int3 at) {
+        const int kind) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     // a byte with a sign and one without differ by 128 where their first bits differ
     const int flip = kind == 2 ? 128 : 0;
     const int zero = code_zero(zero_point, kind) + flip;
@@ -67,15 +56,4 @@ static void dequantize_runs_item(
     for (; i < end; ++i) {
         y[i] = (float)((x[i] ^ flip) - zero) * step;
     }
-}
-
-__kernel void dequantize_runs(
-        __global const uchar *x,
-        __global const float *scale,
-        __global const uchar *zero_point,
-        __global float *y,
-        const int len,
-        const int kind) {
-    dequantize_runs_item(x, scale, zero_point, y, len, kind,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

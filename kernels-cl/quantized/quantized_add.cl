@@ -21,7 +21,7 @@ static inline uchar added(int a, int b, float a_factor, float b_factor, int zero
     return kind == 2 ? clamp(code, -128, 127) : clamp(code, 0, 255);
 }
 
-static void add_code_runs_item(
+__kernel void add_code_runs(
         __global const uchar *a,
         __global const uchar *b,
         __global const uchar *a_zero_point,
@@ -33,8 +33,8 @@ static void add_code_runs_item(
         __global uchar *y,
         const int len,
         const int a_kind,
-        const int y_kind,
-        const int3 at) {
+        const int y_kind) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     // a byte with a sign and one without differ by 128 where their first bits differ
     const int flip = a_kind == 2 ? 128 : 0;
     const int a_zero = zero_of(a_zero_point, a_kind);
@@ -54,23 +54,6 @@ static void add_code_runs_item(
     for (; i < end; ++i) {
         y[i] = added((a[i] ^ flip) - a_zero, (b[i] ^ flip) - b_zero, a_factor, b_factor, zero, y_kind);
     }
-}
-
-__kernel void add_code_runs(
-        __global const uchar *a,
-        __global const uchar *b,
-        __global const uchar *a_zero_point,
-        __global const uchar *b_zero_point,
-        __global const float *a_scale,
-        __global const float *b_scale,
-        __global const float *y_scale,
-        __global const uchar *y_zero_point,
-        __global uchar *y,
-        const int len,
-        const int a_kind,
-        const int y_kind) {
-    add_code_runs_item(a, b, a_zero_point, b_zero_point, a_scale, b_scale, y_scale, y_zero_point, y, len, a_kind,
-            y_kind, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 __kernel void add_codes(

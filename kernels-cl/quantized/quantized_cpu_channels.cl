@@ -232,7 +232,7 @@ CONVOLVE_ROWS(convolve_rows_at_once, __attribute__((target("avx512vnni"), noinli
 CONVOLVE_ROWS(convolve_rows_by_pairs, __attribute__((noinline)), ADD_BY_PAIRS)
 
 // One item for a block of channels, `lines` times `rows` rows of y and an image.
-static void convolve_channel_quads_item(
+__kernel void convolve_channel_quads(
         __global const uchar *padded,
         __global const int *packed,
         __global const int *sums,
@@ -252,8 +252,8 @@ static void convolve_channel_quads_item(
         const int flip,
         const int y_kind,
         const int rows,
-        const int lines,
-        const int3 at) {
+        const int lines) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int channels = out_size.w;
     const int pitch = padded_size.w;
     const int first = max(min(at.x * BLOCK, channels - BLOCK), 0);
@@ -301,30 +301,4 @@ static void convolve_channel_quads_item(
 #endif
         convolve_rows_by_pairs(from, weights, &outputs, to);
     }
-}
-
-__kernel void convolve_channel_quads(
-        __global const uchar *padded,
-        __global const int *packed,
-        __global const int *sums,
-        __global const int *bias,
-        __global const uchar *x_zero_point,
-        __global const float *x_scale,
-        __global const float *w_scale,
-        __global const float *y_scale,
-        __global const uchar *y_zero_point,
-        __global uchar *y,
-        const int w_scale_step,
-        const int4 out_size,
-        const int4 padded_size,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int flip,
-        const int y_kind,
-        const int rows,
-        const int lines) {
-    convolve_channel_quads_item(padded, packed, sums, bias, x_zero_point, x_scale, w_scale, y_scale, y_zero_point, y,
-            w_scale_step, out_size, padded_size, kernel_size, stride, dilation, flip, y_kind, rows, lines,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -36,15 +36,15 @@ __kernel void pack_planes(
 }
 
 // One item for each plane of padded.
-static void pad_planes_item(
+__kernel void pad_planes(
         __global const uchar *x,
         __global const uchar *x_zero_point,
         __global uchar *padded,
         const int4 in_size,
         const int4 padded_size,
         const int4 pad_begin,
-        const int flip,
-        const int3 at) {
+        const int flip) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const uchar zero = (x_zero_point ? x_zero_point[0] : 0) ^ flip;
     const int depth = at.x % padded_size.x - pad_begin.x;
     __global uchar *to = padded + at.x * padded_size.y * padded_size.z;
@@ -70,18 +70,6 @@ static void pad_planes_item(
             to[place] = zero;
         }
     }
-}
-
-__kernel void pad_planes(
-        __global const uchar *x,
-        __global const uchar *x_zero_point,
-        __global uchar *padded,
-        const int4 in_size,
-        const int4 padded_size,
-        const int4 pad_begin,
-        const int flip) {
-    pad_planes_item(x, x_zero_point, padded, in_size, padded_size, pad_begin, flip,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 // Sixteen codes that are `stride` apart.
@@ -150,7 +138,7 @@ static __attribute__((noinline)) void sum_row(
 }
 
 // One item for a channel, eight rows of y and an image.
-static void convolve_planes_item(
+__kernel void convolve_planes(
         __global const uchar *padded,
         __global const short *packed,
         __global const int *sums,
@@ -168,8 +156,8 @@ static void convolve_planes_item(
         const int4 stride,
         const int4 dilation,
         const int flip,
-        const int y_kind,
-        const int3 at) {
+        const int y_kind) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int channel = at.x;
     const int width = kernel_size.y;
     const bool is_square = kernel_size.x == 1 && width == kernel_size.z && (width == 3 || width == 5)
@@ -213,28 +201,4 @@ static void convolve_planes_item(
         }
         line = first + rows;
     }
-}
-
-__kernel void convolve_planes(
-        __global const uchar *padded,
-        __global const short *packed,
-        __global const int *sums,
-        __global const int *bias,
-        __global const uchar *x_zero_point,
-        __global const float *x_scale,
-        __global const float *w_scale,
-        __global const float *y_scale,
-        __global const uchar *y_zero_point,
-        __global uchar *y,
-        const int w_scale_step,
-        const int4 out_size,
-        const int4 padded_size,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int flip,
-        const int y_kind) {
-    convolve_planes_item(padded, packed, sums, bias, x_zero_point, x_scale, w_scale, y_scale, y_zero_point, y,
-            w_scale_step, out_size, padded_size, kernel_size, stride, dilation, flip, y_kind,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

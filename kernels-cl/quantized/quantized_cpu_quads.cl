@@ -63,7 +63,7 @@ __kernel void pack_quads(
 }
 
 // Planes of x, side by side; one item for 16 columns of a line of padded and 16 quads of channels.
-static void fill_quads_item(
+__kernel void fill_quads(
         __global const uchar *x,
         __global const uchar *x_zero_point,
         __global uint *padded,
@@ -71,8 +71,8 @@ static void fill_quads_item(
         const int4 padded_size,
         const int4 pad_begin,
         const int channels,
-        const int flip,
-        const int3 at) {
+        const int flip) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int line = at.y;
     const int row = line % padded_size.y - pad_begin.y;
     const int depth = line / padded_size.y % padded_size.x - pad_begin.x;
@@ -126,7 +126,8 @@ static void fill_quads_item(
     }
 }
 
-__kernel void fill_quads(
+// Channels of x side by side; one item for 64 columns of a line of padded.
+__kernel void copy_quads(
         __global const uchar *x,
         __global const uchar *x_zero_point,
         __global uint *padded,
@@ -135,21 +136,7 @@ __kernel void fill_quads(
         const int4 pad_begin,
         const int channels,
         const int flip) {
-    fill_quads_item(x, x_zero_point, padded, in_size, padded_size, pad_begin, channels, flip,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-// Channels of x side by side; one item for 64 columns of a line of padded.
-static void copy_quads_item(
-        __global const uchar *x,
-        __global const uchar *x_zero_point,
-        __global uint *padded,
-        const int4 in_size,
-        const int4 padded_size,
-        const int4 pad_begin,
-        const int channels,
-        const int flip,
-        const int3 at) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int line = at.y;
     const int row = line % padded_size.y - pad_begin.y;
     const int depth = line / padded_size.y % padded_size.x - pad_begin.x;
@@ -183,19 +170,6 @@ static void copy_quads_item(
             }
         }
     }
-}
-
-__kernel void copy_quads(
-        __global const uchar *x,
-        __global const uchar *x_zero_point,
-        __global uint *padded,
-        const int4 in_size,
-        const int4 padded_size,
-        const int4 pad_begin,
-        const int channels,
-        const int flip) {
-    copy_quads_item(x, x_zero_point, padded, in_size, padded_size, pad_begin, channels, flip,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }
 
 // What a window reads of padded: how often in depth, height and width, and how many words each time; steps in words.
@@ -323,7 +297,7 @@ static inline void store_tile(
 
 // y_steps: elements from one image, channel and pixel to the next. One item for two blocks of output channels and
 // `chunk` pixels of an image.
-static void convolve_quads_item(
+__kernel void convolve_quads(
         __global const int *padded,
         __global const int *packed,
         __global const int *sums,
@@ -344,8 +318,8 @@ static void convolve_quads_item(
         const int flip,
         const int y_kind,
         const int blocks,
-        const int chunk,
-        const int3 at) {
+        const int chunk) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int out_channels = out_size.w;
     const int first_channel = at.x * 2 * BLOCK;
     const int quads = padded_size.w;
@@ -440,31 +414,4 @@ static void convolve_quads_item(
             }
         }
     }
-}
-
-__kernel void convolve_quads(
-        __global const int *padded,
-        __global const int *packed,
-        __global const int *sums,
-        __global const int *bias,
-        __global const uchar *x_zero_point,
-        __global const float *x_scale,
-        __global const float *w_scale,
-        __global const float *y_scale,
-        __global const uchar *y_zero_point,
-        __global uchar *y,
-        const int2 channel_steps,
-        const int4 out_size,
-        const int4 padded_size,
-        const int4 kernel_size,
-        const int4 stride,
-        const int4 dilation,
-        const int4 y_steps,
-        const int flip,
-        const int y_kind,
-        const int blocks,
-        const int chunk) {
-    convolve_quads_item(padded, packed, sums, bias, x_zero_point, x_scale, w_scale, y_scale, y_zero_point, y,
-            channel_steps, out_size, padded_size, kernel_size, stride, dilation, y_steps, flip, y_kind, blocks, chunk,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -64,20 +64,6 @@ static inline float reduce_row(__global const float *x, int kind, int count) {
     return kind == 0 ? sum : kind == 1 ? sum / (float)count : log(sum);
 }
 
-static void reduce_cpu_runs_item(
-        __global const float *x,
-        __global float *y,
-        const int kind,
-        const int rows,
-        const int count,
-        const int items,
-        const int3 at) {
-    const int last = (int)((long)rows * (at.x + 1) / items);
-    for (int row = (int)((long)rows * at.x / items); row < last; ++row) {
-        y[row] = reduce_row(x + row * count, kind, count);
-    }
-}
-
 __kernel void reduce_cpu_runs(
         __global const float *x,
         __global float *y,
@@ -85,5 +71,9 @@ __kernel void reduce_cpu_runs(
         const int rows,
         const int count,
         const int items) {
-    reduce_cpu_runs_item(x, y, kind, rows, count, items, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+    const int last = (int)((long)rows * (at.x + 1) / items);
+    for (int row = (int)((long)rows * at.x / items); row < last; ++row) {
+        y[row] = reduce_row(x + row * count, kind, count);
+    }
 }

@@ -125,7 +125,7 @@ static inline void resize_piece_nearest(__global const float *plane, int x_pitch
     }
 }
 
-static void resize_planes_cpu_rows_item(
+__kernel void resize_planes_cpu_rows(
         __global const float *x,
         __global float *y,
         const int linear,
@@ -136,8 +136,8 @@ static void resize_planes_cpu_rows_item(
         const int2 x_size,
         const float2 scale,
         const int bands,
-        const int groups,
-        const int3 at) {
+        const int groups) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int last_row = (int)((long)size.s0 * (at.x + 1) / bands);
     const int first_plane = (int)((long)planes * at.y / groups);
     const int last_plane = (int)((long)planes * (at.y + 1) / groups);
@@ -157,20 +157,4 @@ static void resize_planes_cpu_rows_item(
             }
         }
     }
-}
-
-__kernel void resize_planes_cpu_rows(
-        __global const float *x,
-        __global float *y,
-        const int linear,
-        const int coordinates,
-        const int nearest,
-        const int planes,
-        const int2 size,
-        const int2 x_size,
-        const float2 scale,
-        const int bands,
-        const int groups) {
-    resize_planes_cpu_rows_item(x, y, linear, coordinates, nearest, planes, size, x_size, scale, bands, groups,
-            (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -43,7 +43,8 @@ static inline float16 without_pieces(float16 last, int size) {
 // Vectors of a row that are kept beside it until their sum is known: they lie in lines of their own, unlike those of y.
 #define SOFTMAX_KEPT 64
 
-static inline void softmax_along_rows_item(__global const float *x, __global float *y, const int size, const int3 at) {
+__kernel void softmax_along_rows(__global const float *x, __global float *y, const int size) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     __global const float *values = x + at.x * size;
     __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
@@ -71,8 +72,8 @@ static inline void softmax_along_rows_item(__global const float *x, __global flo
     blocked_store(last * factor, results + size - 16);
 }
 
-static inline void log_softmax_along_rows_item(
-        __global const float *x, __global float *y, const int size, const int3 at) {
+__kernel void log_softmax_along_rows(__global const float *x, __global float *y, const int size) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     __global const float *values = x + at.x * size;
     __global float *results = y + at.x * size;
     const float shift = row_maximum(values, size);
@@ -96,8 +97,8 @@ static inline float16 position_maximum(__global const float *x, int size, int in
     return best;
 }
 
-static inline void softmax_across_rows_item(
-        __global const float *x, __global float *y, const int size, const int inner, const int3 at) {
+__kernel void softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int column = at.x * 16;
     const int count = min(inner - column, 16);
     const int begin = at.y * size * inner + column;
@@ -115,8 +116,8 @@ static inline void softmax_across_rows_item(
     }
 }
 
-static inline void log_softmax_across_rows_item(
-        __global const float *x, __global float *y, const int size, const int inner, const int3 at) {
+__kernel void log_softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
+    const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     const int column = at.x * 16;
     const int count = min(inner - column, 16);
     const int begin = at.y * size * inner + column;
@@ -129,20 +130,4 @@ static inline void log_softmax_across_rows_item(
     for (int k = 0; k < size; ++k) {
         write_piece(read_piece(x + begin + k * inner, 1, count) - shift - logarithm, y + begin + k * inner, count);
     }
-}
-
-__kernel void softmax_along_rows(__global const float *x, __global float *y, const int size) {
-    softmax_along_rows_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void log_softmax_along_rows(__global const float *x, __global float *y, const int size) {
-    log_softmax_along_rows_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
-    softmax_across_rows_item(x, y, size, inner, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
-}
-
-__kernel void log_softmax_across_rows(__global const float *x, __global float *y, const int size, const int inner) {
-    log_softmax_across_rows_item(x, y, size, inner, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
 }

@@ -79,24 +79,20 @@ final class ChainOperators {
                 mingle_item(a, b, y, len, step, shift, salt, factor,
                         (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
             }
-            static void turn_item(__global const int *x, __global int *y, const int2 size, const int3 at) {
-                y[at.x * size.y + at.y] = x[at.y * size.x + at.x];
-            }
             __kernel void turn(__global const int *x, __global int *y, const int2 size) {
-                turn_item(x, y, size, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
+                const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+                y[at.x * size.y + at.y] = x[at.y * size.x + at.x];
             }
             """;
 
     private static final String CELLS = """
             #define AT(x, y, z) (((z) * 5 + (y)) * 3 + (x))
-            static void cells_item(__global const int *x, __global int *y, const int len, const int3 at) {
+            __kernel void cells(__global const int *x, __global int *y, const int len) {
+                const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
                 const int i = AT(at.x, at.y, at.z);
                 if (i < len) {
                     y[i] = x[len - 1 - i] ^ (at.x + 10 * at.y + 100 * at.z);
                 }
-            }
-            __kernel void cells(__global const int *x, __global int *y, const int len) {
-                cells_item(x, y, len, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
             }
             """;
 
@@ -110,9 +106,9 @@ final class ChainOperators {
             __kernel void mirror(__global const int *x, __global int *y, const int len) {
                 mirror_item(x, y, len, (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
             }
-            static void weigh_item(__global const int *x, __global const int *packed, __global const int *bias,
-                    __global int *y, const int len, const uint width, __local int *first, __local int *second,
-                    const int3 at) {
+            __kernel void weigh(__global const int *x, __global const int *packed, __global const int *bias,
+                    __global int *y, const int len, const uint width, __local int *first, __local int *second) {
+                const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
                 const int count = min(len - at.x * 16, 16);
                 for (int i = 0; i < count; ++i) {
                     first[i] = x[at.x * 16 + i];
@@ -122,11 +118,6 @@ final class ChainOperators {
                     const uint lane = (at.x * 16 + i) % width;
                     y[at.x * 16 + i] = first[count - 1 - i] * packed[lane] + second[15 - i] + (bias ? bias[lane] : 0);
                 }
-            }
-            __kernel void weigh(__global const int *x, __global const int *packed, __global const int *bias,
-                    __global int *y, const int len, const uint width, __local int *first, __local int *second) {
-                weigh_item(x, packed, bias, y, len, width, first, second,
-                        (int3)(get_global_id(0), get_global_id(1), get_global_id(2)));
             }
             """;
 

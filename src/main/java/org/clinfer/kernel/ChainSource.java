@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The program that runs any sequence of certain launches of some kernels in one launch: the texts of their files, the
+ * The program that runs any sequence of certain launches of some kernels in one launch: the functions of their files, the
  * interpreter of {@code common/chain.h}, and for each kernel a function that reads its arguments from a table.
  *
  * @param functions the kernels; the place of each is its number in the table
@@ -134,7 +134,7 @@ public record ChainSource(List<Function> functions, String text) {
     public static ChainSource of(KernelSources sources, List<Function> functions) {
         List<String> files = functions.stream().map(Function::file).distinct().toList();
         StringBuilder text = new StringBuilder(launched(sources, functions));
-        text.append(sources.text(files, INTERPRETER));
+        text.append(sources.functions(files, INTERPRETER));
         StringBuilder cases = new StringBuilder();
         for (int number = 0; number < functions.size(); number++) {
             Function function = functions.get(number);

@@ -8,12 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The form of a kernel that can run among others in one launch: beside {@code NAME} its file has {@code NAME_item}, with
- * the same parameters and {@code int3 at} behind them, which does one work-item and asks for none of its own.
+ * The form of a kernel that can run among others in one launch: it begins with {@link #IDS} and asks for nothing else of
+ * its work-item. In programs of several it is a function {@code NAME_item} with {@code int3 at} as the last parameter,
+ * which its file may also have itself.
  */
 final class ItemFunction {
 
     private static final String SUFFIX = "_item";
+
+    /** The statement that such a kernel begins with. */
+    private static final String IDS = "const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));";
+
+    private static final String HEAD_KEYWORD = "__kernel";
+    private static final Pattern HEAD = Pattern.compile("__kernel\\s+void\\s+(\\w+)\\s*\\(([^()]*)\\)\\s*\\{\\s*");
     private static final String KEYWORD = "kernel";
     private static final Pattern KERNEL = Pattern.compile("\\b(?:__)?kernel\\b");
     private static final Pattern WORK_ITEM_FUNCTION = Pattern.compile(
@@ -35,11 +42,31 @@ final class ItemFunction {
         return entry + SUFFIX;
     }
 
+    /** A text without comments with the functions instead of the kernels that begin with {@link #IDS}. */
+    static String functions(String code) {
+        StringBuilder text = new StringBuilder();
+        int done = 0;
+        for (int ids = code.indexOf(IDS); ids >= 0; ids = code.indexOf(IDS, ids + 1)) {
+            int start = code.lastIndexOf(HEAD_KEYWORD, ids);
+            Matcher head = HEAD.matcher(code);
+            if (start >= done && head.region(start, ids).matches()) {
+                text.append(code, done, start)
+                        .append("static void ")
+                        .append(name(head.group(1)))
+                        .append('(')
+                        .append(head.group(2))
+                        .append(", const int3 at) {");
+                done = ids + IDS.length();
+            }
+        }
+        return text.append(code, done, code.length()).toString();
+    }
+
     /**
      * The reason why a kernel is not in this form, or empty if it is.
      *
      * @param own the text of its file alone, without comments
-     * @param code the same with what it includes
+     * @param code the {@link #functions} of the same with what it includes
      */
     static Optional<String> refusal(String own, String code, KernelSignature signature) {
         String name = name(signature.entry());

@@ -18,6 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,6 +38,7 @@ public final class KernelSources {
     private final Map<String, String> ownCodes = new ConcurrentHashMap<>();
     private final Map<String, String> texts = new ConcurrentHashMap<>();
     private final Map<String, String> codes = new ConcurrentHashMap<>();
+    private final Map<String, String> functions = new ConcurrentHashMap<>();
     private final Map<Entry, KernelSignature> signatures = new ConcurrentHashMap<>();
     private final Map<Entry, Optional<String>> chainRefusals = new ConcurrentHashMap<>();
     private final Map<String, SortedMap<String, SortedSet<String>>> launchedWords = new ConcurrentHashMap<>();
@@ -73,7 +75,7 @@ public final class KernelSources {
      * @throws IllegalArgumentException if the file, or one it includes, does not exist
      */
     public String text(String file) {
-        return texts.computeIfAbsent(file, name -> expand(name, new HashSet<>()));
+        return texts.computeIfAbsent(file, name -> expand(name, this::own, new HashSet<>()));
     }
 
     /**
@@ -93,23 +95,22 @@ public final class KernelSources {
      * include, appears once. What a file defines itself ends with it.
      */
     public String text(List<String> files) {
-        return joined(files, new HashSet<>()).toString();
+        return joined(files, this::own, new HashSet<>()).toString();
     }
 
-    /**
-     * The same.
-     *
-     * @param header appears behind the files
-     */
-    String text(List<String> files, String header) {
+    /** The same with {@link ItemFunction#functions} instead of kernels, and with a header behind the files. */
+    String functions(List<String> files, String header) {
         Set<String> seen = new HashSet<>();
-        return joined(files, seen).append(expand(header, seen)).toString();
+        UnaryOperator<String> content = file -> ItemFunction.functions(ownCode(file));
+        return joined(files, content, seen)
+                .append(expand(header, content, seen))
+                .toString();
     }
 
-    private StringBuilder joined(List<String> files, Set<String> seen) {
+    private StringBuilder joined(List<String> files, UnaryOperator<String> content, Set<String> seen) {
         StringBuilder all = new StringBuilder();
         for (String file : files) {
-            all.append(expand(file, seen)).append('\n').append(ItemFunction.undefinitions(ownCode(file)));
+            all.append(expand(file, content, seen)).append('\n').append(ItemFunction.undefinitions(ownCode(file)));
         }
         return all;
     }
@@ -136,7 +137,10 @@ public final class KernelSources {
         }
         return chainRefusals.computeIfAbsent(
                 new Entry(launch.file(), launch.entry()),
-                key -> ItemFunction.refusal(ownCode(key.file()), code(key.file()), signature(key.file(), key.name())));
+                key -> ItemFunction.refusal(
+                        ownCode(key.file()),
+                        functions.computeIfAbsent(key.file(), file -> ItemFunction.functions(code(file))),
+                        signature(key.file(), key.name())));
     }
 
     /** For each kernel of a file the words of its arguments that the file asks for by IS_LAUNCHED. */
@@ -170,11 +174,12 @@ public final class KernelSources {
         return ownCodes.computeIfAbsent(file, name -> KernelSignature.withoutComments(own(name)));
     }
 
-    private String expand(String file, Set<String> seen) {
+    /** @param content gives the text of a file alone */
+    private static String expand(String file, UnaryOperator<String> content, Set<String> seen) {
         if (!seen.add(file)) {
             return "";
         }
-        String text = own(file);
+        String text = content.apply(file);
         StringBuilder expanded = new StringBuilder();
         int done = 0;
         for (int sign = text.indexOf('#'); sign >= 0; sign = text.indexOf('#', sign + 1)) {
@@ -183,7 +188,7 @@ public final class KernelSources {
             int end = next < 0 ? text.length() : next;
             Matcher include = INCLUDE.matcher(text).region(Math.max(line, done), end);
             if (include.matches()) {
-                expanded.append(text, done, line).append(expand(include.group(1), seen));
+                expanded.append(text, done, line).append(expand(include.group(1), content, seen));
                 done = end;
             }
         }

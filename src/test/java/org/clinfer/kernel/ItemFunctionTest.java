@@ -29,6 +29,13 @@ class ItemFunctionTest {
             }
             """;
 
+    private static final String BOTH = """
+            __kernel void twice(__global const float *x, __global float *y, const int2 kernel_size) {
+                const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
+                y[at.x] = 2 * x[at.x];
+            }
+            """;
+
     private static final Map<String, KernelArgument> ARGUMENTS = Map.of(
             "x", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 0)),
             "size", new KernelArgument.Scalar(ByteBuffer.allocateDirect(8)));
@@ -55,6 +62,23 @@ class ItemFunctionTest {
         assertThat(refusal(
                         "// get_global_id(0) is for kernels\n" + ITEM.replace("const int3 at", "int3 place") + KERNEL))
                 .isEmpty();
+    }
+
+    @Test
+    void aKernelThatBeginsWithItsIdsFits() throws IOException {
+        assertThat(refusal("// __kernel\n" + BOTH)).isEmpty();
+        assertThat(ItemFunction.functions("int one;\n" + BOTH + "int two;")).isEqualTo("""
+                int one;
+                static void twice_item(__global const float *x, __global float *y, const int2 kernel_size, const int3 at) {
+                    y[at.x] = 2 * x[at.x];
+                }
+                int two;""");
+        assertThat(refusal(BOTH.replace("2 *", "get_local_id(0) *")))
+                .isEqualTo("get_local_id is called outside a kernel");
+        assertThat(refusal(BOTH.replace("(1), get_global_id(2)", "(2), get_global_id(1)")))
+                .isEqualTo("there is no function twice_item");
+        assertThat(refusal(BOTH.replace("__global const", "__constant")))
+                .isEqualTo("twice_item takes __constant memory");
     }
 
     @Test

@@ -73,12 +73,16 @@ class KernelFilesTest {
     @MethodSource("variants")
     void functionsForOneItemCanBeUsedInChains(VariantDescription variant) {
         for (LaunchDescription launch : variant.launches()) {
-            if (SOURCES.text(launch.file()).contains(ItemFunction.name(launch.entry()) + "(")) {
+            if (hasFunctionForOneItem(launch)) {
                 KernelLaunch plain =
                         new KernelLaunch(launch.file(), launch.entry(), "", Map.of(), -1, List.of(1L), List.of());
                 assertThat(SOURCES.chainRefusal(plain)).as(variant.optype()).isEmpty();
             }
         }
+    }
+
+    private static boolean hasFunctionForOneItem(LaunchDescription launch) {
+        return ItemFunction.functions(SOURCES.text(launch.file())).contains(ItemFunction.name(launch.entry()) + "(");
     }
 
     @ParameterizedTest
@@ -105,7 +109,7 @@ class KernelFilesTest {
     void allKernelsOfChainsBuildAsOneProgram() {
         List<ChainSource.Function> functions = variants()
                 .flatMap(variant -> variant.run().stream())
-                .filter(launch -> SOURCES.text(launch.file()).contains(ItemFunction.name(launch.entry()) + "("))
+                .filter(KernelFilesTest::hasFunctionForOneItem)
                 .map(launch -> new ChainSource.Function(launch.file(), launch.entry()))
                 .distinct()
                 .sorted(Comparator.comparing(ChainSource.Function::file).thenComparing(ChainSource.Function::entry))
