@@ -27,7 +27,11 @@ public final class Activations {
         return ActivationFunction.valueOf(parameters.text("activation"));
     }
 
-    /** @param vectors functions in vectors, or null */
+    /**
+     * The loops of an activation.
+     *
+     * @param vectors functions in vectors, or null
+     */
     public static Loops of(
             ActivationFunction activation, double alpha, double beta, @Nullable VectorFunctions vectors) {
         return switch (activation) {
