@@ -63,7 +63,7 @@ final class LeftOutPartsTest {
         TensorType type = TensorType.of(DType.FLOAT32, 3);
         Map<String, Attribute> params = Map.of(
                 "kept",
-                new Attribute.ListValue(List.of(kept.split(" ")).stream()
+                new Attribute.ListValue(List.of(kept.split(" ", -1)).stream()
                         .map(Attribute::of)
                         .map(Attribute.class::cast)
                         .toList()));

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The activations of recurrent operators, in the order of their parameter, with what goes into them clipped. */
 final class GateActivations {
 
+    /** By the numbers that kernels know them by. */
+    private static final List<ActivationFunction> NUMBERED = List.of(ActivationFunction.values());
+
     private final List<MapOperator.Loops> functions = new ArrayList<>();
     private final double clip;
 
@@ -21,7 +24,7 @@ final class GateActivations {
         double[] alpha = params.reals("activation_alpha");
         double[] beta = params.reals("activation_beta");
         for (int i = 0; i < kinds.length; i++) {
-            functions.add(Activations.of(ActivationFunction.values()[kinds[i]], alpha[i], beta[i], vectors));
+            functions.add(Activations.of(NUMBERED.get(kinds[i]), alpha[i], beta[i], vectors));
         }
         clip = params.real("clip");
     }

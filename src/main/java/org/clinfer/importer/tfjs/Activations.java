@@ -48,7 +48,7 @@ final class Activations {
         for (String name : List.of("swish", "silu")) {
             all.put(name, (call, x) -> call.add("Mul", x, call.add("Sigmoid", x)));
         }
-        all.put("mish", (call, x) -> call.add("Mul", x, call.add("Tanh", call.add("Softplus", x))));
+        all.put("mish", (call, x) -> call.add("Mish", x));
         all.put("gelu", Activations::gelu);
         all.put("gelu_new", Activations::tanhGelu);
         return Map.copyOf(all);

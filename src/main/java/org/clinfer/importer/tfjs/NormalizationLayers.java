@@ -76,14 +76,11 @@ final class NormalizationLayers {
     }
 
     private static Value normalized(LayerCall call, Value x, long[] axes, boolean epsilonOutside) {
-        double epsilon = call.config().real("epsilon", EPSILON);
-        Params over = new Params().put("axis", axes).put("keep_dims", true);
-        Value centred = call.add("Sub", x, call.add("Mean", over, x));
-        Value variance = call.add("Mean", over, call.add("Mul", centred, centred));
-        Value deviation = epsilonOutside
-                ? Activations.plus(call, call.add("Sqrt", variance), epsilon)
-                : call.add("Sqrt", Activations.plus(call, variance, epsilon));
-        return call.add("Div", centred, deviation);
+        Params params = new Params()
+                .put("axes", axes)
+                .put("epsilon", call.config().real("epsilon", EPSILON))
+                .put("epsilon_mode", epsilonOutside ? "outside_sqrt" : "inside_sqrt");
+        return call.add("MeanVarianceNorm", params, x);
     }
 
     /** Each group of channels of each image by itself; -1 groups are as many as there are channels. */
@@ -104,24 +101,9 @@ final class NormalizationLayers {
         if (groups < 1 || groups > Integer.MAX_VALUE) {
             throw call.malformed("config.groups is " + groups);
         }
-        int count = (int) groups;
-        return affine.apply(call, Layout.channelsSecond(call, x, first -> grouped(call, first, count)), 0);
-    }
-
-    private static Value grouped(LayerCall call, Value x, int groups) {
-        Value parts = call.add("Reshape", new Params().put("shape", new long[] {0, groups, -1}), x);
-        Value normal = call.add(
-                "InstanceNorm",
-                new Params().put("epsilon", call.config().real("epsilon", EPSILON)),
-                parts,
-                call.own("one", () -> filled(groups, 1)),
-                call.own("zero", () -> filled(groups, 0)));
-        return call.reshapedLike(normal, x);
-    }
-
-    private static Tensor filled(int length, float value) {
-        float[] values = new float[length];
-        Arrays.fill(values, value);
-        return Tensor.of(values, length);
+        Params params = new Params()
+                .put("num_groups", groups)
+                .put("epsilon", call.config().real("epsilon", EPSILON));
+        return affine.apply(call, Layout.channelsSecond(call, x, first -> call.add("GroupNorm", params, first)), 0);
     }
 }
