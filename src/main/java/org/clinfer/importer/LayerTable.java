@@ -75,7 +75,11 @@ public final class LayerTable<C> {
         return unknown(type, source, "");
     }
 
-    /** @param more what else the message says of it */
+    /**
+     * The refusal of a type that there is not.
+     *
+     * @param more what else the message says of it
+     */
     public static UnsupportedException unknown(String type, SourceRef source, String more) {
         String feature = "layer " + Printable.shortened(type);
         return new UnsupportedException(source, feature, "Clinfer has no " + feature + more);
