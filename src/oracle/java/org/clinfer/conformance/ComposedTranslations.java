@@ -127,7 +127,7 @@ final class ComposedTranslations {
         String indices = call.input(0);
         String depth = call.params().hasInput(1)
                 ? call.input(1)
-                : graph.scalar(DType.INT64, call.params().integer("depth", 0));
+                : graph.scalar(DType.INT64, call.params().real("depth", 0));
         if (!call.params().flag("wrap", true)) {
             String negative =
                     graph.step("Less", indices, graph.scalar(call.type(0), 0)).out();
