@@ -54,7 +54,7 @@ final class Activations {
         return Map.copyOf(all);
     }
 
-    /** The same for the result of a layer, which keeps the layer's name. */
+    /** Applies it to what the layer's own operator gives, which has the name of the layer. */
     static Value fused(LayerCall call, Value x) {
         call.main(x);
         return apply(call, x);
