@@ -1,7 +1,6 @@
 package org.clinfer.conformance;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,61 +8,13 @@ import java.util.stream.LongStream;
 import org.clinfer.conformance.Inexpressible.Reason;
 import org.clinfer.tensor.DType;
 
-/** Operators that ONNX has under the same name or nearly so, mostly element by element. */
+/** Element-wise operators that ONNX says otherwise. */
 final class ElementTranslations {
-
-    /** All inputs in the same order, nothing else. */
-    private static final List<String> SAME = List.of(
-            "Abs",
-            "Add",
-            "And",
-            "Ceil",
-            "Cos",
-            "Div",
-            "Equal",
-            "Erf",
-            "Exp",
-            "Floor",
-            "Greater",
-            "GreaterOrEqual",
-            "HardSwish",
-            "Identity",
-            "Less",
-            "LessOrEqual",
-            "Log",
-            "MatMul",
-            "Max",
-            "Min",
-            "Mul",
-            "Neg",
-            "Not",
-            "Or",
-            "Pow",
-            "Reciprocal",
-            "Relu",
-            "Round",
-            "Sigmoid",
-            "Sign",
-            "Sin",
-            "Size",
-            "Softplus",
-            "Softsign",
-            "Sqrt",
-            "Sub",
-            "Sum",
-            "Tanh",
-            "Where",
-            "Xor");
 
     private ElementTranslations() {}
 
     static Map<String, Translation> all() {
         Map<String, Translation> all = new TreeMap<>();
-        SAME.forEach(op -> all.put(op, named(op)));
-        all.put("Elu", named("Elu", "alpha"));
-        all.put("Selu", named("Selu", "alpha", "gamma"));
-        all.put("HardSigmoid", named("HardSigmoid", "alpha", "beta"));
-        all.put("LeakyRelu", named("LeakyRelu", "alpha"));
         all.put("Gelu", Translation.single(ElementTranslations::gelu));
         all.put("Swish", Translation.single(ElementTranslations::swish));
         all.put("Clip", Translation.single(ElementTranslations::clip));
@@ -77,13 +28,6 @@ final class ElementTranslations {
         all.put("Dropout", Translation.single(ElementTranslations::dropout));
         all.put("Eltwise", Translation.single(ElementTranslations::eltwise));
         return all;
-    }
-
-    /** One node with all inputs and these real attributes. */
-    private static Translation named(String op, String... attributes) {
-        return Translation.single((call, graph) -> graph.step(op, call.inputs())
-                .withReals(call.params(), attributes)
-                .out());
     }
 
     private static String gelu(OracleCall call, OnnxGraph graph) {

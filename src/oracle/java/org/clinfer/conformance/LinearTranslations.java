@@ -10,17 +10,8 @@ final class LinearTranslations {
 
     static Map<String, Translation> all() {
         return Map.of(
-                "Gemm", Translation.single(LinearTranslations::gemm),
                 "InnerProduct", Translation.single(LinearTranslations::innerProduct),
                 "MatMulNBits", Translation.single(LinearTranslations::matMulNBits));
-    }
-
-    private static String gemm(OracleCall call, OnnxGraph graph) {
-        return graph.step("Gemm", call.inputs())
-                .withReals(call.params(), "alpha", "beta")
-                .with("transA", call.params().flag("transpose_a", false))
-                .with("transB", call.params().flag("transpose_b", false))
-                .out();
     }
 
     /** The weights are made real first: ONNX itself has no product of codes that share a byte. */

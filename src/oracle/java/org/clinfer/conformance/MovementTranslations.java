@@ -19,61 +19,11 @@ final class MovementTranslations {
                         Translation.single((call, graph) -> graph.step("Concat", call.inputs())
                                 .with("axis", call.params().integer("axis", 1))
                                 .out())),
-                Map.entry("Reshape", Translation.single(MovementTranslations::reshape)),
-                Map.entry("Squeeze", listed("Squeeze", "axis")),
-                Map.entry("Unsqueeze", listed("Unsqueeze", "axis")),
-                Map.entry("Expand", listed("Expand", "shape")),
-                Map.entry("DeePhiTile", listed("Tile", "multiples")),
-                Map.entry("Flatten", withAxis("Flatten", "axis")),
-                Map.entry("Gather", withAxis("Gather", "axis")),
-                Map.entry("Shape", withAxis("Shape", "start", "end")),
-                Map.entry("Transpose", Translation.single(MovementTranslations::transpose)),
-                Map.entry("Slice", Translation.single(MovementTranslations::slice)),
                 Map.entry("Split", MovementTranslations::split),
                 Map.entry("Pad", Translation.single(MovementTranslations::pad)),
                 Map.entry("Reorg", Translation.single(MovementTranslations::reorg)),
                 Map.entry("ConstantOfShape", Translation.single(MovementTranslations::constantOfShape)),
                 Map.entry("Range", Translation.single(MovementTranslations::range)));
-    }
-
-    /** The data and one list, which is left out where it is empty but for {@code Unsqueeze} and shapes. */
-    private static Translation listed(String op, String param) {
-        return Translation.single((call, graph) -> {
-            boolean all = op.equals("Squeeze")
-                    && call.params().has(param)
-                    && call.params().ints(param).length == 0;
-            return graph.step(op, call.input(0), all ? "" : call.list(1, param)).out();
-        });
-    }
-
-    private static Translation withAxis(String op, String... params) {
-        return Translation.single((call, graph) -> graph.step(op, call.inputs())
-                .withIntegers(call.params(), params)
-                .out());
-    }
-
-    private static String reshape(OracleCall call, OnnxGraph graph) {
-        return graph.step("Reshape", call.input(0), call.list(1, "shape"))
-                .with("allowzero", call.params().flag("allow_zero", false))
-                .out();
-    }
-
-    private static String transpose(OracleCall call, OnnxGraph graph) {
-        OnnxGraph.Step step = graph.step("Transpose", call.input(0));
-        return call.params().has("perm")
-                ? step.with("perm", call.params().ints("perm")).out()
-                : step.out();
-    }
-
-    private static String slice(OracleCall call, OnnxGraph graph) {
-        return graph.step(
-                        "Slice",
-                        call.input(0),
-                        call.list(1, "starts"),
-                        call.list(2, "ends"),
-                        call.list(3, "axes"),
-                        call.list(4, "steps"))
-                .out();
     }
 
     private static List<String> split(OracleCall call, OnnxGraph graph) {

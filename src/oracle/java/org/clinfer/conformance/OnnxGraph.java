@@ -51,6 +51,11 @@ final class OnnxGraph {
         return this;
     }
 
+    /** Uses an operator set that is newer than what is known to be enough. */
+    void requireOpset(long version) {
+        set = Math.max(set, version);
+    }
+
     /** A constant; returns its name. */
     String constant(Array array, DType type) {
         String name = name();

@@ -20,7 +20,6 @@ final class Translations {
             MovementTranslations.all(),
             NormalizationTranslations.all(),
             RecurrentTranslations.all(),
-            ReduceTranslations.all(),
             ResizeTranslations.all(),
             TransposedTranslations.all(),
             WindowTranslations.all());

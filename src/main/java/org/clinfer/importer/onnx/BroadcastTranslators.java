@@ -9,39 +9,25 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Element-wise operators with several inputs: arithmetic, comparisons, Where, Sum, Min, Max and Mean. */
+/** Mean, and arithmetic and comparisons that broadcast as they did before operator set 7. */
 final class BroadcastTranslators {
 
-    private static final List<String> BINARY = List.of(
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Pow",
-            "Less",
-            "LessOrEqual",
-            "Greater",
-            "GreaterOrEqual",
-            "Equal",
-            "And",
-            "Or",
-            "Xor");
+    /** Those that there were before operator set 7. */
+    private static final List<String> BINARY =
+            List.of("Add", "Sub", "Mul", "Div", "Pow", "Less", "Greater", "Equal", "And", "Or", "Xor");
 
     private BroadcastTranslators() {}
 
     static Map<String, Translator> all() {
         Map<String, Translator> all = new HashMap<>();
         BINARY.forEach(op -> all.put(op, BroadcastTranslators::binary));
-        List.of("Sum", "Min", "Max").forEach(op -> all.put(op, BroadcastTranslators::variadic));
         all.put("Mean", BroadcastTranslators::mean);
-        all.put("Where", BroadcastTranslators::where);
         return all;
     }
 
     private static void binary(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(2, 2);
         String right = node.opset() < 7 ? alignedRight(node, graph) : node.input(1);
-        graph.add(node, node.op(), List.of(node.input(0), right), new Params());
+        DirectTranslators.translate(node, graph, List.of(node.input(0), right));
     }
 
     /**
@@ -49,7 +35,6 @@ final class BroadcastTranslators {
      * left one its own line up; numpy's rule lines up the last ones, so ones are appended.
      */
     private static String alignedRight(OnnxNode node, GraphWriter graph) {
-        node.ignore("consumed_inputs");
         boolean broadcast = node.flag("broadcast", false);
         if (!node.has("axis")) {
             return node.input(1);
@@ -75,20 +60,11 @@ final class BroadcastTranslators {
                 : graph.addStep(node, "Unsqueeze", List.of(node.input(1)), new Params().put("axis", appended));
     }
 
-    private static void variadic(OnnxNode node, GraphWriter graph) {
-        requireEveryInput(node);
-        graph.add(node, node.op(), node.inputs(), new Params());
-    }
-
-    private static void requireEveryInput(OnnxNode node) {
-        node.requireInputs(Math.max(1, node.inputs().size()), Integer.MAX_VALUE);
-        node.ignore("consumed_inputs");
-    }
-
     /** The sum times 1 / n. */
     private static void mean(OnnxNode node, GraphWriter graph) {
-        requireEveryInput(node);
         int count = node.inputs().size();
+        node.requireInputs(Math.max(1, count), Integer.MAX_VALUE);
+        node.ignore("consumed_inputs");
         if (count == 1) {
             graph.add(node, "Identity", node.inputs(), new Params());
             return;
@@ -103,10 +79,5 @@ final class BroadcastTranslators {
         graph.addConstant(shareName, share);
         String sum = graph.addStep(node, "Sum", node.inputs(), new Params());
         graph.add(node, "Mul", List.of(sum, shareName), new Params());
-    }
-
-    private static void where(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(3, 3);
-        graph.add(node, "Where", node.inputs(), new Params());
     }
 }

@@ -30,8 +30,6 @@ final class ConstantTranslators {
         return Map.of(
                 "Constant", this::constant,
                 "ConstantOfShape", this::constantOfShape,
-                "Shape", ConstantTranslators::shape,
-                "Size", ConstantTranslators::size,
                 "Range", ConstantTranslators::range,
                 "BitCast", ConstantTranslators::bitCast,
                 "Cast", ConstantTranslators::cast,
@@ -101,23 +99,6 @@ final class ConstantTranslators {
                 .put("value", value.getDouble(0))
                 .put("dtype", value.dtype().label());
         graph.add(node, "ConstantOfShape", node.inputs(), params);
-    }
-
-    private static void shape(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(1, 1);
-        Params params = new Params();
-        if (node.has("start")) {
-            params.put("start", node.integer("start"));
-        }
-        if (node.has("end")) {
-            params.put("end", node.integer("end"));
-        }
-        graph.add(node, "Shape", node.inputs(), params);
-    }
-
-    private static void size(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(1, 1);
-        graph.add(node, "Size", node.inputs(), new Params());
     }
 
     private static void range(OnnxNode node, GraphWriter graph) {

@@ -1,12 +1,15 @@
 package org.clinfer.importer.onnx;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.clinfer.describe.OpCatalog;
+import java.util.Optional;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.onnx.DirectOperators.Kind;
 
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
 final class DirectTranslators {
@@ -17,32 +20,24 @@ final class DirectTranslators {
         Map<String, Translator> all = new HashMap<>();
         DirectOperators.all()
                 .values()
-                .forEach(op -> all.put(
-                        op.name(), (node, graph) -> translate(op, node, graph, node.inputs(), params(op, node))));
-        all.put("TopK", DirectTranslators::topK);
+                .forEach(op -> all.put(op.name(), (node, graph) -> translate(op, node, graph, node.inputs())));
+        all.put("Gemm", DirectTranslators::gemm);
         all.put("Scatter", DirectTranslators::scatter);
         all.put("GridSample", DirectTranslators::gridSample);
         all.put("RoiAlign", DirectTranslators::roiAlign);
         return all;
     }
 
-    /** How many is an attribute before operator set 10. */
-    private static void topK(OnnxNode node, GraphWriter graph) {
-        DirectOperators.Operator op = operator("TopK");
-        Params params = params(op, node);
-        if (node.opset() < 10) {
-            node.requireInputs(1, 1);
-            params.put("k", node.integer("k"));
-        } else {
-            node.requireInputs(2, 2);
-        }
-        translate(op, node, graph, node.inputs(), params);
+    /** Before operator set 11 the addend is always there, before 7 it broadcasts on request, which it does by itself. */
+    static void gemm(OnnxNode node, GraphWriter graph) {
+        node.requireInputs(node.opset() < 11 ? 3 : 2, 3);
+        node.ignore("broadcast");
+        translate(operator("Gemm"), node, graph, node.inputs());
     }
 
     /** ScatterElements as it was called before operator set 11. */
     private static void scatter(OnnxNode node, GraphWriter graph) {
-        DirectOperators.Operator op = operator("ScatterElements");
-        translate(op, node, graph, node.inputs(), params(op, node));
+        translate(operator("ScatterElements"), node, graph, node.inputs());
     }
 
     /** Before operator set 20 the modes have names of two dimensions. */
@@ -64,47 +59,83 @@ final class DirectTranslators {
         translate(op, node, graph, node.inputs(), params);
     }
 
-    private static DirectOperators.Operator operator(String name) {
+    static DirectOperators.Operator operator(String name) {
         return Objects.requireNonNull(DirectOperators.all().get(name));
+    }
+
+    /** Adds the operator that the node is, with these inputs. */
+    static void translate(OnnxNode node, GraphWriter graph, List<String> inputs) {
+        translate(operator(node.op()), node, graph, inputs);
+    }
+
+    private static void translate(DirectOperators.Operator op, OnnxNode node, GraphWriter graph, List<String> inputs) {
+        translate(op, node, graph, inputs, params(op, node));
     }
 
     /** Adds the operator with these inputs and parameters, which may be others than those of the node. */
     static void translate(
             DirectOperators.Operator op, OnnxNode node, GraphWriter graph, List<String> inputs, Params params) {
-        node.requireInputs(op.least(), op.most());
-        graph.add(node, op.name(), inputs, outputs(node, graph), params);
+        boolean several = op.description().outputs().size() > 1;
+        graph.add(node, op.op(), inputs, several ? outputs(node, graph) : List.of(node.output()), params);
+    }
+
+    private static void requireInputs(DirectOperators.Operator op, OnnxNode node) {
+        if (op.isBefore(node.opset())) {
+            int most = op.elements().get(0).input();
+            node.requireInputs(most, most);
+        } else {
+            boolean all = op.most() == DirectOperators.ANY;
+            node.requireInputs(all ? Math.max(op.least(), node.inputs().size()) : op.least(), op.most());
+        }
     }
 
     /** The names of all outputs, one that nobody asks for in the place of each that is left out. */
-    static List<String> outputs(OnnxNode node, GraphWriter graph) {
-        List<String> outputs = new ArrayList<>();
-        for (String name : node.outputs()) {
-            outputs.add(name.isEmpty() ? graph.freshName(node.name() + "/unused") : name);
-        }
-        return outputs;
+    private static List<String> outputs(OnnxNode node, GraphWriter graph) {
+        return node.outputs().stream()
+                .map(name -> name.isEmpty() ? graph.freshName(node.name() + "/unused") : name)
+                .toList();
     }
 
-    private static boolean hasDefault(DirectOperators.Operator op, String param) {
-        return OpCatalog.builtIn().find(op.name()).stream()
-                .flatMap(description -> description.params().stream())
-                .filter(described -> described.name().equals(param))
-                .allMatch(described -> described.byDefault().isPresent());
-    }
-
+    /** The parameters that the attributes of a node give, after a look at the number of its inputs. */
     static Params params(DirectOperators.Operator op, OnnxNode node) {
+        requireInputs(op, node);
+        node.ignore("consumed_inputs"); // before operator set 6
         Params params = new Params();
         for (DirectOperators.Field field : op.fields()) {
-            String name = field.name();
-            if (node.has(name) || !hasDefault(op, name)) {
-                switch (field.kind()) {
-                    case INTEGER -> params.put(name, node.integer(name));
-                    case FLAG -> params.put(name, node.flag(name, false));
-                    case REAL -> params.put(name, node.real(name));
-                    case TEXT -> params.put(name, node.text(name));
-                    case INTEGERS -> params.put(name, node.requiredIntegers(name));
-                }
+            Optional<Expr> byDefault = op.byDefault(field);
+            if (node.has(field.name()) || field.kind() == Kind.SET_FLAG || byDefault.isEmpty()) {
+                read(field.name(), field.kind(), node, params, field.param());
+            } else if (field.kind() == Kind.REAL) {
+                rounded(byDefault.get()).ifPresent(number -> params.put(field.param(), number));
+            }
+        }
+        for (DirectOperators.Elements each : op.elements()) {
+            boolean asAttribute =
+                    node.opset() < each.since() && !each.attribute().isEmpty();
+            if (asAttribute && (each.input() < op.least() || node.has(each.attribute()))) {
+                read(each.attribute(), each.single() ? Kind.INTEGER : Kind.INTEGERS, node, params, each.param());
             }
         }
         return params;
+    }
+
+    /** The default as an attribute has it, in float32, if that is another number. */
+    private static Optional<Double> rounded(Expr byDefault) {
+        return Optional.of(byDefault.evaluate(Scope.empty()))
+                .filter(Value.Real.class::isInstance)
+                .map(value -> ((Value.Real) value).value())
+                .filter(number -> (float) (double) number != number)
+                .map(number -> (double) (float) (double) number);
+    }
+
+    private static void read(String name, Kind kind, OnnxNode node, Params params, String param) {
+        switch (kind) {
+            case INTEGER -> params.put(param, node.integer(name));
+            case FLAG, SET_FLAG -> params.put(param, node.flag(name, kind == Kind.SET_FLAG));
+            case NONZERO -> params.put(param, node.integer(name) != 0);
+            case REAL -> params.put(param, node.real(name));
+            case TEXT -> params.put(param, node.text(name));
+            case INTEGERS -> params.put(param, node.requiredIntegers(name));
+        }
     }
 }

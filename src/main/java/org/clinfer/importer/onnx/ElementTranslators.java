@@ -1,60 +1,23 @@
 package org.clinfer.importer.onnx;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 
-/** Element-wise operators with one input: activations and arithmetic. */
+/** Activations that ONNX says in other words, or said so before. */
 final class ElementTranslators {
-
-    /** Operators without parameters. */
-    private static final List<String> PLAIN = List.of(
-            "Relu",
-            "Sigmoid",
-            "Tanh",
-            "HardSwish",
-            "Softplus",
-            "Softsign",
-            "Exp",
-            "Log",
-            "Sqrt",
-            "Abs",
-            "Neg",
-            "Reciprocal",
-            "Floor",
-            "Ceil",
-            "Round",
-            "Sign",
-            "Erf",
-            "Sin",
-            "Cos",
-            "Not",
-            "Identity");
 
     private ElementTranslators() {}
 
     static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
-        PLAIN.forEach(op -> all.put(op, (node, graph) -> unary(node, graph, new Params())));
-        all.put("LeakyRelu", (node, graph) -> unary(node, graph, real(node, "alpha", 0.01f)));
-        all.put("Elu", (node, graph) -> unary(node, graph, real(node, "alpha", 1)));
-        all.put(
-                "HardSigmoid",
-                (node, graph) -> unary(node, graph, real(node, "alpha", 0.2f).put("beta", node.real("beta", 0.5f))));
-        all.put("Selu", ElementTranslators::selu);
-        all.put("Gelu", ElementTranslators::gelu);
-        all.put("Swish", (node, graph) -> unary(node, graph, real(node, "alpha", 1)));
-        all.put("Clip", ElementTranslators::clip);
-        all.put("PRelu", ElementTranslators::prelu);
-        return all;
-    }
-
-    private static Params real(OnnxNode node, String name, float otherwise) {
-        return new Params().put(name, node.real(name, otherwise));
+        return Map.of(
+                "Selu", ElementTranslators::selu,
+                "Gelu", ElementTranslators::gelu,
+                "Clip", ElementTranslators::clip,
+                "PRelu", ElementTranslators::prelu);
     }
 
     private static void unary(OnnxNode node, GraphWriter graph, Params params) {
@@ -63,12 +26,14 @@ final class ElementTranslators {
         graph.add(node, node.op(), node.inputs(), params);
     }
 
+    /** Before operator set 6 the defaults have fewer digits. */
     private static void selu(OnnxNode node, GraphWriter graph) {
-        boolean first = node.opset() < 6;
-        Params params = new Params()
-                .put("alpha", node.real("alpha", first ? 1.6732f : 1.6732632f))
-                .put("gamma", node.real("gamma", first ? 1.0507f : 1.050701f));
-        unary(node, graph, params);
+        DirectOperators.Operator op = DirectTranslators.operator("Selu");
+        Params params = DirectTranslators.params(op, node);
+        if (node.opset() < 6) {
+            params.put("alpha", node.real("alpha", 1.6732f)).put("gamma", node.real("gamma", 1.0507f));
+        }
+        DirectTranslators.translate(op, node, graph, node.inputs(), params);
     }
 
     private static void gelu(OnnxNode node, GraphWriter graph) {

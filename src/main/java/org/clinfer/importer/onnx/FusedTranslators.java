@@ -73,7 +73,7 @@ final class FusedTranslators {
         }
         String function = node.text("activation", "");
         String sum = steps.standard(
-                MatrixTranslators::gemm,
+                DirectTranslators::gemm,
                 STANDARD,
                 node.inputs(),
                 "activation",

@@ -27,10 +27,8 @@ final class NormalizationTranslators {
     static Map<String, Translator> all() {
         return Map.of(
                 "BatchNormalization", NormalizationTranslators::batchNorm,
-                "InstanceNormalization", NormalizationTranslators::instanceNorm,
-                "LayerNormalization", NormalizationTranslators::layerNorm,
-                "RMSNormalization", NormalizationTranslators::rmsNorm,
-                "LRN", NormalizationTranslators::lrn,
+                "LayerNormalization", NormalizationTranslators::rows,
+                "RMSNormalization", NormalizationTranslators::rows,
                 "Softmax", NormalizationTranslators::softmax,
                 "LogSoftmax", NormalizationTranslators::softmax,
                 "Dropout", NormalizationTranslators::dropout);
@@ -51,7 +49,7 @@ final class NormalizationTranslators {
             throw node.unsupportedUse("spatial 0");
         }
         node.ignore("momentum", "is_test", "consumed_inputs");
-        graph.add(node, "BatchNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
+        DirectTranslators.translate(node, graph, node.inputs());
     }
 
     /** By the statistics of the batch itself; those of many batches take in a part of them. */
@@ -104,27 +102,13 @@ final class NormalizationTranslators {
         }
     }
 
-    private static void instanceNorm(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(3, 3);
-        node.ignore("consumed_inputs");
-        graph.add(node, "InstanceNorm", node.inputs(), new Params().put("epsilon", node.real("epsilon", EPSILON)));
-    }
-
-    private static void layerNorm(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(2, 3);
-        requireFloatStatistics(node);
-        List<String> outputs = new ArrayList<>(List.of(node.output()));
-        for (int output = 1; output < node.outputs().size(); output++) {
-            String name = node.outputs().get(output);
-            outputs.add(name.isEmpty() ? graph.freshName(node.output()) : name);
+    /** Mean and deviation are computed in float32 at least. */
+    private static void rows(OnnxNode node, GraphWriter graph) {
+        long type = node.integer("stash_type", 1);
+        if (type != 1) {
+            throw node.unsupportedUse("stash_type " + type);
         }
-        graph.add(node, "LayerNorm", withWholeRows(node, graph), outputs, rows(node));
-    }
-
-    private static void rmsNorm(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(2, 2);
-        requireFloatStatistics(node);
-        graph.add(node, "RmsNorm", withWholeRows(node, graph), rows(node));
+        DirectTranslators.translate(node, graph, withWholeRows(node, graph));
     }
 
     /** The inputs with factors and addends that are as large as a row, where they only broadcast to it. */
@@ -178,28 +162,6 @@ final class NormalizationTranslators {
 
     private static boolean isOne(Dim dim) {
         return dim instanceof Dim.Known known && known.size() == 1;
-    }
-
-    private static Params rows(OnnxNode node) {
-        return new Params().put("axis", node.integer("axis", -1)).put("epsilon", node.real("epsilon", EPSILON));
-    }
-
-    /** Mean and deviation are computed in float32 at least. */
-    private static void requireFloatStatistics(OnnxNode node) {
-        long type = node.integer("stash_type", 1);
-        if (type != 1) {
-            throw node.unsupportedUse("stash_type " + type);
-        }
-    }
-
-    private static void lrn(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(1, 1);
-        Params params = new Params()
-                .put("size", node.integer("size"))
-                .put("alpha", node.real("alpha", 1e-4f))
-                .put("beta", node.real("beta", 0.75f))
-                .put("bias", node.real("bias", 1));
-        graph.add(node, "Lrn", node.inputs(), params);
     }
 
     /** Before operator set 13 all axes from {@code axis} on count as one. */

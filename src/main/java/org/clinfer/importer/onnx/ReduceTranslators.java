@@ -1,48 +1,30 @@
 package org.clinfer.importer.onnx;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
-/** The reductions, whose axes moved from an attribute to an input in operator set 18 (ReduceSum: 13). */
+/** The reductions, which ONNX has for truths, too. */
 final class ReduceTranslators {
-
-    private static final List<String> OPERATORS = List.of(
-            "ReduceMean",
-            "ReduceSum",
-            "ReduceMax",
-            "ReduceMin",
-            "ReduceProd",
-            "ReduceL1",
-            "ReduceL2",
-            "ReduceSumSquare",
-            "ReduceLogSum",
-            "ReduceLogSumExp");
 
     private ReduceTranslators() {}
 
     static Map<String, Translator> all() {
         Map<String, Translator> all = new HashMap<>();
-        OPERATORS.forEach(op -> all.put(op, ReduceTranslators::reduce));
+        DirectOperators.all().values().stream()
+                .filter(op -> op.name().startsWith("Reduce"))
+                .forEach(op -> all.put(op.name(), (node, graph) -> reduce(op, node, graph)));
         return all;
     }
 
-    private static void reduce(OnnxNode node, GraphWriter graph) {
-        boolean axesAreInput = node.opset() >= (node.op().equals("ReduceSum") ? 13 : 18);
-        node.requireInputs(1, axesAreInput ? 2 : 1);
-        Params params = new Params()
-                .put("keep_dims", node.flag("keepdims", true))
-                .put("noop_with_empty_axis", axesAreInput && node.flag("noop_with_empty_axes", false));
-        if (!axesAreInput) {
-            node.integers("axes").ifPresent(axes -> params.put("axis", axes));
-        }
+    private static void reduce(DirectOperators.Operator op, OnnxNode node, GraphWriter graph) {
+        Params params = DirectTranslators.params(op, node);
         if (graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL))) {
             truths(node, graph, params);
         } else {
-            graph.add(node, node.op().equals("ReduceMean") ? "Mean" : node.op(), node.inputs(), params);
+            DirectTranslators.translate(op, node, graph, node.inputs(), params);
         }
     }
 

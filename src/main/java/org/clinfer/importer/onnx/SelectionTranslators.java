@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.clinfer.importer.Params;
 
-/** Operators that pick, join, cut or pad along axes. */
+/** Operators that join, cut or pad along axes. */
 final class SelectionTranslators {
 
     private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
@@ -16,9 +16,7 @@ final class SelectionTranslators {
     static Map<String, Translator> all() {
         return Map.of(
                 "Concat", SelectionTranslators::concat,
-                "Slice", SelectionTranslators::slice,
                 "Split", SelectionTranslators::split,
-                "Gather", SelectionTranslators::gather,
                 "Pad", SelectionTranslators::pad);
     }
 
@@ -26,18 +24,6 @@ final class SelectionTranslators {
         node.requireInputs(Math.max(1, node.inputs().size()), Integer.MAX_VALUE);
         long axis = node.opset() < 4 ? node.integer("axis", 1) : node.integer("axis");
         graph.add(node, "Concat", node.inputs(), new Params().put("axis", axis));
-    }
-
-    private static void slice(OnnxNode node, GraphWriter graph) {
-        Params params = new Params();
-        if (node.opset() >= 10) {
-            node.requireInputs(3, 5);
-        } else {
-            node.requireInputs(1, 1);
-            params.put("starts", node.requiredIntegers("starts")).put("ends", node.requiredIntegers("ends"));
-            node.integers("axes").ifPresent(axes -> params.put("axes", axes));
-        }
-        graph.add(node, "Slice", node.inputs(), params);
     }
 
     /** The sizes are an input in operator sets 1 and from 13 on, an attribute before. */
@@ -54,11 +40,6 @@ final class SelectionTranslators {
             node.integers("split").ifPresent(sizes -> params.put("split", sizes));
         }
         graph.add(node, "Split", node.inputs(), node.allOutputs(), params);
-    }
-
-    private static void gather(OnnxNode node, GraphWriter graph) {
-        node.requireInputs(2, 2);
-        graph.add(node, "Gather", node.inputs(), new Params().put("axis", node.integer("axis", 0)));
     }
 
     private static void pad(OnnxNode node, GraphWriter graph) {

@@ -13,18 +13,17 @@ final class TranslatorTable {
 
     /** @param tensors reads the tensors that stand in attributes */
     TranslatorTable(TensorReader tensors) {
+        translators.putAll(DirectTranslators.all()); // first, because some have another form in old operator sets
         translators.putAll(ConvolutionTranslators.all());
         translators.putAll(PoolingTranslators.all());
         translators.putAll(NormalizationTranslators.all());
         translators.putAll(ElementTranslators.all());
         translators.putAll(BroadcastTranslators.all());
-        translators.putAll(MatrixTranslators.all());
         translators.putAll(QuantizeTranslators.all());
         translators.putAll(ReduceTranslators.all());
         translators.putAll(ShapeTranslators.all());
         translators.putAll(SelectionTranslators.all());
         translators.putAll(ResizeTranslators.all());
-        translators.putAll(DirectTranslators.all());
         translators.putAll(RecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountedTranslators.all());

@@ -10,9 +10,13 @@ import static org.clinfer.importer.onnx.TestModel.text;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
+import org.clinfer.expr.Scope;
+import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -29,15 +33,25 @@ class DirectTranslatorsTest {
     @Test
     void operatorsHaveTheParametersThatOnnxHas() {
         DirectOperators.all().values().forEach(op -> {
-            OpDescription description = OpCatalog.builtIn().find(op.name()).orElseThrow();
-            List<String> params = description.params().stream()
-                    .map(ParamDescription::name)
-                    .filter(name -> !op.given().containsKey(name))
-                    .toList();
-            assertThat(op.fields().stream().map(DirectOperators.Field::name))
+            OpDescription description = OpCatalog.builtIn().find(op.op()).orElseThrow();
+            assertThat(description.params().stream().map(ParamDescription::name))
                     .as(op.name())
-                    .containsExactlyInAnyOrderElementsOf(params);
-            assertThat(description.inputs()).as(op.name()).hasSize(op.most());
+                    .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                    op.fields().stream().map(DirectOperators.Field::param),
+                                    op.elements().stream().map(DirectOperators.Elements::param))
+                            .toList());
+            List<InputDescription> inputs = description.inputs();
+            assertThat(inputs).as(op.name()).hasSize(op.most() == DirectOperators.ANY ? 1 : op.most());
+            assertThat(op.elements())
+                    .as(op.name())
+                    .allMatch(each -> inputs.get(each.input()).value());
+            assertThat(op.fields())
+                    .as(op.name())
+                    .filteredOn(field -> field.kind() == DirectOperators.Kind.SET_FLAG)
+                    .allMatch(field -> op.byDefault(field)
+                            .orElseThrow()
+                            .evaluate(Scope.empty())
+                            .equals(Value.of(false)));
         });
     }
 

@@ -105,14 +105,7 @@ class NormalizationTranslatorsTest {
         assertThat(lrn.op()).isEqualTo("Lrn");
         assertThat(lrn.params())
                 .isEqualTo(Map.of(
-                        "size",
-                        Attribute.of(5),
-                        "alpha",
-                        Attribute.of((double) 1e-4f),
-                        "beta",
-                        Attribute.of((double) 0.75f),
-                        "bias",
-                        Attribute.of(2.0)));
+                        "size", Attribute.of(5), "alpha", Attribute.of((double) 1e-4f), "bias", Attribute.of(2.0)));
     }
 
     @ParameterizedTest

@@ -1,40 +1,17 @@
 package org.clinfer.importer.onnx.export;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Element-wise operators with several inputs. */
+/** Sums. */
 final class BroadcastWriters {
-
-    private static final List<String> PLAIN = List.of(
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Pow",
-            "Less",
-            "LessOrEqual",
-            "Greater",
-            "GreaterOrEqual",
-            "Equal",
-            "And",
-            "Or",
-            "Xor",
-            "Min",
-            "Max",
-            "Where");
 
     private BroadcastWriters() {}
 
     static Map<String, NodeWriter> all() {
-        Map<String, NodeWriter> all = new HashMap<>();
-        PLAIN.forEach(op -> all.put(op, (use, model) -> model.add(use, op, use.inputs(), new Attributes())));
-        all.put("Sum", (use, model) -> sum(use, model, use.inputs()));
-        all.put("Eltwise", BroadcastWriters::eltwise);
-        return all;
+        return Map.of("Sum", (use, model) -> sum(use, model, use.inputs()), "Eltwise", BroadcastWriters::eltwise);
     }
 
     private static void eltwise(Use use, ModelWriter model) {

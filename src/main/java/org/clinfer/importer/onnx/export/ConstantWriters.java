@@ -9,7 +9,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that make values or change their type: ConstantOfShape, Shape, Size, Range, Random, Cast, BitCast. */
+/** Operators that make values or change their type: ConstantOfShape, Range, Random, Cast, BitCast. */
 final class ConstantWriters {
 
     private ConstantWriters() {}
@@ -17,8 +17,6 @@ final class ConstantWriters {
     static Map<String, NodeWriter> all() {
         return Map.of(
                 "ConstantOfShape", ConstantWriters::constantOfShape,
-                "Shape", ConstantWriters::shape,
-                "Size", (use, model) -> model.add(use, "Size", use.inputs(), new Attributes()),
                 "Range", ConstantWriters::range,
                 "Random", ConstantWriters::random,
                 "BitCast", ConstantWriters::bitCast,
@@ -35,17 +33,6 @@ final class ConstantWriters {
         value.setDouble(0, use.real("value", 0));
         Attributes attributes = new Attributes().put("value", Tensors.proto("value", value));
         model.add(use, "ConstantOfShape", List.of(model.integers(use, 0, "shape")), attributes);
-    }
-
-    private static void shape(Use use, ModelWriter model) {
-        Attributes attributes = new Attributes();
-        if (use.has("start")) {
-            attributes.put("start", use.integer("start"));
-        }
-        if (use.has("end")) {
-            attributes.put("end", use.integer("end"));
-        }
-        model.add(use, "Shape", use.inputs(), attributes);
     }
 
     private static void range(Use use, ModelWriter model) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.clinfer.importer.onnx.DirectOperators;
 import org.clinfer.tensor.DType;
 
@@ -13,42 +14,56 @@ final class DirectWriters {
 
     private static final int SHIFTS_WITH_SIGNS = 28;
 
+    private static final Set<String> ROUNDING = Set.of("Floor", "Ceil", "Round");
+
     private DirectWriters() {}
 
     static Map<String, NodeWriter> all() {
         Map<String, NodeWriter> all = new HashMap<>();
-        DirectOperators.all().values().forEach(op -> all.put(op.name(), (use, model) -> write(op, use, model)));
+        DirectOperators.all().values().forEach(op -> all.put(op.op(), (use, model) -> write(op, use, model)));
         return all;
     }
 
     private static void write(DirectOperators.Operator op, Use use, ModelWriter model) {
+        requireSayable(op, use);
         model.requireOpset(since(op, use));
         List<String> inputs = new ArrayList<>(use.inputs());
-        op.given().forEach((param, place) -> {
-            while (inputs.size() <= place) {
+        for (DirectOperators.Elements each : op.elements()) {
+            while (inputs.size() <= each.input()) {
                 inputs.add("");
             }
-            inputs.set(place, given(use, model, place, param));
-        });
-        requireSayable(op, use);
+            inputs.set(each.input(), given(use, model, each, each.input() < op.least()));
+        }
         OptionalInt indices = op.indices();
         if (indices.isPresent()) {
             inputs.set(indices.getAsInt(), model.asType(use, indices.getAsInt(), DType.INT64));
         }
+        model.add(use, name(op, use), inputs, outputs(op, use, model), attributes(op, use));
+    }
+
+    /** Integers are whole already; ONNX does not round them. */
+    private static String name(DirectOperators.Operator op, Use use) {
+        return ROUNDING.contains(op.name()) && use.isInteger(0) ? "Identity" : op.name();
+    }
+
+    private static Attributes attributes(DirectOperators.Operator op, Use use) {
         Attributes attributes = new Attributes();
         for (DirectOperators.Field field : op.fields()) {
             String name = field.name();
-            if (use.has(name)) {
+            String param = field.param();
+            if (use.has(param) || field.kind() == DirectOperators.Kind.SET_FLAG) {
                 switch (field.kind()) {
-                    case INTEGER -> attributes.put(name, use.integer(name));
-                    case FLAG -> attributes.put(name, use.flag(name, false));
-                    case REAL -> attributes.put(name, use.real(name));
-                    case TEXT -> attributes.put(name, use.text(name, ""));
-                    case INTEGERS -> attributes.put(name, use.integers(name).orElseThrow());
+                    case INTEGER -> attributes.put(name, use.integer(param));
+                    case FLAG, SET_FLAG, NONZERO -> attributes.put(name, use.flag(param, false));
+                    case REAL -> attributes.put(name, use.real(param));
+                    case TEXT -> attributes.put(name, use.text(param, ""));
+                    case INTEGERS -> attributes.put(name, use.integers(param).orElseThrow());
                 }
+            } else if (op.byDefault(field).isEmpty()) {
+                throw use.missing(param);
             }
         }
-        model.add(use, op.name(), inputs, outputs(op, use, model), attributes);
+        return attributes;
     }
 
     /** The operator set that has the operator for its types. */
@@ -59,7 +74,9 @@ final class DirectWriters {
 
     /** ONNX has Python's remainder for integers alone, and sequences along the first two axes. */
     private static void requireSayable(DirectOperators.Operator op, Use use) {
-        if (op.name().equals("Mod") && !use.isInteger(0) && !use.flag("fmod", false)) {
+        if (op.realsAlone()) {
+            use.requireFloats();
+        } else if (op.name().equals("Mod") && !use.isInteger(0) && !use.flag("fmod", false)) {
             throw use.refused("fmod false for elements that are no integers");
         } else if (op.name().equals("ReverseSequence")
                 && (use.integer("batch_axis", 1) > 1 || use.integer("time_axis", 0) > 1)) {
@@ -67,13 +84,15 @@ final class DirectWriters {
         }
     }
 
-    /** The input that gives a parameter, or the parameter as a vector of one. */
-    private static String given(Use use, ModelWriter model, int input, String param) {
-        if (use.hasInput(input)) {
-            use.ignore(param);
-            return model.asType(use, input, DType.INT64);
+    /** The input that gives a parameter, or the parameter as a vector; no list is as good as an empty one. */
+    private static String given(Use use, ModelWriter model, DirectOperators.Elements elements, boolean needed) {
+        String param = elements.param();
+        boolean isInput = use.hasInput(elements.input());
+        if (elements.single() && !isInput) {
+            return use.has(param) ? model.vector(use, param, use.integer(param)) : "";
         }
-        return use.has(param) ? model.vector(use, param, use.integer(param)) : "";
+        boolean isEmpty = !isInput && use.integers(param).orElse(new long[0]).length == 0;
+        return isEmpty && !needed ? "" : model.integers(use, elements.input(), param);
     }
 
     /** ONNX has no TopK without the places. */

@@ -9,40 +9,14 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Element-wise operators with one input. */
+/** Element-wise operators with one input that ONNX says otherwise. */
 final class ElementWriters {
-
-    private static final List<String> PLAIN = List.of(
-            "Relu",
-            "Sigmoid",
-            "Tanh",
-            "HardSwish",
-            "Softplus",
-            "Softsign",
-            "Exp",
-            "Log",
-            "Sqrt",
-            "Abs",
-            "Neg",
-            "Reciprocal",
-            "Sign",
-            "Erf",
-            "Sin",
-            "Cos",
-            "Not",
-            "Identity");
 
     private ElementWriters() {}
 
     static Map<String, NodeWriter> all() {
         Map<String, NodeWriter> all = new HashMap<>();
-        PLAIN.forEach(op -> all.put(op, (use, model) -> model.add(use, op, use.inputs(), new Attributes())));
-        List.of("Floor", "Ceil", "Round").forEach(op -> all.put(op, ElementWriters::rounding));
         all.put("Dropout", ElementWriters::dropout);
-        all.put("LeakyRelu", (use, model) -> real(use, model, "alpha", 0.01));
-        all.put("Elu", (use, model) -> real(use, model, "alpha", 1));
-        all.put("HardSigmoid", (use, model) -> reals(use, model, "alpha", 0.2, "beta", 0.5));
-        all.put("Selu", (use, model) -> reals(use, model, "alpha", 1.6732632f, "gamma", 1.050701f));
         all.put("Gelu", ElementWriters::gelu);
         all.put("Swish", ElementWriters::swish);
         all.put("Clip", ElementWriters::clip);
@@ -51,24 +25,9 @@ final class ElementWriters {
         return all;
     }
 
-    /** Integers are whole already; ONNX does not take them. */
-    private static void rounding(Use use, ModelWriter model) {
-        model.add(use, use.isInteger(0) ? "Identity" : use.op(), use.inputs(), new Attributes());
-    }
-
     private static void dropout(Use use, ModelWriter model) {
         use.ignore("ratio"); // nothing is dropped
         model.add(use, "Identity", List.of(use.input(0)), new Attributes());
-    }
-
-    private static void real(Use use, ModelWriter model, String name, double otherwise) {
-        use.requireFloats();
-        model.add(use, use.op(), use.inputs(), new Attributes().put(name, use.real(name, otherwise)));
-    }
-
-    private static void reals(Use use, ModelWriter model, String a, double otherwiseA, String b, double otherwiseB) {
-        Attributes attributes = new Attributes().put(a, use.real(a, otherwiseA)).put(b, use.real(b, otherwiseB));
-        model.add(use, use.op(), use.inputs(), attributes);
     }
 
     /** The formula, because the operator came with operator set 20. */

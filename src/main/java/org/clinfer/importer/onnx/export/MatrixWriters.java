@@ -3,29 +3,13 @@ package org.clinfer.importer.onnx.export;
 import java.util.List;
 import java.util.Map;
 
-/** Gemm, MatMul and InnerProduct. */
+/** InnerProduct. */
 final class MatrixWriters {
 
     private MatrixWriters() {}
 
     static Map<String, NodeWriter> all() {
-        return Map.of(
-                "Gemm", MatrixWriters::gemm, "MatMul", MatrixWriters::matMul, "InnerProduct", MatrixWriters::product);
-    }
-
-    private static void gemm(Use use, ModelWriter model) {
-        use.requireFloats();
-        Attributes attributes = new Attributes()
-                .put("alpha", use.real("alpha", 1))
-                .put("beta", use.real("beta", 1))
-                .put("transA", use.flag("transpose_a", false))
-                .put("transB", use.flag("transpose_b", false));
-        model.add(use, "Gemm", use.inputs(), attributes);
-    }
-
-    private static void matMul(Use use, ModelWriter model) {
-        use.requireFloats();
-        model.add(use, "MatMul", use.inputs(), new Attributes());
+        return Map.of("InnerProduct", MatrixWriters::product);
     }
 
     /** Rows times transposed weights; the result has four axes. */

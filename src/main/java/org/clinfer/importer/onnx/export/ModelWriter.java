@@ -173,13 +173,6 @@ final class ModelWriter {
         return use.integers(param).map(values -> vector(use, param, values)).orElse("");
     }
 
-    /** {@link #integers}, of which an empty list is as good as none. */
-    String axes(Use use, int input, String param) {
-        return use.hasInput(input) || use.integers(param).orElse(new long[0]).length > 0
-                ? integers(use, input, param)
-                : "";
-    }
-
     /** Adds a vector of float32. */
     String reals(Use use, String what, double... values) {
         Tensor tensor = Tensor.allocate(DType.FLOAT32, values.length);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that pick, join, cut or pad along axes. */
+/** Operators that join, cut or pad along axes. */
 final class SelectionWriters {
 
     /** The first with Pad's mode wrap. */
@@ -18,24 +18,12 @@ final class SelectionWriters {
     static Map<String, NodeWriter> all() {
         return Map.of(
                 "Concat", SelectionWriters::concat,
-                "Slice", SelectionWriters::slice,
                 "Split", SelectionWriters::split,
-                "Gather", SelectionWriters::gather,
                 "Pad", SelectionWriters::pad);
     }
 
     private static void concat(Use use, ModelWriter model) {
         model.add(use, "Concat", use.inputs(), new Attributes().put("axis", use.integer("axis", 1)));
-    }
-
-    private static void slice(Use use, ModelWriter model) {
-        List<String> inputs = List.of(
-                use.input(0),
-                model.integers(use, 1, "starts"),
-                model.integers(use, 2, "ends"),
-                model.integers(use, 3, "axes"),
-                model.integers(use, 4, "steps"));
-        model.add(use, "Slice", inputs, new Attributes());
     }
 
     private static void split(Use use, ModelWriter model) {
@@ -49,10 +37,6 @@ final class SelectionWriters {
                 .map(name -> name.isEmpty() ? model.freshName(use.name() + "/unused") : name)
                 .toList();
         model.add(use, "Split", List.of(use.input(0), sizes), outputs, attributes);
-    }
-
-    private static void gather(Use use, ModelWriter model) {
-        model.add(use, "Gather", use.inputs(), new Attributes().put("axis", use.integer("axis", 0)));
     }
 
     private static void pad(Use use, ModelWriter model) {

@@ -204,7 +204,7 @@ final class Use {
         }
     }
 
-    private UnsupportedException missing(String name) {
+    UnsupportedException missing(String name) {
         return refused("no parameter " + name);
     }
 

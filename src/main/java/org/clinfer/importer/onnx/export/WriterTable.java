@@ -10,6 +10,7 @@ final class WriterTable {
     private final Map<String, NodeWriter> writers = new HashMap<>();
 
     WriterTable() {
+        writers.putAll(DirectWriters.all()); // first, because some have to be said otherwise
         writers.putAll(ConvolutionWriters.all());
         writers.putAll(TransposedConvolutionWriters.all());
         writers.putAll(PoolingWriters.all());
@@ -17,12 +18,9 @@ final class WriterTable {
         writers.putAll(ElementWriters.all());
         writers.putAll(BroadcastWriters.all());
         writers.putAll(MatrixWriters.all());
-        writers.putAll(ReduceWriters.all());
-        writers.putAll(ShapeWriters.all());
         writers.putAll(BlockWriters.all());
         writers.putAll(SelectionWriters.all());
         writers.putAll(ResizeWriters.all());
-        writers.putAll(DirectWriters.all());
         writers.putAll(RecurrentWriters.all());
         writers.putAll(QuantizationWriters.all());
         writers.putAll(ConstantWriters.all());
