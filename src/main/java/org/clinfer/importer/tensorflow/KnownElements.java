@@ -180,7 +180,7 @@ final class KnownElements {
             return x.filter(all -> node.inputs().size() == 1);
         }
         int size = x.get().size();
-        long step = integers(node, "steps").get(0);
+        long step = integers(node, "steps").stream().findFirst().orElse(1L);
         long end = clipped(integers(node, "ends").get(0), size, step > 0);
         List<Optional<Long>> picked = new ArrayList<>();
         for (long at = clipped(starts.get(0), size, step > 0); step > 0 ? at < end : at > end; at += step) {
