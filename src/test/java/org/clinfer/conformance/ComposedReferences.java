@@ -107,7 +107,7 @@ final class ComposedReferences {
             for (long i = 1; i < x.dim(axis); i++) {
                 double one = x.at(Indices.with(index, axis, i));
                 double best = x.at(Indices.with(index, axis, first));
-                first = one > best || Double.isNaN(one) && !Double.isNaN(best) ? i : first;
+                first = one > best || (Double.isNaN(one) && !Double.isNaN(best)) ? i : first;
             }
             return index[axis] == first ? 1 : 0;
         }));
@@ -138,7 +138,15 @@ final class ComposedReferences {
     }
 
     /** Mean and variance over some axes, for every element. */
-    private record Statistics(Array x, boolean[] over) {
+    private static final class Statistics {
+
+        private final Array x;
+        private final boolean[] over;
+
+        Statistics(Array x, boolean[] over) {
+            this.x = x;
+            this.over = over;
+        }
 
         double mean(long... index) {
             return over(x, over, index, values -> Arrays.stream(values).sum() / values.length);
