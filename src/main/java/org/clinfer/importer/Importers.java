@@ -48,6 +48,11 @@ public final class Importers {
                 new JsonImporter(catalog)));
     }
 
+    /** The importers in the order in which they are asked for a file. */
+    public List<ModelImporter> all() {
+        return importers;
+    }
+
     /** The importer for this file, or empty if no format recognises it. */
     public Optional<ModelImporter> find(Path file) {
         return importers.stream().filter(importer -> importer.accepts(file)).findFirst();

@@ -1,6 +1,7 @@
 package org.clinfer.importer;
 
 import java.nio.file.Path;
+import java.util.Set;
 import org.clinfer.graph.Graph;
 
 /** Reads the model files of one format. */
@@ -8,6 +9,12 @@ public interface ModelImporter {
 
     /** The format's name for messages, for example {@code ONNX}. */
     String format();
+
+    /**
+     * The operators, or types of layers, of the format that can be read, by their names in its files; those of another domain
+     * with that in front, for example {@code com.microsoft.Gelu}.
+     */
+    Set<String> operators();
 
     /** Whether the file, by its suffix or its first bytes, is of this format; false for one that cannot be read. */
     boolean accepts(Path file);

@@ -26,6 +26,7 @@ final class GeneratedFiles {
     static final Path DESCRIPTIONS = Path.of("src/main/resources/org/clinfer/operators");
 
     private static final Path MANUAL = Path.of("docs/operators.md");
+    private static final Path FORMATS = Path.of("docs/format-operators.md");
     private static final Path KERNELS = Path.of("kernels-cl");
 
     private GeneratedFiles() {}
@@ -46,6 +47,7 @@ final class GeneratedFiles {
                 .forEach(model -> put(files, model.type(), new BuilderSource(model, enums).text()));
         files.put(DESCRIPTIONS.resolve("index.txt"), index(catalog));
         files.put(MANUAL, new Manual(catalog, cpu.names()).text());
+        files.put(FORMATS, FormatIndex.text(catalog));
         files.put(KERNELS.resolve("README.md"), new KernelIndex(catalog, KERNELS).text());
         profiles.families()
                 .forEach(family ->

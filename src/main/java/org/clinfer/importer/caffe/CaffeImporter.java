@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -45,6 +46,11 @@ public final class CaffeImporter implements ModelImporter {
     @Override
     public String format() {
         return "Caffe (.prototxt, .caffemodel)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return GraphTranslation.LAYERS.types();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.clinfer.importer.darknet;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
@@ -28,6 +29,11 @@ public final class DarknetImporter implements ModelImporter {
     @Override
     public String format() {
         return "darknet (.cfg)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return GraphTranslation.LAYERS.types();
     }
 
     @Override

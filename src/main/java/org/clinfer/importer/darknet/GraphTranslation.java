@@ -20,7 +20,7 @@ import org.clinfer.tensor.TensorType;
 /** One network's way from its sections to a graph; each layer takes what the one before gives, unless it says otherwise. */
 final class GraphTranslation {
 
-    private static final LayerTable<LayerCall> LAYERS = LayerTable.of(
+    static final LayerTable<LayerCall> LAYERS = LayerTable.of(
             Convolutions::addTo, Heads::addTo, LocalLayers::addTo, PictureLayers::addTo, RouteLayers::addTo);
 
     private static final String INPUT = "data";

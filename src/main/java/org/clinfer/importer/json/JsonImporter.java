@@ -7,8 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -33,6 +36,11 @@ public final class JsonImporter implements ModelImporter {
     @Override
     public String format() {
         return "Clinfer (.json)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return catalog.operators().stream().map(OpDescription::optype).collect(Collectors.toSet());
     }
 
     @Override

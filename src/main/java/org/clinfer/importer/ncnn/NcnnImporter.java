@@ -3,6 +3,7 @@ package org.clinfer.importer.ncnn;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
@@ -29,6 +30,11 @@ public final class NcnnImporter implements ModelImporter {
     @Override
     public String format() {
         return "ncnn (.param)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return GraphTranslation.LAYERS.types();
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.clinfer.tensor.Tensor;
  */
 final class ControlFlowTranslation {
 
-    private static final Set<String> OPERATORS = Set.of("If", "Loop", "Scan", "SequenceMap");
+    static final Set<String> OPERATORS = Set.of("If", "Loop", "Scan", "SequenceMap");
 
     /** Branches and bodies within others, so deep. */
     private static final int MAX_DEPTH = 32;

@@ -2,9 +2,12 @@ package org.clinfer.importer.onnx;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -36,6 +39,17 @@ public final class OnnxImporter implements ModelImporter {
     @Override
     public String format() {
         return "ONNX (.onnx)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        try (ExternalData none = new ExternalData(Path.of("none.onnx"))) {
+            Set<String> operators = new HashSet<>(ControlFlowTranslation.OPERATORS);
+            operators.addAll(new TranslatorTable(new TensorReader(none)).operators());
+            return operators;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     @Override

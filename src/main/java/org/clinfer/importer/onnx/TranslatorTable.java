@@ -1,8 +1,10 @@
 package org.clinfer.importer.onnx;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The table of translators, by ONNX operator. */
 final class TranslatorTable {
@@ -41,6 +43,13 @@ final class TranslatorTable {
         all.putAll(FusedTranslators.all());
         all.putAll(DiffusionTranslators.all());
         return Map.copyOf(all);
+    }
+
+    /** The operators of ONNX, and those of another domain with that in front. */
+    Set<String> operators() {
+        Set<String> operators = new HashSet<>(translators.keySet());
+        RUNTIME.keySet().forEach(operator -> operators.add(RuntimeTranslators.DOMAIN + "." + operator));
+        return operators;
     }
 
     Optional<Translator> find(String operator) {

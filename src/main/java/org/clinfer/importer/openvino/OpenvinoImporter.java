@@ -2,6 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -31,6 +32,11 @@ public final class OpenvinoImporter implements ModelImporter {
     @Override
     public String format() {
         return "OpenVINO IR (.xml)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return GraphTranslation.LAYERS.types();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.logging.Level;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -48,6 +49,11 @@ public final class TensorflowImporter implements ModelImporter {
     @Override
     public String format() {
         return "TensorFlow (frozen graph, .pb)";
+    }
+
+    @Override
+    public Set<String> operators() {
+        return new TranslatorTable(new Network(GraphDef.getDefaultInstance(), ""), catalog).operators();
     }
 
     @Override

@@ -43,6 +43,11 @@ public final class TfjsImporter implements ModelImporter {
     }
 
     @Override
+    public Set<String> operators() {
+        return GraphTranslation.LAYERS.types();
+    }
+
+    @Override
     public boolean accepts(Path file) {
         return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(".json") && isModel(file);
     }
