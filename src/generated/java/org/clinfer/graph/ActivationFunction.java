@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import javax.annotation.processing.Generated;
 
-/** The activations. Their order is that of the numbers that kernels and descriptions have for them. */
+/** The activations that may follow sums or be in the gates of recurrent operators. */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum ActivationFunction {
     /** {@code x}. */
@@ -50,7 +50,7 @@ public enum ActivationFunction {
         this.isAfterSums = isAfterSums;
     }
 
-    /** The name of the operator that computes it, if there is one. */
+    /** Its name in gates, and that of the operator that computes it, if there is one. */
     public String operator() {
         return operator;
     }
@@ -60,7 +60,7 @@ public enum ActivationFunction {
         return isAfterSums;
     }
 
-    /** The activation of this name of an operator; empty for others. */
+    /** The activation of this name of an operator or in a gate; empty for others. */
     public static Optional<ActivationFunction> of(String operator) {
         return Arrays.stream(values())
                 .filter(activation -> activation.operator.equals(operator))

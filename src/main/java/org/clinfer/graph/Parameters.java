@@ -1,5 +1,7 @@
 package org.clinfer.graph;
 
+import java.util.List;
+
 /**
  * The resolved parameters and scratch values of one operator use, read by name as its description declares them:
  * defaults are applied and values that came as constant tensors are filled in. Every reader throws
@@ -21,6 +23,8 @@ public interface Parameters {
     long[] integers(String name);
 
     double[] reals(String name);
+
+    List<String> texts(String name);
 
     /** {@link #integers} as ints. */
     default int[] ints(String name) {

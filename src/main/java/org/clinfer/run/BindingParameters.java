@@ -1,5 +1,6 @@
 package org.clinfer.run;
 
+import java.util.List;
 import org.clinfer.describe.Binding;
 import org.clinfer.graph.Parameters;
 
@@ -39,5 +40,10 @@ public record BindingParameters(Binding binding) implements Parameters {
     @Override
     public double[] reals(String name) {
         return binding.reals(name);
+    }
+
+    @Override
+    public List<String> texts(String name) {
+        return binding.texts(name);
     }
 }

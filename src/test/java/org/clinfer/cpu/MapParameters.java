@@ -1,6 +1,7 @@
 package org.clinfer.cpu;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.Parameters;
 
@@ -73,5 +74,10 @@ public final class MapParameters implements Parameters {
     @Override
     public double[] reals(String name) {
         return find(name, double[].class).clone();
+    }
+
+    @Override
+    public List<String> texts(String name) {
+        return List.of(find(name, String[].class));
     }
 }

@@ -151,7 +151,6 @@ final class FunctionTable {
                     "gates": {"arg_name": "activations", "ptype": "LN_PARAM_ARRAY_STRING", "check": "all(activations, f -> contains([%s], f)), \\"activations are %s\\"", "doc": "$of: %s"},
                     "gate_alpha": {"arg_name": "activation_alpha", "ptype": "LN_PARAM_ARRAY_NUMBER", "realtype": "double", "default": "map(activations, f -> %s1.0)", "doc": "alpha of each activation; those without pass it over"},
                     "gate_beta": {"arg_name": "activation_beta", "ptype": "LN_PARAM_ARRAY_NUMBER", "realtype": "double", "default": "map(activations, f -> %s1.0)", "doc": "beta of each activation"},
-                    "gate_kinds": {"type": "ints", "name": "activation_kinds", "value": "map(activations, f -> index_of([%s], f))"},
                     "function_kind": {"type": "int", "name": "function_kind", "value": "index_of([%s], $function)"}
                   }
                 }
@@ -167,7 +166,6 @@ final class FunctionTable {
                         formulas(gates, Row::operator),
                         choices("f", gates, "alpha"),
                         choices("f", gates, "beta"),
-                        listed(those(Row::isActivation), "'", Row::operator),
                         listed(rows, "'", Row::function));
     }
 
@@ -195,10 +193,7 @@ final class FunctionTable {
         JavaFile file = new JavaFile("org.clinfer.graph");
         file.use("java.util.Arrays");
         file.use("java.util.Optional");
-        file.doc(
-                List.of(
-                        "The activations. Their order is that of the numbers that kernels and descriptions have for them."),
-                List.of());
+        file.doc(List.of("The activations that may follow sums or be in the gates of recurrent operators."), List.of());
         file.line(FactorySource.GENERATED);
         file.open("public enum ActivationFunction");
         List<Row> activations = those(Row::isActivation);
@@ -216,7 +211,7 @@ final class FunctionTable {
         List.of("this.operator = operator;", "this.isAfterSums = isAfterSums;").forEach(file::line);
         file.close();
         file.blank();
-        file.doc(List.of("The name of the operator that computes it, if there is one."), List.of());
+        file.doc(List.of("Its name in gates, and that of the operator that computes it, if there is one."), List.of());
         file.method("public String operator", List.of());
         file.line("return operator;");
         file.close();
@@ -226,7 +221,7 @@ final class FunctionTable {
         file.line("return isAfterSums;");
         file.close();
         file.blank();
-        file.doc(List.of("The activation of this name of an operator; empty for others."), List.of());
+        file.doc(List.of("The activation of this name of an operator or in a gate; empty for others."), List.of());
         file.method("public static Optional<ActivationFunction> of", List.of("String operator"));
         file.line("return Arrays.stream(values())");
         file.line("        .filter(activation -> activation.operator.equals(operator))");

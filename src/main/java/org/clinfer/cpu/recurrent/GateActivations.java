@@ -12,19 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** The activations of recurrent operators, in the order of their parameter, with what goes into them clipped. */
 final class GateActivations {
 
-    /** By the numbers that kernels know them by. */
-    private static final List<ActivationFunction> NUMBERED = List.of(ActivationFunction.values());
-
     private final List<MapOperator.Loops> functions = new ArrayList<>();
     private final double clip;
 
     /** @param vectors functions in vectors, or null */
     GateActivations(Parameters params, @Nullable VectorFunctions vectors) {
-        int[] kinds = params.ints("activation_kinds");
+        List<String> names = params.texts("activations");
         double[] alpha = params.reals("activation_alpha");
         double[] beta = params.reals("activation_beta");
-        for (int i = 0; i < kinds.length; i++) {
-            functions.add(Activations.of(NUMBERED.get(kinds[i]), alpha[i], beta[i], vectors));
+        for (int i = 0; i < alpha.length; i++) {
+            ActivationFunction activation = ActivationFunction.of(names.get(i)).orElseThrow();
+            functions.add(Activations.of(activation, alpha[i], beta[i], vectors));
         }
         clip = params.real("clip");
     }
