@@ -130,7 +130,7 @@ final class ControlFlowTranslation {
         node.requireInputs(1, 1);
         GraphProto yes = node.graph("then_branch");
         GraphProto no = node.graph("else_branch");
-        Optional<Long> condition = graph.values().single(node.input(0));
+        Optional<Long> condition = graph.element(node.input(0));
         List<GraphProto> bodies =
                 condition.map(known -> List.of(known == 0 ? no : yes)).orElseGet(() -> List.of(yes, no));
         for (GraphProto body : bodies) {

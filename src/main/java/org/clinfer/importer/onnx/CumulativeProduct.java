@@ -26,8 +26,7 @@ final class CumulativeProduct {
         node.requireInputs(2, 2);
         String x = node.input(0);
         int rank = steps.rank(x);
-        long given = graph.values()
-                .single(node.input(1))
+        long given = graph.element(node.input(1))
                 .orElseThrow(() -> node.unsupportedUse("an axis that is not known beforehand"));
         long axis = given < 0 ? given + rank : given;
         if (axis < 0 || axis >= rank) {

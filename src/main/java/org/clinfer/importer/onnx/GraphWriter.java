@@ -15,6 +15,8 @@ import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.Integers;
+import org.clinfer.importer.KnownElements;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -51,7 +53,7 @@ final class GraphWriter {
     private final Set<String> defaults = new LinkedHashSet<>();
     private final Set<String> decisive = new HashSet<>();
     private final KnownTypes types;
-    private final KnownValues values;
+    private final KnownElements elements;
 
     /**
      * @param usedValues the values that some node or the caller reads
@@ -72,8 +74,8 @@ final class GraphWriter {
         this.madeValues = madeValues;
         this.inference = inference;
         this.outer = outer;
-        this.types = new KnownTypes(inference, constants, this::elements, defaults);
-        this.values = new KnownValues(constants, decisive, types);
+        this.types = new KnownTypes(inference, constants, this::integers, defaults);
+        this.elements = new KnownElements(types::of, this::constantElements);
     }
 
     /** The graph of a branch or body of a node; what it takes of this one it says by {@link #take}. */
@@ -174,16 +176,28 @@ final class GraphWriter {
         types.declare(value, known.withDtype(dtype));
     }
 
-    private Optional<long[]> elements(String value) {
-        return values.of(value);
+    private Optional<Integers> constantElements(String value) {
+        return Optional.ofNullable(constants.get(value)).flatMap(Integers::of);
+    }
+
+    /** Elements decide what is written once somebody has asked for them. */
+    private Optional<Integers> integers(String value) {
+        decisive.add(value);
+        return elements.of(value);
+    }
+
+    /** The elements of a scalar or vector of integers or bools, truths being 0 and 1, if all are known. */
+    Optional<long[]> elements(String value) {
+        return integers(value).flatMap(Integers::all);
+    }
+
+    /** The only element of a value, if it is known. */
+    Optional<Long> element(String value) {
+        return elements(value).filter(all -> all.length == 1).map(all -> all[0]);
     }
 
     KnownTypes types() {
         return types;
-    }
-
-    KnownValues values() {
-        return values;
     }
 
     /** Says that somebody reads values which the file does not name so. */
@@ -333,7 +347,7 @@ final class GraphWriter {
         builder.node(node);
         if (!node.isControl()) {
             types.note(node);
-            values.follow(node);
+            elements.follow(node).ifPresent(known -> decisive.addAll(node.inputs()));
         }
     }
 

@@ -1,7 +1,6 @@
 package org.clinfer.importer.onnx;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +9,9 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
-import org.clinfer.expr.Value;
 import org.clinfer.graph.Node;
 import org.clinfer.importer.Inference;
+import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.tensor.Tensor;
 
@@ -26,7 +25,7 @@ final class KnownTypes {
     private final Queue<Node> noted = new ArrayDeque<>();
     private final Inference inference;
     private final Map<String, Tensor> constants;
-    private final Function<String, Optional<long[]>> elements;
+    private final Function<String, Optional<Integers>> elements;
     private final Set<String> variable;
 
     /**
@@ -39,7 +38,7 @@ final class KnownTypes {
     KnownTypes(
             Inference inference,
             Map<String, Tensor> constants,
-            Function<String, Optional<long[]>> elements,
+            Function<String, Optional<Integers>> elements,
             Set<String> variable) {
         this.inference = inference;
         this.constants = constants;
@@ -110,9 +109,8 @@ final class KnownTypes {
         KnownType type = known(value);
         int rank = type.rank().orElse(2);
         return elements.apply(value)
-                .filter(known -> rank == 1 || (rank == 0 && known.length == 1))
-                .map(known -> Arrays.stream(known).mapToObj(Value::of).toList())
-                .map(known -> new Inference.Operand(type, null, known))
+                .filter(known -> rank == 1 || (rank == 0 && known.size() == 1))
+                .map(known -> new Inference.Operand(type, null, known.sizes()))
                 .orElse(Inference.Operand.of(type));
     }
 

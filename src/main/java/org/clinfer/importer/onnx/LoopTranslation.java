@@ -45,8 +45,8 @@ final class LoopTranslation {
 
     /** Writes a loop out if it is known beforehand how many turns it has, and they are not too many. */
     private boolean isWrittenOut(GraphProto body, List<String> before) {
-        Optional<Long> most = node.hasInput(0) ? graph.values().single(node.input(0)) : Optional.of(Long.MAX_VALUE);
-        Optional<Long> goesOn = node.hasInput(1) ? graph.values().single(node.input(1)) : Optional.of(1L);
+        Optional<Long> most = node.hasInput(0) ? graph.element(node.input(0)) : Optional.of(Long.MAX_VALUE);
+        Optional<Long> goesOn = node.hasInput(1) ? graph.element(node.input(1)) : Optional.of(1L);
         int states = before.size();
         int lists = body.getOutputCount() - 1 - states;
         List<String> values = before;
@@ -66,7 +66,7 @@ final class LoopTranslation {
             List<String> given = new ArrayList<>(List.of(steps.whole(turn), yes));
             given.addAll(values);
             List<String> made = outer.place(body, given, site, node.name() + "/" + turn);
-            goesOn = graph.values().single(made.get(0));
+            goesOn = graph.element(made.get(0));
             values = made.subList(1, states + 1);
             listed.note(made.subList(states + 1, made.size()));
             turn++;

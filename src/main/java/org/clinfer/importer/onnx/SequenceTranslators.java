@@ -53,8 +53,8 @@ final class SequenceTranslators {
 
     /** Whether it is known which values the node has before it, and which one it means, if the input of that is given. */
     private static boolean isList(OnnxNode node, GraphWriter graph, int place) {
-        boolean isKnown = !node.hasInput(place)
-                || graph.values().single(node.input(place)).isPresent();
+        boolean isKnown =
+                !node.hasInput(place) || graph.element(node.input(place)).isPresent();
         return isKnown && !graph.isStack(node.input(0));
     }
 
@@ -109,7 +109,7 @@ final class SequenceTranslators {
         if (!node.hasInput(input)) {
             return within(node, otherwise, last);
         }
-        long said = graph.values().single(node.input(input)).orElseThrow();
+        long said = graph.element(node.input(input)).orElseThrow();
         int length = node.op().equals("SequenceInsert") ? last : last + 1;
         return within(node, said < 0 ? said + length : said, last);
     }
@@ -153,7 +153,7 @@ final class SequenceTranslators {
         Steps steps = new Steps(node, graph);
         Optional<Long> parts =
                 node.hasInput(1) ? graph.types().of(node.input(1)).size(0) : Optional.empty();
-        if (parts.isPresent() && graph.values().of(node.input(1)).isEmpty()) {
+        if (parts.isPresent() && graph.elements(node.input(1)).isEmpty()) {
             graph.addSequence(node.output(), slices(node, steps, axis, parts.get()));
             return;
         }
@@ -170,7 +170,7 @@ final class SequenceTranslators {
     /** Whether an axis whose size only a run knows is cut into slices of one. */
     private static boolean isCutOpen(OnnxNode node, GraphWriter graph, long axis) {
         KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.of(TensorType.of(DType.INT64));
-        boolean ones = !node.hasInput(1) || graph.values().single(node.input(1)).orElse(0L) == 1;
+        boolean ones = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;
         return ones && split.rank().orElse(1) == 0 && sizeOf(node, graph, axis).isEmpty();
     }
 
@@ -203,7 +203,7 @@ final class SequenceTranslators {
     /** The sizes of the parts: those that are said, else as many of one size as there are, with a smaller one at the end. */
     private static long[] sizes(OnnxNode node, GraphWriter graph, long axis) {
         KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.NOTHING;
-        Optional<long[]> said = node.hasInput(1) ? graph.values().of(node.input(1)) : Optional.of(new long[] {1});
+        Optional<long[]> said = node.hasInput(1) ? graph.elements(node.input(1)) : Optional.of(new long[] {1});
         if (said.isEmpty()) {
             throw node.unsupportedUse("sizes that are not known beforehand");
         }

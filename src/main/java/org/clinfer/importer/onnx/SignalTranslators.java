@@ -65,8 +65,7 @@ final class SignalTranslators {
         } else {
             node.requireInputs(1, 3);
             given = node.hasInput(2)
-                    ? graph.values()
-                            .single(node.input(2))
+                    ? graph.element(node.input(2))
                             .orElseThrow(() -> node.unsupportedUse("an axis that is not known beforehand"))
                     : -2;
         }

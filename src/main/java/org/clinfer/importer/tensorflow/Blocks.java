@@ -2,6 +2,7 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.clinfer.importer.Integers;
 
 /**
  * The blocks of SpaceToBatchND or BatchToSpaceND: their sizes along the first axes of the space, and what is added, or cut,

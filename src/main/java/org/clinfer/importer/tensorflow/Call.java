@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;

@@ -15,6 +15,8 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.Inference.Operand;
+import org.clinfer.importer.Integers;
+import org.clinfer.importer.KnownElements;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
@@ -33,7 +35,7 @@ final class GraphWriter {
     private final SourceRef source;
     private final Inference inference;
     private final Map<String, Operand> operands = new HashMap<>();
-    private final KnownElements elements = new KnownElements(this::type);
+    private final KnownElements elements = new KnownElements(this::type, this::constantElements);
     private final Map<String, TensorProto> codes = new HashMap<>();
     private final Map<String, String> turned = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
@@ -61,7 +63,6 @@ final class GraphWriter {
 
     private void addConstant(String value, Tensor tensor) {
         operands.put(value, Operand.of(tensor));
-        elements.constant(value, tensor);
         builder.constant(value, tensor);
     }
 
@@ -70,6 +71,10 @@ final class GraphWriter {
         return value.second()
                 ? Optional.empty()
                 : Optional.ofNullable(operand(value.stored()).data());
+    }
+
+    private Optional<Integers> constantElements(String stored) {
+        return Optional.ofNullable(operand(stored).data()).flatMap(Integers::of);
     }
 
     /** The known elements of a small vector or scalar of integers. */

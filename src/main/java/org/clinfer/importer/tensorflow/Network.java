@@ -13,6 +13,7 @@ import java.util.Set;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.GraphDef;

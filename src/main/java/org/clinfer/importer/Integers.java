@@ -1,4 +1,4 @@
-package org.clinfer.importer.tensorflow;
+package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,27 +15,30 @@ import org.clinfer.tensor.TensorType;
  * @param values the elements; an empty one is not known
  * @param scalar whether it is a scalar, which has one element
  */
-record Integers(List<Optional<Long>> values, boolean scalar) {
+public record Integers(List<Optional<Long>> values, boolean scalar) {
 
     /** Elements at most; sizes and axes are few. */
-    static final int MOST = 4096;
+    public static final int MOST = 4096;
 
-    Integers {
+    public Integers {
         values = List.copyOf(values);
     }
 
-    static Integers scalar(Optional<Long> value) {
+    /** A scalar. */
+    public static Integers scalar(Optional<Long> value) {
         return new Integers(List.of(value), true);
     }
 
-    static Integers vector(List<Optional<Long>> values) {
+    /** A vector. */
+    public static Integers vector(List<Optional<Long>> values) {
         return new Integers(values, false);
     }
 
-    /** The elements of a tensor, if it is small and of integers or bools. */
-    static Optional<Integers> of(Tensor tensor) {
-        boolean whole = tensor.dtype().isInteger() || tensor.dtype() == DType.BOOL;
-        if (!whole || tensor.shape().rank() > 1 || tensor.elements() > MOST) {
+    /** The elements of a scalar or vector, or of a tensor of one element, if it is small and of integers or bools. */
+    public static Optional<Integers> of(Tensor tensor) {
+        boolean whole = tensor.dtype().isGeneral() && (tensor.dtype().isInteger() || tensor.dtype() == DType.BOOL);
+        boolean inRow = tensor.shape().rank() <= 1 || tensor.elements() == 1;
+        if (!whole || !inRow || tensor.elements() > MOST) {
             return Optional.empty();
         }
         List<Optional<Long>> values = new ArrayList<>();
@@ -45,39 +48,42 @@ record Integers(List<Optional<Long>> values, boolean scalar) {
         return Optional.of(new Integers(values, tensor.shape().rank() == 0));
     }
 
-    boolean isKnown() {
+    /** Whether each of them is known. */
+    public boolean isKnown() {
         return values.stream().allMatch(Optional::isPresent);
     }
 
     /** All elements, if they are known. */
-    Optional<long[]> all() {
+    public Optional<long[]> all() {
         return isKnown()
                 ? Optional.of(values.stream().mapToLong(Optional::orElseThrow).toArray())
                 : Optional.empty();
     }
 
     /** The elements as the expressions of descriptions have them. */
-    List<Value> sizes() {
+    public List<Value> sizes() {
         return values.stream()
                 .map(value -> value.map(Value::of).orElse(Value.unknown()))
                 .toList();
     }
 
-    int size() {
+    /** How many there are. */
+    public int size() {
         return values.size();
     }
 
     /** An element; of a scalar always the one. */
-    Optional<Long> at(int index) {
+    public Optional<Long> at(int index) {
         return values.get(scalar ? 0 : index);
     }
 
-    Shape shape() {
+    /** That of a scalar or a vector. */
+    public Shape shape() {
         return scalar ? Shape.SCALAR : Shape.of(values.size());
     }
 
     /** The elements as a tensor; all are known. */
-    Tensor tensor(DType dtype) {
+    public Tensor tensor(DType dtype) {
         Tensor tensor = Tensor.allocate(new TensorType(dtype, shape()));
         for (int i = 0; i < values.size(); i++) {
             tensor.setLong(i, values.get(i).orElseThrow());

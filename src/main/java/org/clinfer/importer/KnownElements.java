@@ -1,4 +1,4 @@
-package org.clinfer.importer.tensorflow;
+package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -6,21 +6,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Node;
-import org.clinfer.importer.KnownType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.Tensor;
 
 /**
  * The elements of sizes, axes and conditions while a graph is written, each as far as it is known: the shape of a value of a
  * batch of unknown size has one unknown element.
  */
-final class KnownElements {
+public final class KnownElements {
 
     private static final Map<String, LongBinaryOperator> BINARY = Map.ofEntries(
             Map.entry("Add", Math::addExact),
@@ -38,29 +37,57 @@ final class KnownElements {
             Map.entry("Or", (a, b) -> a | b),
             Map.entry("Xor", (a, b) -> a ^ b));
 
+    private static final Set<String> OTHERS = Set.of(
+            "Identity",
+            "Squeeze",
+            "Unsqueeze",
+            "Reshape",
+            "Flatten",
+            "Cast",
+            "Neg",
+            "Not",
+            "Where",
+            "Concat",
+            "Slice",
+            "Gather",
+            "Range",
+            "Expand",
+            "ReduceProd",
+            "ReduceSum");
+
     /** Elements of all results together at most, so that no file takes much time or memory; sizes are few. */
     private static final int MOST_IN_ALL = 1 << 20;
 
     private final Map<String, Integers> known = new HashMap<>();
     private final Function<String, KnownType> types;
+    private final Function<String, Optional<Integers>> constants;
     private int followed;
 
-    /** @param types the types of the values of the graph, as far as they are known */
-    KnownElements(Function<String, KnownType> types) {
+    /**
+     * The elements of nothing but constants yet.
+     *
+     * @param types the types of the values of the graph, as far as they are known
+     * @param constants the elements of a constant; empty for another value
+     */
+    public KnownElements(Function<String, KnownType> types, Function<String, Optional<Integers>> constants) {
         this.types = types;
+        this.constants = constants;
     }
 
     /** The elements of a value. */
-    Optional<Integers> of(String value) {
-        return Optional.ofNullable(known.get(value));
+    public Optional<Integers> of(String value) {
+        return Optional.ofNullable(known.get(value)).or(() -> constants.apply(value));
     }
 
-    void constant(String value, Tensor tensor) {
-        Integers.of(tensor).ifPresent(elements -> known.put(value, elements));
-    }
-
-    /** Follows an operator whose output has its type already; the elements of its first output. */
-    Optional<Integers> follow(Node node) {
+    /** Follows an operator; the elements of its first output. */
+    public Optional<Integers> follow(Node node) {
+        boolean ofSizes = node.op().equals("Shape") || node.op().equals("Size");
+        boolean computes = BINARY.containsKey(node.op()) || OTHERS.contains(node.op());
+        if (!ofSizes
+                && (!computes
+                        || node.inputs().stream().allMatch(input -> of(input).isEmpty()))) {
+            return Optional.empty();
+        }
         String output = node.outputs().get(0);
         KnownType type = types.apply(output);
         int rank = type.rank().orElse(2);
@@ -90,7 +117,7 @@ final class KnownElements {
             return elementwise(node, x -> x.get(0).flatMap(a -> x.get(1).map(b -> binary.applyAsLong(a, b))));
         }
         return switch (node.op()) {
-            case "Identity", "Squeeze", "Unsqueeze", "Reshape" -> input(node, 0);
+            case "Identity", "Squeeze", "Unsqueeze", "Reshape", "Flatten" -> input(node, 0);
             case "Cast" -> cast(node, type);
             case "Neg" -> elementwise(node, x -> x.get(0).map(Math::negateExact));
             case "Not" -> elementwise(node, x -> x.get(0).map(value -> 1 - value));
@@ -147,8 +174,10 @@ final class KnownElements {
 
     private Optional<Integers> shape(Node node) {
         return types.apply(node.inputs().get(0)).shape().map(shape -> {
-            int end = (int) Math.min(integer(node, "end", shape.rank()), shape.rank());
-            List<Dim> dims = shape.dims().subList((int) Math.min(integer(node, "start", 0), end), end);
+            int rank = shape.rank();
+            int start = (int) clipped(integer(node, "start", 0), rank, true);
+            int end = (int) clipped(integer(node, "end", rank), rank, true);
+            List<Dim> dims = shape.dims().subList(Math.min(start, end), end);
             return Integers.vector(dims.stream()
                     .map(dim -> dim instanceof Dim.Known size ? Optional.of(size.size()) : Optional.<Long>empty())
                     .toList());
