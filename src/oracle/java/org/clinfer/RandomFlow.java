@@ -50,7 +50,7 @@ final class RandomFlow {
         return network.aside("Less", mean + "," + network.scalar(limit));
     }
 
-    /** A state that changes until data or a number of turns end the loop, and the sum of what the turns list. */
+    /** A state that changes until data or a number of iterations end the loop, and the sum of what the iterations list. */
     static void loop(RandomNetwork network) {
         Value x = network.pick(value -> true).orElseThrow();
         RandomNetwork body = network.inner();

@@ -15,8 +15,8 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The types of what the graphs of a node of control flow take and give. A size that differs between branches, or from turn
- * to turn, is unknown, and so is a whole type whose number of axes differs.
+ * The types of what the graphs of a node of control flow take and give. A size that differs between branches, or from iteration
+ * to iteration, is unknown, and so is a whole type whose number of axes differs.
  */
 final class ControlTypes {
 
@@ -26,14 +26,14 @@ final class ControlTypes {
         List<Optional<TensorType>> of(Graph body, Map<String, TensorType> inputTypes);
     }
 
-    private static final int MOST_TURNS = 4;
+    private static final int MOST_ITERATIONS = 4;
 
     private final Node node;
     private final Function<String, TensorType> outer;
     private final Inference inference;
     private final List<Optional<TensorType>> outputs = new ArrayList<>();
 
-    /** The types of a Loop's states in every turn. */
+    /** The types of a Loop's states in every iteration. */
     private final List<Optional<TensorType>> states = new ArrayList<>();
 
     /** @param outer the type of a value that the node takes */
@@ -68,7 +68,7 @@ final class ControlTypes {
         return types;
     }
 
-    /** Widens the states until a turn changes their types no more; those that it changes for long are unknown. */
+    /** Widens the states until a iteration changes their types no more; those that it changes for long are unknown. */
     private void settle() {
         Graph body = node.body(ControlFlow.BODY);
         int count = ControlFlow.states(node);
@@ -77,13 +77,13 @@ final class ControlTypes {
         }
         List<Optional<TensorType>> before;
         List<Optional<TensorType>> given;
-        int turns = 0;
+        int iterations = 0;
         do {
             before = List.copyOf(states);
             given = given(body);
             join(states, given.subList(1, 1 + count));
-            turns++;
-            for (int i = 0; i < count && turns >= MOST_TURNS; i++) {
+            iterations++;
+            for (int i = 0; i < count && iterations >= MOST_ITERATIONS; i++) {
                 states.set(i, states.get(i).filter(before.get(i).stream().toList()::contains));
             }
         } while (!before.equals(states));

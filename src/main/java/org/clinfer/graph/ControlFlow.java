@@ -9,9 +9,9 @@ import java.util.List;
  * <ul>
  *   <li>{@link #IF}: inputs {@code condition, captured...}; bodies {@link #THEN} and {@link #ELSE} take the captured values
  *       and give the outputs.
- *   <li>{@link #LOOP}: inputs {@code most turns, condition, states..., captured...}, of which the first two may be left out;
- *       {@link #BODY} takes {@code turn, condition, states..., captured...} and gives {@code condition, states...,
- *       listed...}. Outputs are the states after the last turn, and each listed value of all turns along a new first axis.
+ *   <li>{@link #LOOP}: inputs {@code most iterations, condition, states..., captured...}, of which the first two may be left out;
+ *       {@link #BODY} takes {@code iteration, condition, states..., captured...} and gives {@code condition, states...,
+ *       listed...}. Outputs are the states after the last iteration, and each listed value of all iterations along a new first axis.
  *       The parameter {@link #STATES} says how many states there are.
  * </ul>
  */

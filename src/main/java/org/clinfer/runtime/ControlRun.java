@@ -37,8 +37,9 @@ final class ControlRun implements StageRun {
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> given, Use use) {
-        Turn turn = new Turn(given, use);
-        List<Tensor> results = node.op().equals(ControlFlow.LOOP) ? new Turns(turn).run() : turn.branch();
+        Iteration iteration = new Iteration(given, use);
+        List<Tensor> results =
+                node.op().equals(ControlFlow.LOOP) ? new Iterations(iteration).run() : iteration.branch();
         Map<String, Tensor> outputs = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             String name = i < node.outputs().size() ? node.outputs().get(i) : "";
@@ -49,18 +50,18 @@ final class ControlRun implements StageRun {
             }
         }
         for (String name : stage.outputs()) {
-            outputs.computeIfAbsent(name, passed -> turn.value(passed).copy());
+            outputs.computeIfAbsent(name, passed -> iteration.value(passed).copy());
         }
         return outputs;
     }
 
     /** One run of the node: the values that it takes, and its way to run graphs. */
-    private final class Turn {
+    private final class Iteration {
 
         private final Map<String, Tensor> given;
         private final Use use;
 
-        Turn(Map<String, Tensor> given, Use use) {
+        Iteration(Map<String, Tensor> given, Use use) {
             this.given = given;
             this.use = use;
         }
@@ -96,29 +97,29 @@ final class ControlRun implements StageRun {
         }
     }
 
-    /** The turns of a Loop in one run. */
-    private final class Turns {
+    /** The iterations of a Loop in one run. */
+    private final class Iterations {
 
-        private final Turn turn;
+        private final Iteration iteration;
         private final Graph body = node.body(ControlFlow.BODY);
         private final int states = ControlFlow.states(node);
         private final List<Tensor> taken = new ArrayList<>();
-        private final List<TurnList> lists = new ArrayList<>();
+        private final List<IterationList> lists = new ArrayList<>();
 
-        Turns(Turn turn) {
-            this.turn = turn;
+        Iterations(Iteration iteration) {
+            this.iteration = iteration;
             for (int i = 1 + states; i < body.outputs().size(); i++) {
-                lists.add(new TurnList(node.source()));
+                lists.add(new IterationList(node.source()));
             }
         }
 
         List<Tensor> run() {
             for (int i = 0; i < states; i++) {
-                taken.add(turn.value(node.inputs().get(2 + i)).copy());
+                taken.add(iteration.value(node.inputs().get(2 + i)).copy());
             }
             try {
-                long most = turn.single(0, "number of turns").orElse(Long.MAX_VALUE);
-                boolean goesOn = turn.single(1, "condition").orElse(1L) != 0;
+                long most = iteration.single(0, "number of iterations").orElse(Long.MAX_VALUE);
+                boolean goesOn = iteration.single(1, "condition").orElse(1L) != 0;
                 for (long number = 0; number < most && goesOn; number++) {
                     goesOn = goesOn(number);
                 }
@@ -132,7 +133,7 @@ final class ControlRun implements StageRun {
                 return results;
             } finally {
                 taken.forEach(Tensor::close);
-                lists.forEach(TurnList::close);
+                lists.forEach(IterationList::close);
             }
         }
 
@@ -141,7 +142,7 @@ final class ControlRun implements StageRun {
             first.add(like(body.inputs().get(0).type(), number));
             first.add(like(body.inputs().get(1).type(), 1));
             first.addAll(taken);
-            List<Tensor> made = turn.results(body, first);
+            List<Tensor> made = iteration.results(body, first);
             taken.forEach(Tensor::close);
             taken.clear();
             taken.addAll(made.subList(1, 1 + states));
@@ -153,7 +154,7 @@ final class ControlRun implements StageRun {
             }
         }
 
-        /** The types of what a turn would take, for lists of no turn. */
+        /** The types of what a iteration would take, for lists of no iteration. */
         private Map<String, TensorType> types() {
             Map<String, TensorType> types = new LinkedHashMap<>();
             for (int i = 2; i < body.inputs().size(); i++) {
@@ -162,7 +163,7 @@ final class ControlRun implements StageRun {
                         name,
                         i < 2 + states
                                 ? taken.get(i - 2).type()
-                                : turn.value(name).type());
+                                : iteration.value(name).type());
             }
             return types;
         }

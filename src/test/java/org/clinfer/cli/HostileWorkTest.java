@@ -97,7 +97,7 @@ final class HostileWorkTest extends HostileInput {
         return body;
     }
 
-    private static OnnxModel turn() {
+    private static OnnxModel iteration() {
         return new OnnxModel()
                 .typed("number", INT64)
                 .typed("again", BOOL)
@@ -105,18 +105,18 @@ final class HostileWorkTest extends HostileInput {
                 .node("Identity", "again", "goes_on");
     }
 
-    private static OnnxModel loop(long turns, OnnxModel body, int results) {
+    private static OnnxModel loop(long iterations, OnnxModel body, int results) {
         String outputs = Stream.concat(
                         Stream.of("y"), IntStream.range(0, results).mapToObj(i -> "list" + i))
                 .collect(Collectors.joining(","));
         return new OnnxModel()
                 .input("x", 1)
-                .longs("turns", turns)
+                .longs("iterations", iterations)
                 .initializer(TensorProto.newBuilder()
                         .setName("yes")
                         .setDataType(BOOL)
                         .addInt32Data(1))
-                .node("Loop", "turns,yes,x", outputs, subgraph("body", body(body, results)));
+                .node("Loop", "iterations,yes,x", outputs, subgraph("body", body(body, results)));
     }
 
     private static NodeProto call(String function, String input, String output) {
@@ -184,7 +184,7 @@ final class HostileWorkTest extends HostileInput {
     }
 
     static Stream<Named> longLoops() {
-        OnnxModel initialized = turn().node("Add", "before,t0", "next");
+        OnnxModel initialized = iteration().node("Add", "before,t0", "next");
         for (int i = 0; i < 2000; i++) {
             initialized.reals("t" + i, 1);
         }
@@ -196,7 +196,7 @@ final class HostileWorkTest extends HostileInput {
         String outputs = IntStream.range(0, 2001).mapToObj(i -> "o" + i).collect(Collectors.joining(","));
         return Stream.of(
                 named("initializers", loop(6000, initialized, 0)),
-                named("results", loop(5000, turn().node("Relu", "before", "next"), 3000)),
+                named("results", loop(5000, iteration().node("Relu", "before", "next"), 3000)),
                 named(
                         "sequence",
                         new OnnxModel()
@@ -212,7 +212,7 @@ final class HostileWorkTest extends HostileInput {
 
     static Stream<Named> expansions() {
         return Stream.of(
-                named("turns", loop(Long.MAX_VALUE, turn().node("Relu", "before", "next"), 0)),
+                named("iterations", loop(Long.MAX_VALUE, iteration().node("Relu", "before", "next"), 0)),
                 new Named("calls", functions(30, 2)),
                 new Named("many calls", functions(3, 300)),
                 new Named("inputs of calls", wideFunction()));
@@ -240,10 +240,10 @@ final class HostileWorkTest extends HostileInput {
     /** A tensor in a body is one constant, however often the body stands there. */
     @Test
     void theMemoryOfALoopIsThatOfOneTurn() throws IOException {
-        OnnxModel inner = turn().weights("big", 250_000).node("Add", "before,big", "sum");
+        OnnxModel inner = iteration().weights("big", 250_000).node("Add", "before,big", "sum");
         inner.longs("zero", 0).node("Gather", "sum,zero", "next");
-        OnnxModel outer = turn().longs("turns", 10);
-        outer.node("Loop", "turns,again,before", "next", subgraph("body", body(inner, 0)));
+        OnnxModel outer = iteration().longs("iterations", 10);
+        outer.node("Loop", "iterations,again,before", "next", subgraph("body", body(inner, 0)));
         Path file = write(loop(100, outer, 0).bytes());
         Ran ran = assertTimeoutPreemptively(
                 SECONDS.multipliedBy(2), () -> clinfer("run", file, "--device", "cpu", "--input", "x=zeros"));

@@ -99,7 +99,7 @@ final class ControlOps {
                 throw new GraphException(
                         op.source(),
                         "its " + body.getKey() + " takes " + takes
-                                + " values, but must take the turn, the condition and the states, " + own.size());
+                                + " values, but must take the iteration, the condition and the states, " + own.size());
             }
         }
     }

@@ -24,7 +24,7 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * If, Loop and Scan. Where it is known beforehand what they do, the branch that a condition chooses, or so many copies of a
- * body as there are turns, stand in their place; otherwise their branches and bodies become graphs that a node runs.
+ * body as there are iterations, stand in their place; otherwise their branches and bodies become graphs that a node runs.
  */
 final class ControlFlowTranslation {
 
@@ -33,7 +33,7 @@ final class ControlFlowTranslation {
     /** Branches and bodies within others, so deep. */
     private static final int MAX_DEPTH = 32;
 
-    /** A small file can say very many turns; what has more nodes than this is no network to be written out. */
+    /** A small file can say very many iterations; what has more nodes than this is no network to be written out. */
     private static final int MAX_NODES = 20_000;
 
     /** And so many values that these nodes, branches and bodies read and give. */
@@ -58,7 +58,7 @@ final class ControlFlowTranslation {
     private final BiConsumer<OnnxNode, GraphWriter> plain;
     private final Room room;
 
-    /** Initializers of bodies, each once for all turns, by the object that a body has. */
+    /** Initializers of bodies, each once for all iterations, by the object that a body has. */
     private final IdentityHashMap<Object, String> initializers = new IdentityHashMap<>();
 
     /** @param plain translates a node that is none of these operators, into a graph */
@@ -196,14 +196,14 @@ final class ControlFlowTranslation {
                 || body.getOutputCount() < node.allOutputs().size()) {
             throw node.malformed("its body must take " + inputs.size() + " values and give one for each output");
         }
-        TurnLists listed = new TurnLists(body.getOutputCount());
-        for (int turn = 0; turn < count; turn++) {
+        IterationLists listed = new IterationLists(body.getOutputCount());
+        for (int iteration = 0; iteration < count; iteration++) {
             List<String> given = new ArrayList<>();
             for (int i = 0; i < inputs.size(); i++) {
                 boolean isSequence = graph.sequence(node.inputs().get(i)).isPresent();
-                given.add(inputs.get(i).get(isSequence ? turn : 0));
+                given.add(inputs.get(i).get(isSequence ? iteration : 0));
             }
-            listed.note(place(body, given, site, node.name() + "/" + turn));
+            listed.note(place(body, given, site, node.name() + "/" + iteration));
         }
         for (int i = 0; i < node.outputs().size(); i++) {
             if (!node.outputs().get(i).isEmpty()) {

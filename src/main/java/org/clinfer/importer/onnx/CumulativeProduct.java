@@ -65,18 +65,19 @@ final class CumulativeProduct {
         InnerGraph inner = new InnerGraph(graph, node, "body");
         DType dtype = steps.dtype(start);
         String size = steps.size(start, axis);
-        inner.input("turn", DType.INT64);
+        inner.input("iteration", DType.INT64);
         inner.input("condition", DType.BOOL);
         KnownType pair = new KnownType(Optional.of(DType.INT64), Optional.of(KnownType.anyShape(1)));
         String pads = inner.input("pads", DType.INT64, pair);
         String product = inner.input("product", dtype, graph.types().of(start).rankOnly());
         inner.writer().take(size, node);
-        Steps turn = new Steps(node, inner.writer());
-        String next = turn.add("Add", pads, pads);
-        String places = turn.add("Gather", new Params().put("axis", 0L), turn.add("Abs", next), turn.whole(0));
-        inner.give(turn.add("Less", places, size));
+        Steps iteration = new Steps(node, inner.writer());
+        String next = iteration.add("Add", pads, pads);
+        String places =
+                iteration.add("Gather", new Params().put("axis", 0L), iteration.add("Abs", next), iteration.whole(0));
+        inner.give(iteration.add("Less", places, size));
         inner.give(next);
-        inner.give(multiplied(turn, product, axis, pads));
+        inner.give(multiplied(iteration, product, axis, pads));
         String goesOn = steps.add("Less", steps.whole(1), size);
         inner.addLoop(List.of("", goesOn, by(1, reverse), start), List.of("", node.output()));
     }

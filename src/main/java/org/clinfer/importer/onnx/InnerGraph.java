@@ -126,7 +126,7 @@ final class InnerGraph {
     /**
      * Adds a node to the graph around it that runs this graph in turns.
      *
-     * @param inputs the number of turns and the condition, or {@code ""}, and the states
+     * @param inputs the number of iterations and the condition, or {@code ""}, and the states
      */
     void addLoop(List<String> inputs, List<String> outputs) {
         int states = inputs.size() - 2;

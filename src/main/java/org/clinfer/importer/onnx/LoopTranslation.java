@@ -10,7 +10,7 @@ import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
-/** A Loop: a step that counts, as many copies of its body as it has turns, or a node that runs its body. */
+/** A Loop: a step that counts, as many copies of its body as it has iterations, or a node that runs its body. */
 final class LoopTranslation {
 
     private final ControlFlowTranslation outer;
@@ -43,35 +43,35 @@ final class LoopTranslation {
         }
     }
 
-    /** Writes a loop out if it is known beforehand how many turns it has, and they are not too many. */
+    /** Writes a loop out if it is known beforehand how many iterations it has, and they are not too many. */
     private boolean isWrittenOut(GraphProto body, List<String> before) {
         Optional<Long> most = node.hasInput(0) ? graph.element(node.input(0)) : Optional.of(Long.MAX_VALUE);
         Optional<Long> goesOn = node.hasInput(1) ? graph.element(node.input(1)) : Optional.of(1L);
         int states = before.size();
         int lists = body.getOutputCount() - 1 - states;
         List<String> values = before;
-        TurnLists listed = new TurnLists(lists);
+        IterationLists listed = new IterationLists(lists);
         Steps steps = new Steps(node, graph);
         String yes = steps.truth(true);
-        long turn = 0;
+        long iteration = 0;
         long nodes = body.getNodeCount() + 1L;
         if (most.isEmpty()
                 || (most.get() <= Integer.MAX_VALUE && most.get() * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT)) {
             return false;
         }
-        while (turn < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
-            if ((turn + 1) * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT) {
-                throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " turns");
+        while (iteration < most.get() && goesOn.isPresent() && goesOn.get() != 0) {
+            if ((iteration + 1) * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT) {
+                throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " iterations");
             }
-            List<String> given = new ArrayList<>(List.of(steps.whole(turn), yes));
+            List<String> given = new ArrayList<>(List.of(steps.whole(iteration), yes));
             given.addAll(values);
-            List<String> made = outer.place(body, given, site, node.name() + "/" + turn);
+            List<String> made = outer.place(body, given, site, node.name() + "/" + iteration);
             goesOn = graph.element(made.get(0));
             values = made.subList(1, states + 1);
             listed.note(made.subList(states + 1, made.size()));
-            turn++;
+            iteration++;
         }
-        if (goesOn.isEmpty() || (turn == 0 && lists > 0)) {
+        if (goesOn.isEmpty() || (iteration == 0 && lists > 0)) {
             return false;
         }
         outer.give(node, values);
@@ -89,7 +89,7 @@ final class LoopTranslation {
         for (int i = 0; i < before.size(); i++) {
             if (graph.isNothing(before.get(i))) {
                 throw node.unsupportedUse(
-                        "an optional value that a number of turns changes which is not known beforehand");
+                        "an optional value that a number of iterations changes which is not known beforehand");
             }
             ValueInfoProto declared = body.getInput(2 + i);
             String state = new Stack(node, graph).of(before.get(i), DeclaredTypes.ofValues(declared));
@@ -109,7 +109,7 @@ final class LoopTranslation {
         for (int i = 0; i < before.size(); i++) {
             if (inner.givesStack(1 + i) != graph.isStack(inputs.get(2 + i))) {
                 throw node.malformed(
-                        "state " + i + " is a sequence before a turn and a tensor after it, or the other way");
+                        "state " + i + " is a sequence before a iteration and a tensor after it, or the other way");
             }
         }
         inner.addLoop(inputs, outer.usedOutputs(node));

@@ -10,7 +10,7 @@ import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.tensor.DType;
 
-/** A Scan: as many copies of its body as its sequences have elements, or a Loop that takes an element of each in a turn. */
+/** A Scan: as many copies of its body as its sequences have elements, or a Loop that takes an element of each in a iteration. */
 final class ScanTranslation {
 
     private final ControlFlowTranslation outer;
@@ -54,8 +54,8 @@ final class ScanTranslation {
             run(before, over, listAxes, listBackwards);
             return;
         }
-        TurnLists listed = new TurnLists(lists);
-        outer.give(node, turns(length.get(), node.name(), before, over, listed));
+        IterationLists listed = new IterationLists(lists);
+        outer.give(node, iterations(length.get(), node.name(), before, over, listed));
         listed.join(node, graph, states, listAxes, listBackwards);
     }
 
@@ -73,7 +73,7 @@ final class ScanTranslation {
         return over;
     }
 
-    /** The number of outputs that list what the turns give. */
+    /** The number of outputs that list what the iterations give. */
     private int requireLists(int states, int sequences) {
         int lists = body.getOutputCount() - states;
         if (sequences < 1
@@ -89,7 +89,7 @@ final class ScanTranslation {
         InnerGraph inner = new InnerGraph(graph, node, "body");
         String count =
                 new Steps(node, graph).size(over.get(0).value(), over.get(0).axis());
-        String turn = inner.input("turn", DType.INT64);
+        String iteration = inner.input("iteration", DType.INT64);
         String goesOn = inner.input("condition", DType.BOOL);
         List<String> given = new ArrayList<>();
         for (int i = 0; i < before.size(); i++) {
@@ -99,10 +99,10 @@ final class ScanTranslation {
         Steps steps = new Steps(node, inner.writer());
         for (Sequence sequence : over) {
             inner.writer().take(sequence.value(), node);
-            String place = turn;
+            String place = iteration;
             if (sequence.backwards()) {
                 inner.writer().take(count, node);
-                place = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), turn);
+                place = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), iteration);
             }
             Params axis = new Params().put("axis", sequence.axis());
             given.add(steps.add("Gather", axis, sequence.value(), place));
@@ -127,7 +127,7 @@ final class ScanTranslation {
         }
     }
 
-    /** A list of turns along another axis than the first, or from the last to the first. */
+    /** A list of iterations along another axis than the first, or from the last to the first. */
     private void arranged(String list, String output, long axis, boolean backwards) {
         Steps steps = new Steps(node, graph);
         String turned = list;
@@ -167,7 +167,7 @@ final class ScanTranslation {
         if (batches == 0) {
             throw node.unsupportedUse("no batch");
         }
-        TurnLists results = new TurnLists(states + lists);
+        IterationLists results = new IterationLists(states + lists);
         Steps steps = new Steps(node, graph);
         for (long batch = 0; batch < batches; batch++) {
             String place = steps.whole(batch);
@@ -177,8 +177,8 @@ final class ScanTranslation {
             List<Sequence> parts = over.stream()
                     .map(each -> new Sequence(part(steps, each.value(), place), 0, each.backwards()))
                     .toList();
-            TurnLists listed = new TurnLists(lists);
-            List<String> given = new ArrayList<>(turns(length, node.name() + "/" + batch, before, parts, listed));
+            IterationLists listed = new IterationLists(lists);
+            List<String> given = new ArrayList<>(iterations(length, node.name() + "/" + batch, before, parts, listed));
             for (int i = 0; i < lists; i++) {
                 given.add(stacked(steps, listed.require(i, node)));
             }
@@ -205,19 +205,20 @@ final class ScanTranslation {
     /**
      * Adds so many copies of the body, one after the other.
      *
-     * @param listed takes what each turn gives beside the states
-     * @return the states after the last turn
+     * @param listed takes what each iteration gives beside the states
+     * @return the states after the last iteration
      */
-    private List<String> turns(long count, String stem, List<String> before, List<Sequence> over, TurnLists listed) {
+    private List<String> iterations(
+            long count, String stem, List<String> before, List<Sequence> over, IterationLists listed) {
         Steps steps = new Steps(node, graph);
         List<String> values = before;
-        for (long turn = 0; turn < count; turn++) {
+        for (long iteration = 0; iteration < count; iteration++) {
             List<String> given = new ArrayList<>(values);
             for (Sequence sequence : over) {
-                String place = steps.whole(sequence.backwards() ? count - 1 - turn : turn);
+                String place = steps.whole(sequence.backwards() ? count - 1 - iteration : iteration);
                 given.add(steps.add("Gather", new Params().put("axis", sequence.axis()), sequence.value(), place));
             }
-            List<String> made = outer.place(body, given, site, stem + "/" + turn);
+            List<String> made = outer.place(body, given, site, stem + "/" + iteration);
             values = made.subList(0, before.size());
             listed.note(made.subList(before.size(), made.size()));
         }

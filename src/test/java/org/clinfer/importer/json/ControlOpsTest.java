@@ -34,7 +34,7 @@ class ControlOpsTest {
               {'name': 'loop', 'optype': 'Loop', 'tensors_in': [{'arg_name': 'states', 'name': 'x'}],
                'tensors_out': [{'arg_name': 'y', 'name': 'z'}],
                'bodies': [{'arg_name': 'body', 'ops': [
-                 IN(turn, int64, ), IN(before, bool, ), IN(v, float32, 'n'), IN(limit, float32, 1),
+                 IN(iteration, int64, ), IN(before, bool, ), IN(v, float32, 'n'), IN(limit, float32, 1),
                  {'name': 'double', 'optype': 'Add', 'tensors_in': [{'arg_name': 'a', 'name': 'v'},
                   {'arg_name': 'b', 'name': 'v'}], 'tensors_out': [{'arg_name': 'y', 'name': 'w'}]},
                  {'name': 'least', 'optype': 'ReduceMin', 'tensors_in': [{'arg_name': 'x', 'name': 'w'}],
@@ -113,10 +113,10 @@ class ControlOpsTest {
                 "'arg_name': 'body'|'arg_name': 'bodies'|node 2 'loop' (Loop): Loop has the bodies [body], not [bodies]",
                 "'optype': 'Loop'|'optype': 'Relu'|node 2 'loop' (Relu): Relu has no bodies",
                 "OUT(go), OUT(w)|OUT(go)|its body gives 1 values, but must give a condition, the states",
-                "IN(turn, int64, ), IN(before, bool, ), IN(v, float32, 'n'), IN(limit, float32, 1)"
+                "IN(iteration, int64, ), IN(before, bool, ), IN(v, float32, 'n'), IN(limit, float32, 1)"
                         + "|IN(v, float32, 'n'), IN(limit, float32, 1)"
-                        + "|its body takes 2 values, but must take the turn, the condition and the states, 3",
-                "IN(turn, int64, )|IN(x, int64, )|value 'x' is defined twice",
+                        + "|its body takes 2 values, but must take the iteration, the condition and the states, 3",
+                "IN(iteration, int64, )|IN(x, int64, )|value 'x' is defined twice",
                 "IN(limit, float32, 1), {'name': 'double'|{'name': 'double'|'limit' is never produced",
                 "'arg_name': 'y', 'name': 'w'|'arg_name': 'y', 'name': 'x'|value 'x' is defined twice",
                 "'optype': 'ReduceMin'|'optype': 'ReduceLeast'|(Loop), body, node 5 'least' (ReduceLeast): Clinfer has no",

@@ -223,7 +223,7 @@ class RoundTripTest {
         branches.put(ControlFlow.THEN, then);
         branches.put(ControlFlow.ELSE, otherwise);
         Graph body = new GraphBuilder("body", memory)
-                .input("turn", TensorType.of(DType.INT64))
+                .input("iteration", TensorType.of(DType.INT64))
                 .input("go", TensorType.of(DType.BOOL))
                 .input("v", any)
                 .input("x", any)

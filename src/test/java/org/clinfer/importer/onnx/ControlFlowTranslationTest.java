@@ -183,15 +183,15 @@ class ControlFlowTranslationTest {
         assertThat(run(model, "z", -1, 0, 0, -1)).containsExactly(0, 4, 9, 12);
     }
 
-    private static TestModel loop(long turns, TestModel body) {
+    private static TestModel loop(long iterations, TestModel body) {
         return TestModel.opset(18)
                 .input("x", 2, 2)
-                .longs("turns", turns)
-                .node("Loop", "turns,,x", "y,list", graph("body", body))
+                .longs("iterations", iterations)
+                .node("Loop", "iterations,,x", "y,list", graph("body", body))
                 .output("y", "list");
     }
 
-    private static TestModel turn() {
+    private static TestModel iteration() {
         TestModel body = body().longs("two", 2);
         body.graph().addInput(TestModel.info("i", INT64));
         body.graph().addInput(TestModel.info("before", BOOL));
@@ -204,17 +204,17 @@ class ControlFlowTranslationTest {
 
     @Test
     void turnsOfALoopOneAfterTheOther() {
-        assertThat(run(loop(2, turn()), "y", 1, 2, 3, 4)).containsExactly(3, 6, 9, 12);
-        assertThat(run(loop(2, turn()), "list", 1, 2, 3, 4)).containsExactly(1, 2, 3, 4, 2, 4, 6, 8);
+        assertThat(run(loop(2, iteration()), "y", 1, 2, 3, 4)).containsExactly(3, 6, 9, 12);
+        assertThat(run(loop(2, iteration()), "list", 1, 2, 3, 4)).containsExactly(1, 2, 3, 4, 2, 4, 6, 8);
     }
 
     @Test
     void aLoopEndsWhereItsConditionIsKnownToFail() {
-        assertThat(run(loop(9, turn()), "y", 1, 2, 3, 4)).containsExactly(4, 8, 12, 16);
+        assertThat(run(loop(9, iteration()), "y", 1, 2, 3, 4)).containsExactly(4, 8, 12, 16);
     }
 
     private static TestModel endless() {
-        TestModel body = turn();
+        TestModel body = iteration();
         body.graph()
                 .setNode(
                         2,
@@ -229,14 +229,14 @@ class ControlFlowTranslationTest {
     void aLoopWithoutEndIsRefused() {
         assertThatThrownBy(() -> loop(1L << 62, endless()).read(folder))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("more than 2147483647 turns");
+                .hasMessageContaining("more than 2147483647 iterations");
         TestModel unbounded = TestModel.opset(18)
                 .input("x", 2, 2)
                 .node("Loop", ",,x", "y,list", graph("body", endless()))
                 .output("y");
         assertThatThrownBy(() -> unbounded.read(folder))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("more than 2147483647 turns");
+                .hasMessageContaining("more than 2147483647 iterations");
     }
 
     @Test
@@ -270,21 +270,21 @@ class ControlFlowTranslationTest {
     void turnsThatAnInputCounts() {
         TestModel model = TestModel.opset(18)
                 .input("x", 2, 2)
-                .typed("turns", INT64, 1)
-                .node("Loop", "turns,,x", "y,list", graph("body", turn()))
+                .typed("iterations", INT64, 1)
+                .node("Loop", "iterations,,x", "y,list", graph("body", iteration()))
                 .output("y", "list");
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 2, 2);
-        Map<String, float[]> two = run(model, Map.of("x", x, "turns", Tensor.of(new long[] {2}, 1)));
+        Map<String, float[]> two = run(model, Map.of("x", x, "iterations", Tensor.of(new long[] {2}, 1)));
         assertThat(two.get("y")).containsExactly(3, 6, 9, 12);
         assertThat(two.get("list")).containsExactly(1, 2, 3, 4, 2, 4, 6, 8);
-        Map<String, float[]> many = run(model, Map.of("x", x, "turns", Tensor.of(new long[] {9}, 1)));
+        Map<String, float[]> many = run(model, Map.of("x", x, "iterations", Tensor.of(new long[] {9}, 1)));
         assertThat(many.get("y")).containsExactly(4, 8, 12, 16);
-        Map<String, float[]> none = run(model, Map.of("x", x, "turns", Tensor.of(new long[] {0}, 1)));
+        Map<String, float[]> none = run(model, Map.of("x", x, "iterations", Tensor.of(new long[] {0}, 1)));
         assertThat(none.get("y")).containsExactly(1, 2, 3, 4);
         assertThat(none.get("list")).isEmpty();
     }
 
-    /** Grows a row with each turn while its last sum is below a limit. */
+    /** Grows a row with each iteration while its last sum is below a limit. */
     @Test
     void aLoopThatDataEndAndThatChangesSizes() {
         TestModel body = body().longs("zero", 0).reals("limit", 40);
@@ -320,11 +320,11 @@ class ControlFlowTranslationTest {
                 .output("after", "next");
         TestModel model = TestModel.opset(18)
                 .input("x", 2, 2)
-                .typed("turns", INT64)
-                .node("Loop", "turns,,x", "y", graph("body", outer))
+                .typed("iterations", INT64)
+                .node("Loop", "iterations,,x", "y", graph("body", outer))
                 .output("y");
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 2, 2);
-        assertThat(run(model, Map.of("x", x, "turns", Tensor.scalar(4L))).get("y"))
+        assertThat(run(model, Map.of("x", x, "iterations", Tensor.scalar(4L))).get("y"))
                 .containsExactly(7, 14, 21, 28);
     }
 

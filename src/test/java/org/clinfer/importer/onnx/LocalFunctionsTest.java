@@ -231,7 +231,7 @@ class LocalFunctionsTest {
         }
     }
 
-    /** A loop whose body calls a function, which calls one that has branches; a run knows its number of turns. */
+    /** A loop whose body calls a function, which calls one that has branches; a run knows its number of iterations. */
     @Test
     void bodiesCallFunctions() {
         FunctionProto.Builder doubled = function(

@@ -246,11 +246,11 @@ class RareOperatorsTest {
         model.node("HammingWindow", "n", "c", integer("output_datatype", 11));
         Map<String, Tensor> y = run(model.output("a", "b", "c"));
         for (int i = 0; i < 5; i++) {
-            double turn = 2 * Math.PI * i / 5;
+            double iteration = 2 * Math.PI * i / 5;
             assertThat(value(y, "a", i)).isCloseTo(0.5 - 0.5 * Math.cos(2 * Math.PI * i / 4), within(1e-7));
             assertThat(value(y, "b", i))
-                    .isCloseTo(0.42 - 0.5 * Math.cos(turn) + 0.08 * Math.cos(2 * turn), within(1e-7));
-            assertThat(value(y, "c", i)).isCloseTo(25.0 / 46 - 21.0 / 46 * Math.cos(turn), within(1e-15));
+                    .isCloseTo(0.42 - 0.5 * Math.cos(iteration) + 0.08 * Math.cos(2 * iteration), within(1e-7));
+            assertThat(value(y, "c", i)).isCloseTo(25.0 / 46 - 21.0 / 46 * Math.cos(iteration), within(1e-15));
         }
     }
 

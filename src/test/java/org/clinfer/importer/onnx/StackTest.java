@@ -237,15 +237,15 @@ class StackTest {
                 .node("SequenceInsert", "seen,next", "more")
                 .node("Identity", "c", "d")
                 .output("d", "next", "more");
-        return around.node("Loop", "turns,,x,none", "v,all", graph("body", body));
+        return around.node("Loop", "iterations,,x,none", "v,all", graph("body", body));
     }
 
     private static TestModel turning() {
-        return TestModel.opset(18).input("x", 2).typed("turns", INT64);
+        return TestModel.opset(18).input("x", 2).typed("iterations", INT64);
     }
 
-    private static Map<String, Tensor> turns(long count) {
-        return Map.of("x", Tensor.of(new float[] {1, 10}, 2), "turns", Tensor.scalar(count));
+    private static Map<String, Tensor> iterations(long count) {
+        return Map.of("x", Tensor.of(new float[] {1, 10}, 2), "iterations", Tensor.scalar(count));
     }
 
     @Test
@@ -255,7 +255,7 @@ class StackTest {
                     .node("SequenceLength", "all", "n")
                     .node("ConcatFromSequence", "all", "y", integer("axis", 0))
                     .output("n", "all", "y");
-            Outputs outputs = run(model, turns(3));
+            Outputs outputs = run(model, iterations(3));
             assertThat(outputs.get("n").getLong(0)).isEqualTo(3);
             assertThat(outputs.get("all").shape().sizes()).containsExactly(3, 2);
             assertThat(outputs.get("y").toFloatArray()).containsExactly(2, 20, 3, 30, 4, 40);
@@ -268,12 +268,12 @@ class StackTest {
                 .node("SequenceInsert", "all,x", "some")
                 .node("SequenceLength", "all", "n")
                 .output("n", "some");
-        assertThat(run(empty, turns(0)).get("n").getLong(0)).isZero();
-        assertThat(run(empty, turns(0)).get("some").toFloatArray()).containsExactly(1, 10);
+        assertThat(run(empty, iterations(0)).get("n").getLong(0)).isZero();
+        assertThat(run(empty, iterations(0)).get("some").toFloatArray()).containsExactly(1, 10);
         TestModel two = collecting(turning().node("SequenceConstruct", "x,x", "none"), 2)
                 .output("all");
-        assertThat(run(two, turns(0)).get("all").toFloatArray()).containsExactly(1, 10, 1, 10);
-        assertThat(run(two, turns(1)).get("all").toFloatArray()).containsExactly(1, 10, 1, 10, 2, 20);
+        assertThat(run(two, iterations(0)).get("all").toFloatArray()).containsExactly(1, 10, 1, 10);
+        assertThat(run(two, iterations(1)).get("all").toFloatArray()).containsExactly(1, 10, 1, 10, 2, 20);
     }
 
     /** A branch that data decide: one value, or none. */
@@ -349,7 +349,7 @@ class StackTest {
                 .node("Identity", "c", "d")
                 .output("d", "w");
         TestModel changing = open(2, 3).typed("n", INT64).node("Loop", "n,,s", "y", graph("body", step));
-        assertRefused(changing, "is a sequence before a turn and a tensor after it");
+        assertRefused(changing, "is a sequence before a iteration and a tensor after it");
     }
 
     private void assertRefused(TestModel model, String message) {

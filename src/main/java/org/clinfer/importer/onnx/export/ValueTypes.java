@@ -65,7 +65,7 @@ final class ValueTypes {
     }
 
     /**
-     * Notes what the outputs of an If or Loop are, as far as its graphs agree on it; sizes that turns may change are not known.
+     * Notes what the outputs of an If or Loop are, as far as its graphs agree on it; sizes that iterations may change are not known.
      *
      * @param given the types of the outputs of each of its graphs
      */

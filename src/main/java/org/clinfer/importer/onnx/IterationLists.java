@@ -4,42 +4,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.importer.Params;
 
-/** The lists that the turns of a body that is written out give beside its states: one for each such output. */
-final class TurnLists {
+/** The lists that the iterations of a body that is written out give beside its states: one for each such output. */
+final class IterationLists {
 
     private final List<List<String>> lists = new ArrayList<>();
 
-    TurnLists(int count) {
+    IterationLists(int count) {
         for (int i = 0; i < count; i++) {
             lists.add(new ArrayList<>());
         }
     }
 
-    /** Adds what a turn gave. */
+    /** Adds what a iteration gave. */
     void note(List<String> made) {
         for (int i = 0; i < lists.size(); i++) {
             lists.get(i).add(made.get(i));
         }
     }
 
-    /** The values that all turns gave. */
+    /** The values that all iterations gave. */
     List<String> get(int list) {
         return lists.get(list);
     }
 
     /**
-     * The values that all turns gave, at least one of them.
+     * The values that all iterations gave, at least one of them.
      *
-     * @throws org.clinfer.graph.UnsupportedException if there was no turn
+     * @throws org.clinfer.graph.UnsupportedException if there was no iteration
      */
     List<String> require(int list, OnnxNode node) {
         if (lists.get(list).isEmpty()) {
-            throw node.unsupportedUse("no turn, and a list of what its turns give");
+            throw node.unsupportedUse("no iteration, and a list of what its iterations give");
         }
         return lists.get(list);
     }
 
-    /** Outputs of the node from one on list what each turn gave, along an axis of their own. */
+    /** Outputs of the node from one on list what each iteration gave, along an axis of their own. */
     void join(OnnxNode node, GraphWriter graph, int first, long[] axes, boolean[] backwards) {
         Steps steps = new Steps(node, graph);
         for (int i = 0; i < lists.size(); i++) {
