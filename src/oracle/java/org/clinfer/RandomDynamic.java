@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
 import org.clinfer.RandomPieces.Bound;
 import org.clinfer.RandomPieces.Rounding;
+import org.clinfer.RandomQuantization.Weights;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -25,7 +25,7 @@ final class RandomDynamic implements RandomExporter {
 
     private final boolean isReduced;
     private final Map<String, List<String>> coded = new HashMap<>();
-    private Optional<RandomCodes> drawn = Optional.empty();
+    private Optional<RandomQuantization> drawn = Optional.empty();
 
     /** @param reduced whether int8 weights have 7 bits */
     RandomDynamic(boolean reduced) {
@@ -39,7 +39,7 @@ final class RandomDynamic implements RandomExporter {
 
     @Override
     public List<Value> write(RandomNetwork network, Step step) {
-        RandomCodes codes = drawn.orElseGet(() -> new RandomCodes(network, isReduced));
+        RandomQuantization codes = drawn.orElseGet(() -> new RandomQuantization(network, isReduced));
         drawn = Optional.of(codes);
         Optional<Tensor> constant = network.constantOf(step.input(1));
         if (constant.isEmpty() || !List.of("Conv", "MatMul").contains(step.op())) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.RandomCodes.Grid;
-import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
 import org.clinfer.RandomPieces.Bound;
 import org.clinfer.RandomPieces.Rounding;
+import org.clinfer.RandomQuantization.Grid;
+import org.clinfer.RandomQuantization.Weights;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -36,7 +36,7 @@ final class RandomIntegers implements RandomExporter {
 
     private final boolean isReduced;
     private final Map<String, Coded> coded = new HashMap<>();
-    private Optional<RandomCodes> drawn = Optional.empty();
+    private Optional<RandomQuantization> drawn = Optional.empty();
 
     /** @param reduced whether int8 weights have 7 bits */
     RandomIntegers(boolean reduced) {
@@ -50,7 +50,7 @@ final class RandomIntegers implements RandomExporter {
 
     @Override
     public List<Value> write(RandomNetwork network, Step step) {
-        RandomCodes codes = drawn.orElseGet(() -> new RandomCodes(network, isReduced));
+        RandomQuantization codes = drawn.orElseGet(() -> new RandomQuantization(network, isReduced));
         drawn = Optional.of(codes);
         boolean isOfConstant = network.constantOf(step.input(1)).isPresent();
         if (step.op().equals("Conv") || step.op().equals("MatMul") || (step.op().equals("Gemm") && isOfConstant)) {
@@ -65,7 +65,7 @@ final class RandomIntegers implements RandomExporter {
         return network.plain(step.op(), step.joined(), step.sizes(), step.attributes());
     }
 
-    private Coded coded(RandomNetwork network, RandomCodes codes, String name) {
+    private Coded coded(RandomNetwork network, RandomQuantization codes, String name) {
         Coded known = coded.get(name);
         if (known != null) {
             return known;
@@ -81,13 +81,13 @@ final class RandomIntegers implements RandomExporter {
         return made;
     }
 
-    private Value result(RandomCodes codes, String made, Grid grid, long[] sizes) {
+    private Value result(RandomQuantization codes, String made, Grid grid, long[] sizes) {
         Value value = codes.real(made, grid, sizes);
         coded.put(value.name(), new Coded(made, grid));
         return value;
     }
 
-    private List<Value> movement(RandomNetwork network, RandomCodes codes, Step step) {
+    private List<Value> movement(RandomNetwork network, RandomQuantization codes, Step step) {
         Coded x = coded(network, codes, step.input(0));
         List<String> inputs = new ArrayList<>(step.inputs());
         inputs.set(0, x.codes());
@@ -100,7 +100,7 @@ final class RandomIntegers implements RandomExporter {
         return results;
     }
 
-    private Value elements(RandomNetwork network, RandomCodes codes, Step step) {
+    private Value elements(RandomNetwork network, RandomQuantization codes, Step step) {
         List<String> inputs = new ArrayList<>();
         List<String> reals = new ArrayList<>();
         for (String input : step.inputs()) {
@@ -124,7 +124,7 @@ final class RandomIntegers implements RandomExporter {
                         x.codes() + "," + x.grid().scale() + "," + x.grid().zero());
     }
 
-    private Value product(RandomNetwork network, RandomCodes codes, Step step, boolean ofConstant) {
+    private Value product(RandomNetwork network, RandomQuantization codes, Step step, boolean ofConstant) {
         Coded x = coded(network, codes, step.input(0));
         Grid grid = codes.grid(-2.5, 2.5);
         String made;
@@ -213,6 +213,6 @@ final class RandomIntegers implements RandomExporter {
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);
         sizes[step.op().equals("Conv") ? 1 : rank - 1] = steps.size();
-        return network.constant(Tensor.of(RandomCodes.floats(factors), sizes));
+        return network.constant(Tensor.of(RandomQuantization.floats(factors), sizes));
     }
 }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.RandomCodes.Grid;
-import org.clinfer.RandomCodes.Weights;
 import org.clinfer.RandomNetwork.Value;
 import org.clinfer.RandomPieces.Bound;
+import org.clinfer.RandomQuantization.Grid;
+import org.clinfer.RandomQuantization.Weights;
 import org.clinfer.tensor.Tensor;
 
 /** Static quantization in pairs: QuantizeLinear and DequantizeLinear around operators on real numbers. */
@@ -51,7 +51,7 @@ final class RandomPairs implements RandomExporter {
     private final boolean isReduced;
     private final Map<String, Grid> grids = new HashMap<>();
     private final Map<String, Long> roundings = new HashMap<>();
-    private Optional<RandomCodes> drawn = Optional.empty();
+    private Optional<RandomQuantization> drawn = Optional.empty();
 
     /** @param reduced whether int8 weights have 7 bits */
     RandomPairs(boolean reduced) {
@@ -65,7 +65,7 @@ final class RandomPairs implements RandomExporter {
 
     @Override
     public List<Value> write(RandomNetwork network, Step step) {
-        RandomCodes codes = drawn.orElseGet(() -> new RandomCodes(network, isReduced));
+        RandomQuantization codes = drawn.orElseGet(() -> new RandomQuantization(network, isReduced));
         drawn = Optional.of(codes);
         if (PRODUCTS.contains(step.op())) {
             return product(network, codes, step);
@@ -92,7 +92,7 @@ final class RandomPairs implements RandomExporter {
         return results;
     }
 
-    private static Grid grid(RandomCodes codes, String op) {
+    private static Grid grid(RandomQuantization codes, String op) {
         return switch (op) {
             case "Relu", "Clip" -> codes.grid(0, 3);
             case "Sigmoid", "HardSigmoid", "Softmax" -> codes.grid(0, 1);
@@ -101,7 +101,7 @@ final class RandomPairs implements RandomExporter {
         };
     }
 
-    private Value pair(RandomCodes codes, String real, Grid grid, Bound error, long[] sizes) {
+    private Value pair(RandomQuantization codes, String real, Grid grid, Bound error, long[] sizes) {
         Value value = codes.real(codes.quantized(real, grid, error), grid, sizes);
         grids.put(value.name(), grid);
         return value;
@@ -121,7 +121,7 @@ final class RandomPairs implements RandomExporter {
     }
 
     /** An input as DequantizeLinear gives it. */
-    private String input(RandomNetwork network, RandomCodes codes, String name) {
+    private String input(RandomNetwork network, RandomQuantization codes, String name) {
         if (name.isEmpty() || grids.containsKey(name)) {
             return name;
         }
@@ -145,7 +145,7 @@ final class RandomPairs implements RandomExporter {
                 : network.aside("DequantizeLinear", inputs);
     }
 
-    private List<Value> product(RandomNetwork network, RandomCodes codes, Step step) {
+    private List<Value> product(RandomNetwork network, RandomQuantization codes, Step step) {
         String x = input(network, codes, step.input(0));
         Optional<Tensor> constant = network.constantOf(step.input(1));
         String inputs;

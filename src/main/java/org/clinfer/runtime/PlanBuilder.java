@@ -24,7 +24,7 @@ import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
-import org.clinfer.plan.layout.ChannelsLastCodes;
+import org.clinfer.plan.layout.ChannelsLastQuantized;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.run.DeviceRuntime;
@@ -106,7 +106,7 @@ final class PlanBuilder {
         }
         ofModel.putAll(small.ofModel());
         PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
-        return new ChannelsLastCodes(tools.operators(), placer).apply(blocked);
+        return new ChannelsLastQuantized(tools.operators(), placer).apply(blocked);
     }
 
     /** The place where channels in blocks are faster: on a processor as a device, or without a device in vectors. */

@@ -25,7 +25,7 @@ final class References {
             LinearReferences.all(),
             NormalizationReferences.all(),
             RectifierReferences.all(),
-            PlaceReferences.all(),
+            IndexReferences.all(),
             RecurrentReference.all(),
             QuantizedReferences.all(),
             ReductionReferences.all(),

@@ -15,7 +15,7 @@ public final class MovementOperators {
         all.putAll(StridedMove.all());
         all.putAll(IndexedMoves.all());
         all.put("Pad", new PadOperator());
-        all.putAll(PlaceOperators.all());
+        all.putAll(IndexOperators.all());
         all.putAll(ShapeOperators.all());
         all.put("Random", new RandomNumbers());
         return all;

@@ -37,7 +37,7 @@ final class MatMulNBits implements CpuOperator {
         Parameters parameters = call.parameters();
         int rows = Math.toIntExact(parameters.integer("m"));
         int columns = Math.toIntExact(parameters.integer("n"));
-        CodeColumns codes = CodeColumns.of(call, call.optionalInput(ZERO_POINTS), kernels);
+        QuantizedColumns codes = QuantizedColumns.of(call, call.optionalInput(ZERO_POINTS), kernels);
         float[] left = codes.arranged(TensorValues.allFloats(call.input(0)), rows);
         float[] y = new float[Math.multiplyExact(rows, columns)];
         if (kernels != null && rows <= InnerProducts.MAX_ROWS_IN_VECTORS) {
@@ -61,7 +61,7 @@ final class MatMulNBits implements CpuOperator {
     private static void multiplyFew(
             float[] left,
             int rows,
-            CodeColumns codes,
+            QuantizedColumns codes,
             int columns,
             float[] y,
             Parallel parallel,
@@ -82,7 +82,8 @@ final class MatMulNBits implements CpuOperator {
         });
     }
 
-    private void multiplyMany(float[] left, int rows, CodeColumns codes, int columns, float[] y, Parallel parallel) {
+    private void multiplyMany(
+            float[] left, int rows, QuantizedColumns codes, int columns, float[] y, Parallel parallel) {
         int depth = codes.depth();
         int width = Math.max(1, Math.min(columns, REAL_WEIGHTS / Math.max(1, depth)));
         for (int first = 0; first < columns && rows > 0; first += width) {

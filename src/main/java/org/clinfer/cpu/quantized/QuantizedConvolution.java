@@ -26,9 +26,9 @@ final class QuantizedConvolution extends PlainConvolution<int[]> {
     private QuantizedConvolution(CpuCall call, ConvolutionLayout layout) {
         super(layout, false);
         int channels = layout.channels().out();
-        this.x = Codes.of(call.input(0), call.optionalInput(X_ZERO_POINT), 1);
-        this.weights = Codes.of(call.input(1), call.optionalInput(X_ZERO_POINT + 1), channels);
-        this.bias = Codes.all(call.optionalInput(BIAS));
+        this.x = QuantizedValues.of(call.input(0), call.optionalInput(X_ZERO_POINT), 1);
+        this.weights = QuantizedValues.of(call.input(1), call.optionalInput(X_ZERO_POINT + 1), channels);
+        this.bias = QuantizedValues.all(call.optionalInput(BIAS));
         @Nullable
         Tensor[] scales = {call.optionalInput(X_SCALE), call.optionalInput(X_SCALE + 1), call.optionalInput(X_SCALE + 2)
         };
@@ -55,7 +55,7 @@ final class QuantizedConvolution extends PlainConvolution<int[]> {
     @Override
     protected void add(int[] sums, Line line) {
         if (line.sumStep() == 1 && line.xStep() == 1 && line.weightStep() == 0) {
-            Codes.addRow(sums, line.sum(), x, line.x(), weights[line.weight()], line.count());
+            QuantizedValues.addRow(sums, line.sum(), x, line.x(), weights[line.weight()], line.count());
         } else {
             for (int j = 0; j < line.count(); j++) {
                 sums[line.sum() + j * line.sumStep()] +=

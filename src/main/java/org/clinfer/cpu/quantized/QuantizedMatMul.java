@@ -33,11 +33,11 @@ final class QuantizedMatMul {
         this.rows = Math.toIntExact(parameters.integer("m"));
         this.depth = Math.toIntExact(parameters.integer("k"));
         this.columns = Math.toIntExact(parameters.integer("n"));
-        this.a = Codes.of(call.input(0), null, 1);
-        this.b = Codes.of(call.input(1), null, 1);
-        this.aZeros = Codes.all(call.optionalInput(A_ZERO_POINT));
-        this.bZeros = Codes.all(call.optionalInput(A_ZERO_POINT + 1));
-        this.bias = Codes.all(call.optionalInput(BIAS));
+        this.a = QuantizedValues.of(call.input(0), null, 1);
+        this.b = QuantizedValues.of(call.input(1), null, 1);
+        this.aZeros = QuantizedValues.all(call.optionalInput(A_ZERO_POINT));
+        this.bZeros = QuantizedValues.all(call.optionalInput(A_ZERO_POINT + 1));
+        this.bias = QuantizedValues.all(call.optionalInput(BIAS));
         this.y = new TypedMemory(call.output());
         subtractColumns();
     }
@@ -81,7 +81,7 @@ final class QuantizedMatMul {
     private void addProducts(int[] sums, int row, int aBegin, int bBegin) {
         int zero = aZeros.length == 0 ? 0 : aZeros[aZeros.length == 1 ? 0 : row];
         for (int k = 0; k < depth; k++) {
-            Codes.addRow(sums, 0, b, bBegin + k * columns, a[aBegin + row * depth + k] - zero, columns);
+            QuantizedValues.addRow(sums, 0, b, bBegin + k * columns, a[aBegin + row * depth + k] - zero, columns);
         }
     }
 

@@ -83,7 +83,7 @@ class LanguageModelsOracleTest {
         packedAttention(all);
         multiHeadAttention(all);
         embeddings(all);
-        BlockCodeModels.add(all);
+        BlockQuantizedModels.add(all);
         bytes(all);
         return all;
     }

@@ -180,6 +180,6 @@ final class PanamaKernels implements VectorKernels {
 
     @Override
     public void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
-        CodeLoops.halves(codes, at, count, zero, scale, real, to);
+        DequantizationLoops.halves(codes, at, count, zero, scale, real, to);
     }
 }

@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Codes of few bits as real numbers, a vector at a time. */
-final class CodeLoops {
+/** Dequantizes values of few bits, a vector at a time. */
+final class DequantizationLoops {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
     private static final VectorSpecies<Integer> INTS = SPECIES.withLanes(int.class);
@@ -22,7 +22,7 @@ final class CodeLoops {
     private static final VectorSpecies<Byte> BYTES =
             HAS_BYTES ? VectorSpecies.of(byte.class, VectorShape.forBitSize(LANES * Byte.SIZE)) : ByteVector.SPECIES_64;
 
-    private CodeLoops() {}
+    private DequantizationLoops() {}
 
     /** See {@link VectorKernels#halves}. */
     static void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param kernels those that make codes real, if there are any
  */
 @SuppressWarnings("ArrayRecordComponent")
-record CodeColumns(
+record QuantizedColumns(
         ByteBuffer bytes,
         float[] scales,
         float[] zeros,
@@ -31,9 +31,9 @@ record CodeColumns(
     private static final int BYTE_BITS = 8;
 
     /** Those of the second input of a product. */
-    static CodeColumns of(CpuCall call, @Nullable Tensor zeros, @Nullable VectorKernels kernels) {
+    static QuantizedColumns of(CpuCall call, @Nullable Tensor zeros, @Nullable VectorKernels kernels) {
         Parameters parameters = call.parameters();
-        return new CodeColumns(
+        return new QuantizedColumns(
                 call.input(1).bytes(),
                 TensorValues.allFloats(call.input(2)),
                 zeros == null ? new float[0] : TensorValues.allFloats(zeros),

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Codes of few bits as arrays of ints, in which they are multiplied and summed. */
-final class Codes {
+/** Quantized values of few bits as arrays of ints, in which they are multiplied and summed. */
+final class QuantizedValues {
 
-    private Codes() {}
+    private QuantizedValues() {}
 
     /** All elements; none of a tensor that was left out. */
     static int[] all(@Nullable Tensor tensor) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.tensor.DType;
 
-/** Operators that tell places of elements or put elements at places; and determinants. */
-final class PlaceReferences {
+/** Operators that give indices of elements, or put elements at indices; and determinants. */
+final class IndexReferences {
 
-    private PlaceReferences() {}
+    private IndexReferences() {}
 
     static Map<String, Reference> all() {
         return Map.of(
-                "NonZero", PlaceReferences::nonZero,
-                "MaxPoolIndices", Reference.single(PlaceReferences::maxPoolIndices),
-                "MaxUnpool", Reference.single(PlaceReferences::maxUnpool),
-                "Col2Im", Reference.single(PlaceReferences::col2Im),
-                "Det", Reference.single(PlaceReferences::determinant));
+                "NonZero", IndexReferences::nonZero,
+                "MaxPoolIndices", Reference.single(IndexReferences::maxPoolIndices),
+                "MaxUnpool", Reference.single(IndexReferences::maxUnpool),
+                "Col2Im", Reference.single(IndexReferences::col2Im),
+                "Det", Reference.single(IndexReferences::determinant));
     }
 
     private static List<Array> nonZero(Call call) {

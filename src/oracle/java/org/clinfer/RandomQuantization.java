@@ -9,8 +9,8 @@ import org.clinfer.RandomPieces.Rounding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** How one exporter stores codes throughout a network: with or without sign, symmetrical or not, by channel or not. */
-final class RandomCodes {
+/** The quantization that one exporter uses throughout a network: with or without sign, symmetrical or not, by channel or not. */
+final class RandomQuantization {
 
     private static final int BITS = 8;
 
@@ -52,7 +52,7 @@ final class RandomCodes {
     private final boolean isByChannel;
     private final int weightBits;
 
-    RandomCodes(RandomNetwork network, boolean reduced) {
+    RandomQuantization(RandomNetwork network, boolean reduced) {
         this.network = network;
         type = network.one(DType.UINT8, DType.UINT8, DType.INT8);
         isSymmetrical = network.chance(0.3);

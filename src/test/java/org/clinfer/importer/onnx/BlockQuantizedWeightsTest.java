@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Weights that are codes of a few bits, with a scale for each block, against loops. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BlockCodesTest {
+class BlockQuantizedWeightsTest {
 
     private final RuntimeModelRunner runner = new RuntimeModelRunner();
 

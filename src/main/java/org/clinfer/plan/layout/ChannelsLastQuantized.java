@@ -34,7 +34,7 @@ import org.clinfer.tensor.TensorType;
  * <p>A convolution reads one order and writes another without cost, so that only sums, which have one order for all, need
  * changes of it: behind them, where something else uses them.
  */
-public final class ChannelsLastCodes {
+public final class ChannelsLastQuantized {
 
     private static final String CONVOLUTION = "QuantizedConv";
     private static final String SUM = "QuantizedAdd";
@@ -49,7 +49,7 @@ public final class ChannelsLastCodes {
     private final OpCatalog catalog;
     private final Placer placer;
 
-    public ChannelsLastCodes(OpCatalog catalog, Placer placer) {
+    public ChannelsLastQuantized(OpCatalog catalog, Placer placer) {
         this.catalog = catalog;
         this.placer = placer;
     }

@@ -15,18 +15,18 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Operators that tell places of elements or put elements at places: NonZero, MaxPoolIndices, MaxUnpool, Col2Im; and Det. */
-final class PlaceOperators {
+/** Operators that give indices of elements, or put elements at indices: NonZero, MaxPoolIndices, MaxUnpool, Col2Im; and Det. */
+final class IndexOperators {
 
-    private PlaceOperators() {}
+    private IndexOperators() {}
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("NonZero", PlaceOperators::nonZero);
-        all.put("MaxPoolIndices", PlaceOperators::maxPoolIndices);
-        all.put("MaxUnpool", PlaceOperators::maxUnpool);
-        all.put("Col2Im", PlaceOperators::col2Im);
-        all.put("Det", PlaceOperators::determinants);
+        all.put("NonZero", IndexOperators::nonZero);
+        all.put("MaxPoolIndices", IndexOperators::maxPoolIndices);
+        all.put("MaxUnpool", IndexOperators::maxUnpool);
+        all.put("Col2Im", IndexOperators::col2Im);
+        all.put("Det", IndexOperators::determinants);
         return all;
     }
 

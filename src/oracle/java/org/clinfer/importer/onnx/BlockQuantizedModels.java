@@ -8,9 +8,9 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Models of products and rows of weights that are codes of a few bits, with a scale for each block. */
-final class BlockCodeModels {
+final class BlockQuantizedModels {
 
-    private BlockCodeModels() {}
+    private BlockQuantizedModels() {}
 
     static void add(Map<String, RuntimeModel> all) {
         for (int bits : new int[] {4, 8}) {
