@@ -73,7 +73,7 @@ public final class LibraryFolder implements AutoCloseable {
                 && !all.contains(PosixFilePermission.OTHERS_WRITE);
     }
 
-    /** Where a file system is mounted without leave to run programs, no file on it is executable. */
+    /** On a file system that is mounted with noexec no file is executable. */
     private boolean runsPrograms() throws IOException {
         Path probe = Files.createFile(
                 path.resolve("probe"),

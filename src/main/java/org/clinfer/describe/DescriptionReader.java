@@ -38,7 +38,7 @@ final class DescriptionReader {
         this.author = author;
     }
 
-    /** What was read. */
+    /** The operators and variants of a file. */
     Contents contents() {
         return new Contents(List.copyOf(operators), List.copyOf(variants), unused);
     }

@@ -165,7 +165,7 @@ final class NameRules {
         }
     }
 
-    /** What is promised of an input is a value of the operator. */
+    /** A promised border is a parameter or scratch value of the operator. */
     private void promises(OpDescription op) {
         for (InputDescription input : op.inputs()) {
             String border = input.zeroBorder();
@@ -212,7 +212,7 @@ final class NameRules {
         }
     }
 
-    /** What is said of the elements of an output is said of one. */
+    /** Facts about elements need one output. */
     private void elements(OpDescription op) {
         boolean hasOne = op.outputs().size() == 1 && !op.outputs().get(0).variadic();
         if (op.elementwise() && (!hasOne || op.inputs().stream().allMatch(InputDescription::value))) {

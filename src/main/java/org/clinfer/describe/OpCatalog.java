@@ -134,7 +134,7 @@ public final class OpCatalog {
         return catalog;
     }
 
-    /** What is not used is sound, too. */
+    /** Unused descriptions are verified, too. */
     private void verify(List<DescriptionReader.Unused> unused) {
         Map<String, OpDescription> operators = new HashMap<>();
         for (DescriptionReader.Unused file : unused) {

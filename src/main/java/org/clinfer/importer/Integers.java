@@ -67,7 +67,7 @@ public record Integers(List<Optional<Long>> values, boolean scalar) {
                 .toList();
     }
 
-    /** How many there are. */
+    /** The number of elements. */
     public int size() {
         return values.size();
     }

@@ -23,7 +23,7 @@ public record Value(String name, @Nullable TensorType declared) {
         this(name, new TensorType(DType.FLOAT32, shape));
     }
 
-    /** What a refused layer would give. */
+    /** The output of a refused layer. */
     public static Value untyped(String name) {
         return new Value(name, (TensorType) null);
     }

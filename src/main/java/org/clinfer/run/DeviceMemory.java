@@ -120,7 +120,7 @@ final class DeviceMemory implements AutoCloseable {
         passing.end();
     }
 
-    /** What was brought into other forms is: the memory for that goes back. */
+    /** The weights were brought into other forms: the memory for that goes back. */
     void prepared() {
         passing.close();
     }

@@ -85,7 +85,7 @@ final class PlanBuilder {
         return planned(placer.preferring(usual, tools.tuned()::variant));
     }
 
-    /** Where nobody chose the device, what would be done sooner on the CPU goes there. */
+    /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */
     private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
         if (!tools.byCost() || tools.device().isEmpty()) {
             return placed;

@@ -235,7 +235,7 @@ public final class SelfTest {
         private final PlacedGraph network;
         private final DeviceWeights weights;
 
-        /** What each node takes, by the names of the values, on the CPU and on the device. */
+        /** The inputs of each node by the names of the values, on the CPU and on the device. */
         private final IdentityHashMap<PlacedNode, Map<String, Tensor>> inputs = new IdentityHashMap<>();
 
         private final List<Use> uses = new ArrayList<>();

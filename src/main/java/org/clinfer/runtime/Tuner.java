@@ -46,7 +46,7 @@ public final class Tuner {
     private static final int ROUNDS = 7;
     private static final double NOISE = 0.05;
 
-    /** What is slower than the best by more takes no further part. */
+    /** A variant that is slower than the best by more than this is measured no further. */
     private static final double HOPELESS = 3;
 
     /** No further round for a node that took longer. */

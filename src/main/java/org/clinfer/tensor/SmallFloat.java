@@ -27,7 +27,7 @@ public final class SmallFloat {
     private static final Format E5M2 = new Format(8, 2, 15, 0x7b, 0x7c, 0x7e);
     private static final Format E5M2FNUZ = new Format(8, 2, 16, 0x7f, 0x80, 0x80);
 
-    /** What is no number becomes -0, as public recordings have it. */
+    /** A NaN becomes -0, as public recordings have it. */
     private static final Format E2M1 = new Format(4, 1, 1, 0x7, 0x7, 0x8);
 
     private SmallFloat() {}

@@ -79,7 +79,7 @@ record CompareOperator(long less, long equal, long greater) implements CpuOperat
         });
     }
 
-    /** What has no sign compares as what has one, with its first bit turned over. */
+    /** Unsigned numbers compare as signed ones whose first bit is inverted. */
     private void compareLongs(Operand a, Operand b, TypedMemory to, int first, int end) {
         long[] left = new long[Math.min(Chunks.SIZE, end - first)];
         long[] right = new long[left.length];

@@ -61,7 +61,7 @@ public final class Saturation {
         return high == 0 ? a * b : -1;
     }
 
-    /** What is divided by 0 becomes 0. */
+    /** A quotient of division by 0 is 0. */
     public static long divideUnsigned(long a, long b) {
         return b == 0 ? 0 : Long.divideUnsigned(a, b);
     }

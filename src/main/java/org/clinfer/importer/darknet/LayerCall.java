@@ -73,7 +73,7 @@ final class LayerCall extends LayerNodes {
         return size(value, 3);
     }
 
-    /** What follows rows of boxes takes them as pictures of one pixel. */
+    /** Layers behind rows of boxes take them as pictures of one pixel. */
     private static long size(Value value, int axis) {
         return axis < value.rank() ? value.sizeOr0(axis) : 1;
     }

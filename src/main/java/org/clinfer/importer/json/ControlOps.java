@@ -37,7 +37,7 @@ final class ControlOps {
         return BODIES.containsKey(optype);
     }
 
-    /** How many inputs of a graph its operator gives, under names of their own. */
+    /** The number of inputs of a graph that its operator gives, under names of their own. */
     static int given(OpEntry op) {
         return op.optype().equals(ControlFlow.LOOP) ? own(op).size() : 0;
     }

@@ -19,7 +19,7 @@ final class DocumentLayout extends MinimalPrettyPrinter {
     /** Blanks in front of the lines of a graph within another. */
     private static final int INNER = 6;
 
-    /** How many graphs the graph that is written is in. */
+    /** The number of graphs around the one that is written. */
     private static int graphs(JsonGenerator json) {
         int graphs = 0;
         TokenStreamContext list = json.streamWriteContext().getParent();

@@ -27,7 +27,7 @@ final class GraphAssembly {
     private final Constants constants;
     private final Set<String> opNames = new HashSet<>();
 
-    /** What the whole file defines: names are unique in it, and graphs within others may have the same constant. */
+    /** The values of the whole file: names are unique in it, and graphs within others may have the same constant. */
     private final Set<String> values;
 
     private final Map<String, Tensor> tensors;

@@ -71,7 +71,7 @@ final class ShapeLayers {
         return call.addAll("Split", List.of(x), split.put("split", parts(call, sizes, whole)), sizes.size());
     }
 
-    /** What is left goes to those that are still to come in equal parts. */
+    /** Parts without a size share the rest in equal parts. */
     private static long[] parts(LayerCall call, List<Integer> sizes, long whole) {
         long[] parts = new long[sizes.size()];
         long left = whole;

@@ -29,7 +29,7 @@ final class DiffusionTranslators {
         normalize(node, new Steps(node, graph), node.input(0));
     }
 
-    /** What is added may have one pixel for all, and then two axes or four. */
+    /** The addend may have one pixel for all, and then two axes or four. */
     private static void skipGroupNorm(OnnxNode node, GraphWriter graph) {
         node.requireInputs(4, 5);
         Steps steps = new Steps(node, graph);

@@ -218,14 +218,14 @@ final class GraphTranslation {
         node.requireAllConsumed();
     }
 
-    /** What ONNX defines itself is never taken for something else. */
+    /** ONNX's own operators are never taken for others. */
     private Optional<Translator> translator(OnnxNode node) {
         return node.isStandard()
                 ? table.find(node.op()).or(() -> DescribedTranslator.find(catalog, node.op()))
                 : ofForeignDomain(node.domain(), node.op());
     }
 
-    /** What a user describes stands above what ONNX Runtime defines. */
+    /** A user's description stands above an operator of ONNX Runtime. */
     private Optional<Translator> ofForeignDomain(String domain, String operator) {
         return DescribedTranslator.find(catalog, operator).or(() -> TranslatorTable.find(domain, operator));
     }

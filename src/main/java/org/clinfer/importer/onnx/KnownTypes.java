@@ -114,7 +114,7 @@ final class KnownTypes {
                 .orElse(Inference.Operand.of(type));
     }
 
-    /** What is reshaped takes the axes of the target, whatever its own are: with the most there can be, it has all of them. */
+    /** The input of a Reshape may have any number of axes: with the most there can be, every axis that the target copies is there. */
     private static KnownType ofAnyRank(KnownType type) {
         return type.withShape(type.shape().or(() -> Optional.of(KnownType.anyShape(MOST_AXES))));
     }

@@ -157,7 +157,7 @@ final class LocalFunctions {
         return changed.build();
     }
 
-    /** What the file has itself is not counted. */
+    /** Nodes that stand in the file are not counted. */
     private void spend(NodeProto node, int index) {
         if (!nodesMade.spend(1)) {
             throw malformed(node, index, "the calls of its functions make more than " + nodesMade.limit() + " nodes");

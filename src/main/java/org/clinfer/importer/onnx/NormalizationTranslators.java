@@ -80,7 +80,7 @@ final class NormalizationTranslators {
         return steps.add("Mean", new Params().put("axis", axes).put("keep_dims", true), values);
     }
 
-    /** What an output keeps of the statistic given for it, and takes of the batch's. */
+    /** The running statistic: a part of the given one, and the rest of that of the batch. */
     private static void average(
             OnnxNode node, GraphWriter graph, int output, String ofBatch, DType exact, double momentum) {
         if (!graph.isOutputUsed(node, output)) {

@@ -110,7 +110,7 @@ final class SliceLayers {
         return mask;
     }
 
-    /** What a mask marks is as if it were not given: a begin or an end that counts for nothing. */
+    /** A begin or an end that a mask marks counts as not given. */
     private static Value stridedSlice(LayerCall call) {
         call.requireInputs(3, 4);
         call.attributes().require("begin_mask", "end_mask");

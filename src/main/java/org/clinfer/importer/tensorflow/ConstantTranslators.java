@@ -45,7 +45,7 @@ final class ConstantTranslators {
         call.give(0, call.graph().constant(call.node().name(), tensor));
     }
 
-    /** What tells training from inference is false. */
+    /** A flag that tells training from inference is false. */
     private static void flag(Call call) {
         Tensor no = Tensor.allocate(DType.BOOL);
         call.give(0, call.graph().constant(call.node().name(), no));

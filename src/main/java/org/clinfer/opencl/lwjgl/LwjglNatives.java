@@ -40,7 +40,7 @@ final class LwjglNatives {
         }
     }
 
-    /** What LWJGL would print of a library that it does not find is thrown as well. */
+    /** LWJGL would print a message about a library that it does not find, which the exception has, too. */
     private static void silence() {
         boolean isAsked = Configuration.DEBUG.get(false) || Configuration.DEBUG_LOADER.get(false);
         if (!isAsked && Configuration.DEBUG_STREAM.get() == null) {

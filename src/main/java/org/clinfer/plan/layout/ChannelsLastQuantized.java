@@ -41,7 +41,7 @@ public final class ChannelsLastQuantized {
     /** Variants of which there are forms for both orders. */
     private static final Set<String> TURNABLE = Set.of("quads", "planes");
 
-    /** What they become. */
+    /** The forms of these for channels last. */
     private static final Set<String> TURNED = Set.of("quads", "channel_quads");
 
     private static final int Y = -1;

@@ -67,7 +67,7 @@ final class ScaledWeights {
         return true;
     }
 
-    /** What is made has no memory before something needs it: most devices only pack it. */
+    /** The scaled weights get memory when something reads them: most devices only pack them. */
     private static Optional<Tensor> scaled(Tensor weights, Channels channels, ChannelScale scale) {
         double[] largest = weights.dtype() == DType.FLOAT32
                 ? largestFloats(weights, channels, scale)

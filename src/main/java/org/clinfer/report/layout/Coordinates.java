@@ -202,7 +202,7 @@ final class Coordinates {
         return blocks;
     }
 
-    /** Where a short edge crosses a long one between two of its bends, the long one stays upright. */
+    /** A long edge stays upright where a short one crosses it between two of its bends. */
     private void findConflicts() {
         int[] place = new int[layers.vertices()];
         for (int index = 0; index < layers.count(); index++) {
