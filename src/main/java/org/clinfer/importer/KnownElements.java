@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.graph.Attribute;
@@ -37,24 +36,6 @@ public final class KnownElements {
             Map.entry("Or", (a, b) -> a | b),
             Map.entry("Xor", (a, b) -> a ^ b));
 
-    private static final Set<String> OTHERS = Set.of(
-            "Identity",
-            "Squeeze",
-            "Unsqueeze",
-            "Reshape",
-            "Flatten",
-            "Cast",
-            "Neg",
-            "Not",
-            "Where",
-            "Concat",
-            "Slice",
-            "Gather",
-            "Range",
-            "Expand",
-            "ReduceProd",
-            "ReduceSum");
-
     /** Elements of all results together at most, so that no file takes much time or memory; sizes are few. */
     private static final int MOST_IN_ALL = 1 << 20;
 
@@ -82,10 +63,7 @@ public final class KnownElements {
     /** Follows an operator; the elements of its first output. */
     public Optional<Integers> follow(Node node) {
         boolean ofSizes = node.op().equals("Shape") || node.op().equals("Size");
-        boolean computes = BINARY.containsKey(node.op()) || OTHERS.contains(node.op());
-        if (!ofSizes
-                && (!computes
-                        || node.inputs().stream().allMatch(input -> of(input).isEmpty()))) {
+        if (!ofSizes && node.inputs().stream().allMatch(input -> of(input).isEmpty())) {
             return Optional.empty();
         }
         String output = node.outputs().get(0);
