@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
 
     /**
-     * What {@code Mode} of {@code BinaryConvolution} can be.
+     * The values of {@code Mode} of {@code BinaryConvolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -35,7 +35,7 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
     }
 
     /**
-     * What {@code AutoPad} of {@code BinaryConvolution} can be.
+     * The values of {@code AutoPad} of {@code BinaryConvolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -59,7 +59,7 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
     }
 
     /**
-     * What {@code PadSemantics} of {@code BinaryConvolution} can be.
+     * The values of {@code PadSemantics} of {@code BinaryConvolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

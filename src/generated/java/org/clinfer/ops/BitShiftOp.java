@@ -13,7 +13,7 @@ import javax.annotation.processing.Generated;
 public final class BitShiftOp extends OpBuilder<BitShiftOp> {
 
     /**
-     * What {@code Direction} of {@code BitShift} can be.
+     * The values of {@code Direction} of {@code BitShift}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

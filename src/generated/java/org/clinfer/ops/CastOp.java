@@ -17,7 +17,7 @@ import org.clinfer.graph.Attribute;
 public final class CastOp extends OpBuilder<CastOp> {
 
     /**
-     * What {@code RoundMode} of {@code Cast} can be.
+     * The values of {@code RoundMode} of {@code Cast}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

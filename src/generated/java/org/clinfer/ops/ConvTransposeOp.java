@@ -15,7 +15,7 @@ import org.clinfer.graph.Attribute;
 public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
 
     /**
-     * What {@code DataFormat} of {@code ConvTranspose} can be.
+     * The values of {@code DataFormat} of {@code ConvTranspose}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -26,7 +26,7 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     }
 
     /**
-     * What {@code WeightsFormat} of {@code ConvTranspose} can be.
+     * The values of {@code WeightsFormat} of {@code ConvTranspose}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

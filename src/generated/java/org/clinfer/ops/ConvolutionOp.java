@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
 
     /**
-     * What {@code AutoPad} of {@code Convolution} can be.
+     * The values of {@code AutoPad} of {@code Convolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -38,7 +38,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     }
 
     /**
-     * What {@code DataFormat} of {@code Convolution} can be.
+     * The values of {@code DataFormat} of {@code Convolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -49,7 +49,7 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     }
 
     /**
-     * What {@code WeightsFormat} of {@code Convolution} can be.
+     * The values of {@code WeightsFormat} of {@code Convolution}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class DeePhiDownsampleOp extends OpBuilder<DeePhiDownsampleOp> {
 
     /**
-     * What {@code Mode} of {@code DeePhiDownsample} can be.
+     * The values of {@code Mode} of {@code DeePhiDownsample}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

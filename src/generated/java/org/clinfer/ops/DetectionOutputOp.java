@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
 
     /**
-     * What {@code CodeType} of {@code DetectionOutput} can be.
+     * The values of {@code CodeType} of {@code DetectionOutput}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

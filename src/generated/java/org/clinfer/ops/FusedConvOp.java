@@ -15,7 +15,7 @@ import org.clinfer.graph.Attribute;
 public final class FusedConvOp extends OpBuilder<FusedConvOp> {
 
     /**
-     * What {@code DataFormat} of {@code FusedConv} can be.
+     * The values of {@code DataFormat} of {@code FusedConv}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -26,7 +26,7 @@ public final class FusedConvOp extends OpBuilder<FusedConvOp> {
     }
 
     /**
-     * What {@code WeightsFormat} of {@code FusedConv} can be.
+     * The values of {@code WeightsFormat} of {@code FusedConv}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -16,7 +16,7 @@ import org.clinfer.graph.Attribute;
 public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> {
 
     /**
-     * What {@code DataFormat} of {@code FusedConvTranspose} can be.
+     * The values of {@code DataFormat} of {@code FusedConvTranspose}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -27,7 +27,7 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     }
 
     /**
-     * What {@code WeightsFormat} of {@code FusedConvTranspose} can be.
+     * The values of {@code WeightsFormat} of {@code FusedConvTranspose}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class GeluOp extends OpBuilder<GeluOp> {
 
     /**
-     * What {@code Approximate} of {@code Gelu} can be.
+     * The values of {@code Approximate} of {@code Gelu}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

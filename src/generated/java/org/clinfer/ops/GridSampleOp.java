@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class GridSampleOp extends OpBuilder<GridSampleOp> {
 
     /**
-     * What {@code Mode} of {@code GridSample} can be.
+     * The values of {@code Mode} of {@code GridSample}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -36,7 +36,7 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
     }
 
     /**
-     * What {@code PaddingMode} of {@code GridSample} can be.
+     * The values of {@code PaddingMode} of {@code GridSample}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

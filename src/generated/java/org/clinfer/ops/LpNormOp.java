@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class LpNormOp extends OpBuilder<LpNormOp> {
 
     /**
-     * What {@code EpsilonMode} of {@code LpNorm} can be.
+     * The values of {@code EpsilonMode} of {@code LpNorm}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
 
     /**
-     * What {@code EpsilonMode} of {@code MeanVarianceNorm} can be.
+     * The values of {@code EpsilonMode} of {@code MeanVarianceNorm}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class PadOp extends OpBuilder<PadOp> {
 
     /**
-     * What {@code Mode} of {@code Pad} can be.
+     * The values of {@code Mode} of {@code Pad}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -16,7 +16,7 @@ import org.clinfer.tensor.DType;
 public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
 
     /**
-     * What {@code CodeType} of {@code QuantizeLinear} can be.
+     * The values of {@code CodeType} of {@code QuantizeLinear}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

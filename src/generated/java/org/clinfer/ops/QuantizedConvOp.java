@@ -15,7 +15,7 @@ import org.clinfer.graph.Attribute;
 public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
 
     /**
-     * What {@code AutoPad} of {@code QuantizedConv} can be.
+     * The values of {@code AutoPad} of {@code QuantizedConv}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -39,7 +39,7 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     }
 
     /**
-     * What {@code DataFormat} of {@code QuantizedConv} can be.
+     * The values of {@code DataFormat} of {@code QuantizedConv}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -50,7 +50,7 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     }
 
     /**
-     * What {@code YFormat} of {@code QuantizedConv} can be.
+     * The values of {@code YFormat} of {@code QuantizedConv}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

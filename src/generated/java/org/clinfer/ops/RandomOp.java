@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class RandomOp extends OpBuilder<RandomOp> {
 
     /**
-     * What {@code Distribution} of {@code Random} can be.
+     * The values of {@code Distribution} of {@code Random}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

@@ -15,7 +15,7 @@ import org.clinfer.graph.Attribute;
 public final class ReorgOp extends OpBuilder<ReorgOp> {
 
     /**
-     * What {@code Order} of {@code Reorg} can be.
+     * The values of {@code Order} of {@code Reorg}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

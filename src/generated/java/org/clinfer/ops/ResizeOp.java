@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class ResizeOp extends OpBuilder<ResizeOp> {
 
     /**
-     * What {@code Mode} of {@code Resize} can be.
+     * The values of {@code Mode} of {@code Resize}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -36,7 +36,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     }
 
     /**
-     * What {@code CoordinateMode} of {@code Resize} can be.
+     * The values of {@code CoordinateMode} of {@code Resize}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -63,7 +63,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     }
 
     /**
-     * What {@code NearestMode} of {@code Resize} can be.
+     * The values of {@code NearestMode} of {@code Resize}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -88,7 +88,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     }
 
     /**
-     * What {@code KeepAspectRatioPolicy} of {@code Resize} can be.
+     * The values of {@code KeepAspectRatioPolicy} of {@code Resize}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

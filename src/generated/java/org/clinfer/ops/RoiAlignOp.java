@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
 
     /**
-     * What {@code CoordinateTransformationMode} of {@code RoiAlign} can be.
+     * The values of {@code CoordinateTransformationMode} of {@code RoiAlign}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */
@@ -35,7 +35,7 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     }
 
     /**
-     * What {@code Mode} of {@code RoiAlign} can be.
+     * The values of {@code Mode} of {@code RoiAlign}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

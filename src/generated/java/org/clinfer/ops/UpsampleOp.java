@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 public final class UpsampleOp extends OpBuilder<UpsampleOp> {
 
     /**
-     * What {@code Mode} of {@code Upsample} can be.
+     * The values of {@code Mode} of {@code Upsample}.
      *
      * <p>{@code toString} gives the spelling of the operator's description.
      */

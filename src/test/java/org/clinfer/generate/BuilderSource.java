@@ -33,7 +33,7 @@ final class BuilderSource {
                     file,
                     name,
                     spellings,
-                    "What `" + name + "` of `" + model.op().optype() + "` can be.");
+                    "The values of `" + name + "` of `" + model.op().optype() + "`.");
         });
         file.blank();
         file.method(model.type(), List.of("Ops ops"));
