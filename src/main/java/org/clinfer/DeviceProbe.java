@@ -17,8 +17,8 @@ import org.clinfer.check.Verdict;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 
@@ -213,7 +213,7 @@ public final class DeviceProbe implements AutoCloseable {
             }
             for (Map.Entry<String, Tensor> output : expected.outputs().entrySet()) {
                 Optional<String> difference =
-                        Comparison.difference(output.getValue(), actual.get(output.getKey()), Tolerance.DEFAULT);
+                        TensorComparison.difference(output.getValue(), actual.get(output.getKey()), Tolerance.DEFAULT);
                 if (difference.isPresent()) {
                     return new Fails("the device gives other results than the CPU (" + output.getKey() + ": "
                             + difference.get() + ")");

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.cache.CacheFolder;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
 
@@ -28,7 +28,7 @@ import org.clinfer.profile.Reading;
  */
 public record EngineOptions(
         DeviceChoice device,
-        Optional<Binding> binding,
+        Optional<ClBinding> binding,
         int threads,
         List<Path> operators,
         Optional<ProfileChoice> profile,
@@ -43,7 +43,7 @@ public record EngineOptions(
     public static final String TRUST = "clinfer.trust";
 
     /** With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache. */
-    public EngineOptions(DeviceChoice device, Optional<Binding> binding, int threads) {
+    public EngineOptions(DeviceChoice device, Optional<ClBinding> binding, int threads) {
         this(
                 device,
                 binding,
@@ -59,7 +59,7 @@ public record EngineOptions(
     }
 
     /** The same through one binding and no other. */
-    public EngineOptions(DeviceChoice device, Binding binding, int threads) {
+    public EngineOptions(DeviceChoice device, ClBinding binding, int threads) {
         this(device, Optional.of(binding), threads);
     }
 
@@ -83,7 +83,7 @@ public record EngineOptions(
     }
 
     /** With this Java library to call OpenCL through, and no other. */
-    public EngineOptions withBinding(Binding other) {
+    public EngineOptions withBinding(ClBinding other) {
         return new EngineOptions(
                 device, Optional.of(other), threads, operators, profile, byCost, exact, fusion, chain, trust, cache);
     }

@@ -16,8 +16,8 @@ import org.clinfer.conformance.OnnxRuntime;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.onnx.export.OnnxExporter;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.tensor.DType;
@@ -40,7 +40,7 @@ final class NetworkPeers implements AutoCloseable {
     private static final List<Integer> UNITS = List.of(1, 60);
 
     private final OnnxRuntime runtime;
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
     private final Map<String, Engine> engines = new LinkedHashMap<>();
     private final Map<String, Engine> gpus = new LinkedHashMap<>();
     private final Path file;

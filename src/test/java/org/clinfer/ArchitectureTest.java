@@ -8,6 +8,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -341,6 +344,17 @@ class ArchitectureTest {
                 .allSatisfy((name, is) -> assertThat(is)
                         .as("package-info of %s with @NullMarked", name)
                         .isTrue());
+    }
+
+    @Test
+    void noTypeHasTheNameOfAnotherOne() {
+        Map<String, List<String>> named = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass()
+                        && !type.getSimpleName().equals("package-info")
+                        && !isGenerated(type.getPackageName()))
+                .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toList())));
+        assertThat(named).hasSizeGreaterThan(500);
+        assertThat(named.values()).filteredOn(same -> same.size() > 1).isEmpty();
     }
 
     private static boolean isNullMarked(String name) throws ClassNotFoundException {

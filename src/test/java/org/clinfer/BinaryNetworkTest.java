@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.graph.Graph;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.ops.BinaryConvolutionOp.Mode;
 import org.clinfer.ops.Edge;
@@ -161,18 +161,18 @@ class BinaryNetworkTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void lwjgl() throws IOException {
         check(EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()), Placement.Target.DEVICE);
     }
 
     @Test
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void jocl() throws IOException {
         check(
                 EngineOptions.defaults()
                         .withDevice(new DeviceChoice.FirstOpenCl())
-                        .withBinding(Binding.JOCL),
+                        .withBinding(ClBinding.JOCL),
                 Placement.Target.DEVICE);
     }
 }

@@ -18,8 +18,8 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
@@ -43,7 +43,7 @@ class ChainTest {
             .filter(length -> length <= Integer.getInteger("largest.case", 5040))
             .toArray();
 
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
 
     @TempDir
     private Path folder;
@@ -320,7 +320,7 @@ class ChainTest {
     void everyCallFailsOnce() {
         Graph graph = ChainOperators.random(14, 5, 97);
         Tensor x = ChainOperators.numbers(8, 97);
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         List<byte[]> expected = new ArrayList<>();
         twoRuns(sound, graph, x, expected);
         for (String call : List.of(
@@ -339,7 +339,7 @@ class ChainTest {
                 "clFinish")) {
             assertThat(sound.calls(call)).as(call).isPositive();
             for (int nth = 1; nth <= sound.calls(call); nth++) {
-                CountingClApi failing = CountingClApi.over(Binding.LWJGL);
+                CountingClApi failing = CountingClApi.over(ClBinding.LWJGL);
                 failing.fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
                 twoRuns(failing, graph, x, expected);
                 failing.assertAllReleased();

@@ -18,8 +18,8 @@ import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.tensor.Tensor;
@@ -45,7 +45,7 @@ public final class ConformanceEngine implements AutoCloseable {
                 Engine.open(EngineOptions.defaults()
                         .withDevice(new DeviceChoice.Cpu())
                         .withExact(true)),
-                CountingClApi.over(Binding.LWJGL));
+                CountingClApi.over(ClBinding.LWJGL));
     }
 
     /** Everything on the CPU, every node by itself and in the layout of the model. */
@@ -54,7 +54,7 @@ public final class ConformanceEngine implements AutoCloseable {
                 Engine.open(EngineOptions.defaults()
                         .withDevice(new DeviceChoice.Cpu())
                         .withFusion(false)),
-                CountingClApi.over(Binding.LWJGL));
+                CountingClApi.over(ClBinding.LWJGL));
     }
 
     /** Everything on the CPU, without vectors. */
@@ -74,41 +74,41 @@ public final class ConformanceEngine implements AutoCloseable {
      * The first OpenCL device; every tensor is a buffer of its own, and fresh memory is full of NaN. With
      * {@code -Dunpoisoned=true} it stays as it is, so that a simulator can tell who reads it.
      */
-    public static ConformanceEngine device(Binding binding) {
+    public static ConformanceEngine device(ClBinding binding) {
         return device(binding, LAUNCHED);
     }
 
     /** The same, where the device says that it is of this kind: its kernels can be held against their definition anywhere. */
-    public static ConformanceEngine ofKind(DeviceFacts.Kind kind, Binding binding) {
+    public static ConformanceEngine ofKind(DeviceFacts.Kind kind, ClBinding binding) {
         return device(binding, LAUNCHED, api -> DeviceAnswers.kind(kind, api));
     }
 
     /** The same, where the device says that it is a processor with registers of so many floats. */
-    public static ConformanceEngine registers(int lanes, Binding binding) {
+    public static ConformanceEngine registers(int lanes, ClBinding binding) {
         return device(binding, LAUNCHED, api -> DeviceAnswers.registers(lanes, api));
     }
 
     /** The same, where the device says that it is a GPU with so many compute units. */
-    public static ConformanceEngine gpu(int units, Binding binding) {
+    public static ConformanceEngine gpu(int units, ClBinding binding) {
         return device(binding, LAUNCHED, api -> DeviceAnswers.gpu(units, api));
     }
 
     /** The same, where sums are not transformed. */
-    public static ConformanceEngine exactDevice(Binding binding) {
+    public static ConformanceEngine exactDevice(ClBinding binding) {
         return device(binding, LAUNCHED.withExact(true));
     }
 
     /** The first OpenCL device as every network has it, in chains and with tensors inside others; it says of what kind it is. */
-    public static ConformanceEngine forNetworks(DeviceFacts.Kind kind, Binding binding) {
+    public static ConformanceEngine forNetworks(DeviceFacts.Kind kind, ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         return device(EngineOptions.defaults(), DeviceAnswers.kind(kind, counting.api()), counting);
     }
 
-    private static ConformanceEngine device(Binding binding, EngineOptions options) {
+    private static ConformanceEngine device(ClBinding binding, EngineOptions options) {
         return device(binding, options, UnaryOperator.identity());
     }
 
-    private static ConformanceEngine device(Binding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
+    private static ConformanceEngine device(ClBinding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
         CountingClApi counting = CountingClApi.over(binding);
         ClApi api = answers.apply(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")));
         return device(options, api, counting);

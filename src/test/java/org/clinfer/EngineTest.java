@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.errors.DeviceUnavailableException;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.profile.DeviceProfile;
@@ -61,7 +61,7 @@ class EngineTest {
 
     @Test
     void optionsWithoutAProfileKeepTheRest() {
-        EngineOptions options = OPTIONS.withBinding(Binding.JOCL)
+        EngineOptions options = OPTIONS.withBinding(ClBinding.JOCL)
                 .withCache(CacheFolder.off())
                 .withFusion(false)
                 .withChain(false)
@@ -103,7 +103,7 @@ class EngineTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void takesADevice(Binding binding) {
+    void takesADevice(ClBinding binding) {
         for (String choice : new String[] {"auto", "opencl", "0"}) {
             EngineOptions options = OPTIONS.withDevice(DeviceChoice.parse(choice))
                     .withBinding(binding)

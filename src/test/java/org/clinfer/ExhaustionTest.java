@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,12 +45,12 @@ class ExhaustionTest {
         EngineOptions options = EngineOptions.defaults()
                 .withDevice(new DeviceChoice.FirstOpenCl())
                 .withChain(chain);
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         assertThat(errors(options, sound)).isEmpty();
         List<String> wrong = new ArrayList<>();
         int reached = 0;
         for (int nth = FIRST; nth <= sound.calls(); nth += EVERY) {
-            CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+            CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
             counting.exhaust(nth, made);
             try {
                 reached += errors(options, counting).size();
@@ -93,7 +93,7 @@ class ExhaustionTest {
 
     private static void runOnce(Session session) {
         try (Result result = session.run(Map.of("x", X))) {
-            assertThat(Comparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
+            assertThat(TensorComparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
                     .isEmpty();
         }
     }

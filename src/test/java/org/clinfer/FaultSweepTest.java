@@ -23,7 +23,7 @@ import org.clinfer.FaultTrial.Network;
 import org.clinfer.FaultTrial.Outcome;
 import org.clinfer.graph.Graph;
 import org.clinfer.networks.BenchmarkNetwork;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.Tensor;
@@ -127,7 +127,7 @@ class FaultSweepTest {
         for (String name : wanted("faults.networks", "products")) {
             Network network = network(name);
             for (String binding : wanted("faults.bindings", "LWJGL,JOCL")) {
-                FaultTrial trial = new FaultTrial(network, named(Binding.class, "faults.bindings", binding));
+                FaultTrial trial = new FaultTrial(network, named(ClBinding.class, "faults.bindings", binding));
                 for (Moment moment : moments) {
                     Figures figures = new Figures();
                     String row = String.format("%-14s %-6s %-10s", name, binding, moment);
@@ -156,7 +156,7 @@ class FaultSweepTest {
         assertThatThrownBy(() -> named(Moment.class, "faults.moments", "LATER"))
                 .hasMessage("there is no 'LATER', which faults.moments names;"
                         + " there are [OPEN, FIRST_RUN, LATER_RUN, PROFILE, TUNE, CLOSE]");
-        assertThat(named(Binding.class, "faults.bindings", "JOCL")).isEqualTo(Binding.JOCL);
+        assertThat(named(ClBinding.class, "faults.bindings", "JOCL")).isEqualTo(ClBinding.JOCL);
     }
 
     private void sweep(FaultTrial trial, Moment moment, Figures figures) {

@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 
 /**
@@ -21,7 +21,7 @@ import org.clinfer.tensor.Tolerance;
  * @param network what runs
  * @param binding by which OpenCL is called
  */
-record FaultTrial(Network network, Binding binding) {
+record FaultTrial(Network network, ClBinding binding) {
 
     static final String RIGHT = "right";
 
@@ -154,7 +154,7 @@ record FaultTrial(Network network, Binding binding) {
             assertThat(result.outputs().keySet()).isEqualTo(network.expected().keySet());
             network.expected()
                     .forEach((name, tensor) -> assertThat(
-                                    Comparison.difference(tensor, result.get(name), Tolerance.DEFAULT))
+                                    TensorComparison.difference(tensor, result.get(name), Tolerance.DEFAULT))
                             .as("output %s", name)
                             .isEmpty());
         }

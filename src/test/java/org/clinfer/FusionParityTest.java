@@ -11,9 +11,9 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
@@ -256,7 +256,7 @@ class FusionParityTest {
     private static void equal(Pair pair, Graph graph, Tensor x) {
         Map<String, Tensor> expected = run(pair.plain(), graph, x);
         run(pair.fusing(), graph, x)
-                .forEach((name, actual) -> assertThat(Comparison.difference(
+                .forEach((name, actual) -> assertThat(TensorComparison.difference(
                                 Objects.requireNonNull(expected.get(name)), actual, Tolerance.DEFAULT))
                         .as("%s of %s", name, graph.nodes())
                         .isEmpty());

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -107,7 +107,7 @@ class InPlaceTest {
     }
 
     private static List<String> launches(Graph graph, int width) {
-        LaunchLog log = new LaunchLog(CountingClApi.over(Binding.LWJGL).api());
+        LaunchLog log = new LaunchLog(CountingClApi.over(ClBinding.LWJGL).api());
         EngineOptions options = EngineOptions.defaults()
                 .withDevice(new DeviceChoice.FirstOpenCl())
                 .withChain(false);

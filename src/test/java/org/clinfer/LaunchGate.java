@@ -6,14 +6,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 
 /** Real OpenCL calls whose launches wait for a word. */
 final class LaunchGate {
 
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -109,7 +109,7 @@ class LeakTest {
     @Test
     @RequiresOpenCl
     void runsOnTheDeviceKeepNothing() throws IOException, InterruptedException {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = onDevice(counting)) {
             manyRuns(engine);
         }
@@ -119,7 +119,7 @@ class LeakTest {
     @Test
     @RequiresOpenCl
     void sessionsOnTheDeviceKeepNothing() throws IOException, InterruptedException {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = onDevice(counting)) {
             try (Model model = engine.load(TestGraphs.rectifier(4))) {
                 oneRun(model);

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.clinfer.graph.Graph;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -72,7 +72,7 @@ class LifetimeTest {
     @Test
     @RequiresOpenCl
     void closingTheWholeClosesItsPartsOnTheDevice() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         closesOutsideIn(Engine.open(DEVICE, () -> OpenCl.over(counting.api())));
         counting.assertAllReleased();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -27,7 +27,7 @@ class ManyShapesTest {
     private static final EngineOptions CPU = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
     private static final EngineOptions DEVICE = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
 
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
 
     @AfterEach
     void everythingIsReleased() {

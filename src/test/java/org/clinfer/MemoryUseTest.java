@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.clinfer.graph.Graph;
 import org.clinfer.networks.BenchmarkNetwork;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -71,7 +71,7 @@ class MemoryUseTest {
     @ParameterizedTest
     @EnumSource
     void deviceMemoryIsKnownBeforeItIsAllocated(BenchmarkNetwork network) {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         Allocations allocations = new Allocations(counting.api());
         Path file = network.write(folder, network.smallForm()).file();
         try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(allocations.api));
@@ -95,7 +95,7 @@ class MemoryUseTest {
     @Test
     void valuesOfManyShapesLieInTheMemoryOfTheLargest() {
         Allocations allocations =
-                new Allocations(CountingClApi.over(Binding.LWJGL).api());
+                new Allocations(CountingClApi.over(ClBinding.LWJGL).api());
         try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(allocations.api));
                 Model model = engine.load(TestGraphs.convolutions());
                 Session session = model.session()) {
@@ -115,7 +115,7 @@ class MemoryUseTest {
     @Test
     void nodesThatRunOneByOneHaveBuffersOfTheirOwn() {
         Allocations allocations =
-                new Allocations(CountingClApi.over(Binding.JOCL).api());
+                new Allocations(CountingClApi.over(ClBinding.JOCL).api());
         Path file = BenchmarkNetwork.SQUEEZENET_1_1
                 .write(folder, BenchmarkNetwork.SQUEEZENET_1_1.smallForm())
                 .file();

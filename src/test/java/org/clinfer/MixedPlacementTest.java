@@ -12,7 +12,7 @@ import org.clinfer.conformance.Agreement;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -37,7 +37,7 @@ class MixedPlacementTest {
 
     @BeforeAll
     void open() {
-        counting = CountingClApi.over(Binding.LWJGL);
+        counting = CountingClApi.over(ClBinding.LWJGL);
         cpu = Engine.open(
                 EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()).withExact(true));
         device = Engine.open(

@@ -1,6 +1,6 @@
 package org.clinfer;
 
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -9,7 +9,7 @@ import org.clinfer.opencl.RequiresOpenCl;
 @RequiresOpenCl
 class OpenClSessionTest extends SessionContract {
 
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
 
     @Override
     Engine open() {

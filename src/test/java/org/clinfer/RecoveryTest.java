@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.Graph;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class RecoveryTest {
     private static final Path DEMO = Path.of("src/main/resources/org/clinfer/demo/shapes.onnx");
     private static final Tensor X = TestGraphs.numbers(3, 6, 24);
 
-    private final CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
 
     private Engine engine() {
         return engine(DEVICE, counting.api());
@@ -60,7 +60,7 @@ class RecoveryTest {
                 Session computing = reference.session();
                 Result expected = computing.run(inputs);
                 Result actual = session.run(inputs)) {
-            assertThat(Comparison.difference(expected.get("y"), actual.get("y"), Tolerance.DEFAULT))
+            assertThat(TensorComparison.difference(expected.get("y"), actual.get("y"), Tolerance.DEFAULT))
                     .isEmpty();
         }
     }
@@ -201,7 +201,7 @@ class RecoveryTest {
             assertThat(kernels(usual, image)).contains(change);
             session.avoid(change + "_ref", "it is tried without");
             try (Result actual = session.run(Map.of("image", image))) {
-                assertThat(Comparison.difference(expected.get("scores"), actual.get("scores"), Tolerance.DEFAULT))
+                assertThat(TensorComparison.difference(expected.get("scores"), actual.get("scores"), Tolerance.DEFAULT))
                         .isEmpty();
             }
             assertThat(kernels(session, image)).doesNotContain(change);

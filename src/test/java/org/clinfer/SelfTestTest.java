@@ -17,15 +17,15 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +47,7 @@ class SelfTestTest {
     @TempDir
     private Path folder = Path.of("");
 
-    private CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+    private CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
     private LaunchLog log = new LaunchLog(counting.api());
 
     @BeforeAll
@@ -62,7 +62,7 @@ class SelfTestTest {
 
     @BeforeEach
     void count() {
-        counting = CountingClApi.over(Binding.LWJGL);
+        counting = CountingClApi.over(ClBinding.LWJGL);
         log = new LaunchLog(counting.api());
     }
 
@@ -139,7 +139,7 @@ class SelfTestTest {
                 Model model = engine.load(network());
                 Session session = model.session();
                 Result result = session.run(Map.of("x", X))) {
-            assertThat(Comparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
+            assertThat(TensorComparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
                     .isEmpty();
             placement = session.placement();
         }
@@ -218,7 +218,7 @@ class SelfTestTest {
                 Model model = engine.load(network());
                 Session session = model.session();
                 Result result = session.run(Map.of("x", X))) {
-            assertThat(Comparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
+            assertThat(TensorComparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
                     .isPresent();
         }
         assertThat(folder.resolve("tested")).doesNotExist();
@@ -245,12 +245,12 @@ class SelfTestTest {
     @ParameterizedTest
     @MethodSource("calls")
     void aCallThatFailsInATestChangesNoResult(String call) {
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         EngineOptions options = options().withCache(CacheFolder.off());
         Engine.open(options, () -> OpenCl.over(sound.api())).close();
         int opening = sound.calls(call);
         for (int nth = 1; nth <= FAILING_CALLS; nth++) {
-            counting = CountingClApi.over(Binding.LWJGL);
+            counting = CountingClApi.over(ClBinding.LWJGL);
             counting.fail(call, opening + nth, ClStatus.CL_OUT_OF_RESOURCES);
             run(options, counting.api());
         }

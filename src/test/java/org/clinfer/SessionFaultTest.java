@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.clinfer.errors.DeviceUnavailableException;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,10 +73,10 @@ class SessionFaultTest {
     @ParameterizedTest
     @MethodSource("calls")
     void openingFailsOrTheSessionWorks(String call) {
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         Engine.open(DEVICE, () -> OpenCl.over(sound.api())).close();
         for (int nth = 1; nth <= sound.calls(call); nth++) {
-            CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+            CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
             counting.fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
             try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()))) {
                 runTwice(engine);
@@ -92,7 +92,7 @@ class SessionFaultTest {
     @ParameterizedTest
     @MethodSource("faults")
     void onceOpenRunsSurviveAnyCallThatFails(String call, ClStatus status) {
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         int opening;
         int during;
         try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(sound.api()))) {
@@ -105,7 +105,7 @@ class SessionFaultTest {
                 status == ClStatus.CL_OUT_OF_RESOURCES ? IntStream.of(1, during / 2, during + 1) : IntStream.of(1);
         int[] places = wanted.filter(nth -> nth >= 1 && nth <= inAll).distinct().toArray();
         for (int nth : places) {
-            CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+            CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
             try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()))) {
                 counting.fail(call, nth, status);
                 runTwice(engine);
@@ -117,7 +117,7 @@ class SessionFaultTest {
     @ParameterizedTest
     @MethodSource("faults")
     void onceOpenRunsSurviveACallThatFailsForGood(String call, ClStatus status) {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(counting.api()))) {
             counting.failFrom(call, 1, status);
             runTwice(engine);
@@ -136,14 +136,14 @@ class SessionFaultTest {
 
     private static void runOnce(Session session) {
         try (Result result = session.run(Map.of("x", X))) {
-            assertThat(Comparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
+            assertThat(TensorComparison.difference(expected, result.get("y"), Tolerance.DEFAULT))
                     .isEmpty();
         }
     }
 
     @Test
     void aVariantThatDoesNotBuildIsReplacedAndTheReasonTold() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         counting.fail("clBuildProgram", 1, ClStatus.CL_BUILD_PROGRAM_FAILURE);
         // The program of a chain is built in a thread of its own, and may come first.
         EngineOptions alone = DEVICE.withChain(false);
@@ -161,7 +161,7 @@ class SessionFaultTest {
 
     @Test
     void keptPlansMakeRoomWhenDeviceMemoryIsShort() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = Engine.open(DEVICE.withChain(false), () -> OpenCl.over(counting.api()));
                 Model model = engine.load(TestGraphs.rectifier(5));
                 Session session = model.session()) {
@@ -184,7 +184,7 @@ class SessionFaultTest {
 
     @Test
     void sessionsThatMeetTheSameBuildFailureBothGoOn() throws Exception {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         Tensor image = Tensor.allocate(IMAGE);
         AtomicInteger builds = new AtomicInteger();
         AtomicReference<Thread> second = new AtomicReference<>();

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
@@ -53,8 +53,8 @@ class SharedMemoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Binding.class)
-    void nothingIsCopied(Binding binding) {
+    @EnumSource(ClBinding.class)
+    void nothingIsCopied(ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         try (Engine engine = engine(counting.api());
                 Model model = engine.load(TestGraphs.rectifier(WIDTH));
@@ -72,7 +72,7 @@ class SharedMemoryTest {
 
     /** Whether a processor's driver works in place is tried by a fill; without it, results are mapped before they are read. */
     private static CountingClApi thatMustBeMapped() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         counting.fail("clEnqueueFillBuffer", 1, ClStatus.CL_INVALID_OPERATION);
         return counting;
     }
@@ -95,7 +95,7 @@ class SharedMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {100, WIDTH})
     void resultsAreThereThoughFinishReturnsEarly(int width) {
-        for (CountingClApi counting : List.of(CountingClApi.over(Binding.LWJGL), thatMustBeMapped())) {
+        for (CountingClApi counting : List.of(CountingClApi.over(ClBinding.LWJGL), thatMustBeMapped())) {
             try (Engine engine = engine(EarlyFinishClApi.over(counting.api()));
                     Model model = engine.load(TestGraphs.rectifier(width));
                     Session session = model.session()) {
@@ -109,7 +109,7 @@ class SharedMemoryTest {
 
     @Test
     void aWaitThatCannotAskSleeps() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = engine(counting.api());
                 Model model = engine.load(TestGraphs.rectifier(WIDTH));
                 Session session = model.session()) {
@@ -123,7 +123,7 @@ class SharedMemoryTest {
 
     @Test
     void memoryOfItsOwnIsCopiedTo() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = engine(DeviceAnswers.separateMemory(counting.api()));
                 Model model = engine.load(TestGraphs.rectifier(WIDTH));
                 Session session = model.session()) {
@@ -136,7 +136,7 @@ class SharedMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 4, 16, 60})
     void anyMemoryWillDo(int shift) {
-        try (Engine engine = engine(CountingClApi.over(Binding.LWJGL).api());
+        try (Engine engine = engine(CountingClApi.over(ClBinding.LWJGL).api());
                 Model model = engine.load(TestGraphs.rectifier(WIDTH));
                 Session session = model.session()) {
             for (int run = 0; run < 3; run++) {
@@ -148,7 +148,7 @@ class SharedMemoryTest {
 
     @Test
     void resultsStayWhenLaterRunsFollow() {
-        try (Engine engine = engine(CountingClApi.over(Binding.LWJGL).api());
+        try (Engine engine = engine(CountingClApi.over(ClBinding.LWJGL).api());
                 Model model = engine.load(TestGraphs.rectifier(WIDTH));
                 Session session = model.session()) {
             Tensor first = TestGraphs.numbers(1, 1, WIDTH);
@@ -167,7 +167,7 @@ class SharedMemoryTest {
         GraphBuilder builder =
                 TestGraphs.builder().input("p", DType.FLOAT32, WIDTH).input("q", DType.FLOAT32, WIDTH);
         TestGraphs.node(builder, "Sub", "p,q", "y");
-        try (Engine engine = engine(CountingClApi.over(Binding.LWJGL).api());
+        try (Engine engine = engine(CountingClApi.over(ClBinding.LWJGL).api());
                 Model model = engine.load(builder.output("y").build());
                 Session session = model.session()) {
             Tensor x = TestGraphs.numbers(3, WIDTH);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -57,7 +57,7 @@ class SoakRun {
 
     @Test
     void memoryStaysFlat() throws Exception {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
         AtomicBoolean stopped = new AtomicBoolean();
         try (Engine engine = Engine.open(options, () -> OpenCl.over(counting.api()))) {

@@ -22,9 +22,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 
 /** Pieces of work on an engine that a long-lived program may do in any order, each with its result held against the CPU's. */
@@ -259,7 +259,7 @@ final class SoakWork {
 
     private static void check(Result result, Case one) {
         one.expected()
-                .forEach((name, tensor) -> Comparison.difference(tensor, result.get(name), Tolerance.DEFAULT)
+                .forEach((name, tensor) -> TensorComparison.difference(tensor, result.get(name), Tolerance.DEFAULT)
                         .ifPresent(difference -> {
                             throw new AssertionError(name + ": " + difference);
                         }));

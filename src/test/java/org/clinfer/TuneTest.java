@@ -14,7 +14,7 @@ import org.clinfer.errors.InputException;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
@@ -57,7 +57,7 @@ class TuneTest {
     @Test
     @RequiresOpenCl
     void measuresEachDifferentNodeOnceAndReleasesEverything() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
                 Model model = engine.load(sums())) {
             Tuning tuning = model.tune(Map.of());
@@ -81,7 +81,7 @@ class TuneTest {
     @Test
     @RequiresOpenCl
     void aVariantThatTheDeviceRefusesIsNotMeasured() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
                 Model model = engine.load(sums())) {
             counting.fail("clEnqueueNDRangeKernel", 1, ClStatus.CL_INVALID_WORK_GROUP_SIZE);
@@ -94,7 +94,7 @@ class TuneTest {
     @Test
     @RequiresOpenCl
     void aDeviceThatFailsWhileItIsTunedForIsToldAndNothingIsKept() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         try (Engine engine = Engine.open(kept(), () -> OpenCl.over(counting.api()));
                 Model model = engine.load(sums())) {
             counting.failFrom("clFinish", 1, ClStatus.CL_OUT_OF_RESOURCES);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.clinfer.errors.DeviceUnavailableException;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
@@ -44,11 +44,11 @@ class UserOperatorFaultTest {
     @ParameterizedTest
     @MethodSource("calls")
     void everyCallFailsOnce(String call) {
-        CountingClApi sound = CountingClApi.over(Binding.LWJGL);
+        CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         runTwice(sound);
         sound.assertAllReleased();
         for (int nth = 1; nth <= sound.calls(call); nth++) {
-            CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+            CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
             counting.fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
             runTwice(counting);
             counting.assertAllReleased();

@@ -13,7 +13,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -160,7 +160,7 @@ class UserOperatorTest {
     @Test
     @RequiresOpenCl
     void kernelsOfAllPhasesRunWhenTheyShould() {
-        LaunchLog log = new LaunchLog(CountingClApi.over(Binding.LWJGL).api());
+        LaunchLog log = new LaunchLog(CountingClApi.over(ClBinding.LWJGL).api());
         try (Engine engine = Engine.open(options(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(log.api()));
                 Model model = engine.load(scaledSum(DType.FLOAT32, "TWICE"))) {
             try (Session session = model.session();

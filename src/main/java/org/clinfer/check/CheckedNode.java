@@ -14,7 +14,7 @@ import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ public record CheckedNode(
             Optional<Expr> count = form.op().multiplyAdds();
             if (count.isPresent()) {
                 try {
-                    return count.get().evaluate(form.binding().scope()) instanceof Value.Int number
+                    return count.get().evaluate(form.binding().scope()) instanceof ExpressionValue.Int number
                             ? OptionalLong.of(number.value())
                             : OptionalLong.empty();
                 } catch (ExprException tooMany) {
@@ -97,7 +97,7 @@ public record CheckedNode(
             Bindings bindings,
             OpDescription op,
             Node node,
-            Map<String, Value> params,
+            Map<String, ExpressionValue> params,
             Function<String, ArgValue> argument) {
         List<@Nullable ArgValue> arguments = new ArrayList<>();
         List<@Nullable TensorType> inputTypes = new ArrayList<>();

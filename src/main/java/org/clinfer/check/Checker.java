@@ -17,7 +17,7 @@ import org.clinfer.describe.Composition;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
@@ -96,7 +96,7 @@ public final class Checker {
         }
     }
 
-    private void visit(Node node, Map<String, Value> params) {
+    private void visit(Node node, Map<String, ExpressionValue> params) {
         Optional<OpDescription> op = catalog.find(node.op());
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
             walk(node);

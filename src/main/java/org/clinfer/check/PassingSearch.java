@@ -15,9 +15,9 @@ import java.util.stream.LongStream;
 import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Attribute;
-import org.clinfer.profile.Rule;
+import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -87,7 +87,7 @@ final class PassingSearch {
         private final long least;
         private final LongFunction<NodeVariation> to;
         private final Map<Long, Optional<Vocabulary.Use>> uses = new HashMap<>();
-        private final IdentityHashMap<Rule, Boolean> concerned = new IdentityHashMap<>();
+        private final IdentityHashMap<ProfileRule, Boolean> concerned = new IdentityHashMap<>();
 
         /** @param least nothing smaller can be tried */
         Change(String what, long from, long least, LongFunction<NodeVariation> to) {
@@ -106,7 +106,7 @@ final class PassingSearch {
         }
 
         /** Whether something that a rule looks at changes with it. */
-        boolean concerns(Rule rule) {
+        boolean concerns(ProfileRule rule) {
             return concerned.computeIfAbsent(rule, key -> {
                 Set<String> names = rule.reads();
                 return LongStream.of(from + 1, from - 1, 2 * from, from / 2, 1)
@@ -124,7 +124,7 @@ final class PassingSearch {
         }
     }
 
-    private void changesOfParam(String name, Value value) {
+    private void changesOfParam(String name, ExpressionValue value) {
         int input =
                 node.op().param(name).map(param -> indexOf(param.fromInput())).orElse(-1);
         Attribute given = AttributeValues.attribute(value).orElse(Attribute.of(false));
@@ -286,7 +286,7 @@ final class PassingSearch {
      *
      * @param broken the rules that the node breaks as it is
      */
-    List<Finding.PassingValue> of(ProfileJudge judge, List<Rule> broken) {
+    List<Finding.PassingValue> of(ProfileJudge judge, List<ProfileRule> broken) {
         List<Finding.PassingValue> found = new ArrayList<>();
         changes.forEach(change -> add(change, judge, broken, found));
         ofEqual.forEach((list, equal) -> {
@@ -298,7 +298,7 @@ final class PassingSearch {
         return found;
     }
 
-    private void add(Change change, ProfileJudge judge, List<Rule> broken, List<Finding.PassingValue> found) {
+    private void add(Change change, ProfileJudge judge, List<ProfileRule> broken, List<Finding.PassingValue> found) {
         if (broken.stream().allMatch(change::concerns)) {
             LongPredicate passes = value ->
                     change.use(value).filter(use -> judge.passes(use, broken)).isPresent();
@@ -309,7 +309,7 @@ final class PassingSearch {
     }
 
     /** Another type for all inputs that have the type of the first. */
-    private void types(ProfileJudge judge, List<Rule> broken, List<Finding.PassingValue> found) {
+    private void types(ProfileJudge judge, List<ProfileRule> broken, List<Finding.PassingValue> found) {
         if (subject.types().isEmpty() || subject.types().get(0) == null) {
             return;
         }

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Scope;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
-import org.clinfer.profile.Rule;
 import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
 
@@ -22,7 +22,7 @@ public final class ProfileJudge {
     private final DeviceProfile profile;
     private final RuleScope ruleScope;
     private final Reading reading;
-    private final Map<List<String>, List<Rule>> byKinds = new ConcurrentHashMap<>();
+    private final Map<List<String>, List<ProfileRule>> byKinds = new ConcurrentHashMap<>();
 
     /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
@@ -51,7 +51,7 @@ public final class ProfileJudge {
         }
         Scope scope = profile.over(use.scope());
         List<Finding> findings = new ArrayList<>();
-        for (Rule rule : concerning(use)) {
+        for (ProfileRule rule : concerning(use)) {
             RuleId id =
                     RuleId.ofProfile(profile.rules().family(), kind(rule, use).orElseThrow(), rule.id());
             finding(rule, id, use, scope).ifPresent(findings::add);
@@ -60,7 +60,7 @@ public final class ProfileJudge {
     }
 
     /** The rules that the node breaks, or that cannot be decided for it. */
-    List<Rule> broken(Vocabulary.Use use) {
+    List<ProfileRule> broken(Vocabulary.Use use) {
         Scope scope = profile.over(use.scope());
         return concerning(use).stream().filter(rule -> !rule.holds(scope)).toList();
     }
@@ -70,9 +70,9 @@ public final class ProfileJudge {
      *
      * @param first the rules to try first
      */
-    boolean passes(Vocabulary.Use use, List<Rule> first) {
+    boolean passes(Vocabulary.Use use, List<ProfileRule> first) {
         Scope scope = profile.over(use.scope());
-        for (Rule rule : first) {
+        for (ProfileRule rule : first) {
             if (kind(rule, use).isPresent() && !rule.holds(scope)) {
                 return false;
             }
@@ -87,7 +87,7 @@ public final class ProfileJudge {
     }
 
     /** The rules that are meant for a use, as they are read, in their order. */
-    private List<Rule> concerning(Vocabulary.Use use) {
+    private List<ProfileRule> concerning(Vocabulary.Use use) {
         return byKinds.computeIfAbsent(
                 use.kinds(),
                 kinds -> profile.rules().rules().stream()
@@ -97,18 +97,18 @@ public final class ProfileJudge {
     }
 
     /** The kind for which a rule is meant for this use. */
-    private static Optional<String> kind(Rule rule, Vocabulary.Use use) {
+    private static Optional<String> kind(ProfileRule rule, Vocabulary.Use use) {
         return rule.kinds().stream()
                 .filter(of -> of.equals(EVERY_KIND) || use.kinds().contains(of))
                 .findFirst();
     }
 
     /** The readings under which a broken rule is broken; empty where it is under all of them. */
-    private String onlyReadings(Rule broken, Vocabulary.Use use, Scope scope) {
+    private String onlyReadings(ProfileRule broken, Vocabulary.Use use, Scope scope) {
         return Reading.label(profile.rules().rules().stream()
                 .filter(rule -> rule.id().equals(broken.id()))
                 .filter(rule -> kind(rule, use).isPresent())
-                .filter(rule -> rule.judge(scope) instanceof Rule.Broken)
+                .filter(rule -> rule.judge(scope) instanceof ProfileRule.Broken)
                 .flatMap(rule -> rule.readings().stream())
                 .toList());
     }
@@ -128,13 +128,13 @@ public final class ProfileJudge {
                         false, message, List.of(), "", "", "", "", List.of(), rules.source(), "", List.of())));
     }
 
-    private Optional<Finding> finding(Rule rule, RuleId id, Vocabulary.Use use, Scope scope) {
-        Rule.Judgement judgement = rule.judge(scope);
-        if (judgement instanceof Rule.Broken broken) {
+    private Optional<Finding> finding(ProfileRule rule, RuleId id, Vocabulary.Use use, Scope scope) {
+        ProfileRule.Judgement judgement = rule.judge(scope);
+        if (judgement instanceof ProfileRule.Broken broken) {
             String message = rule.message() + " (" + broken.explanation() + ")";
             return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, use, scope))));
         }
-        if (judgement instanceof Rule.Undecided undecided) {
+        if (judgement instanceof ProfileRule.Undecided undecided) {
             String message = "cannot be decided: " + rule.message() + " (" + undecided.explanation() + ")";
             return Optional.of(new Finding(
                     id,
@@ -155,7 +155,7 @@ public final class ProfileJudge {
         return Optional.empty();
     }
 
-    private Finding.BrokenRule broken(Rule rule, Rule.Broken broken, Vocabulary.Use use, Scope scope) {
+    private Finding.BrokenRule broken(ProfileRule rule, ProfileRule.Broken broken, Vocabulary.Use use, Scope scope) {
         Optional<Comparison> comparison = broken.comparison();
         return new Finding.BrokenRule(
                 true,
@@ -172,7 +172,7 @@ public final class ProfileJudge {
     }
 
     /** The limit that would pass, where it is a figure of the profile, may be equal, and all other rules hold. */
-    private Optional<Finding.PassingValue> otherLimit(Rule rule, Comparison comparison, Vocabulary.Use use) {
+    private Optional<Finding.PassingValue> otherLimit(ProfileRule rule, Comparison comparison, Vocabulary.Use use) {
         Comparison.Side limit = comparison.limit();
         boolean mayBeEqual =
                 comparison.operator().equals("<=") || comparison.operator().equals(">=");
@@ -188,7 +188,7 @@ public final class ProfileJudge {
                 : Optional.empty();
     }
 
-    private List<String> places(Rule rule) {
+    private List<String> places(ProfileRule rule) {
         Set<String> sections = profile.sections();
         List<String> places = new ArrayList<>();
         for (String key : rule.keys(sections)) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -53,7 +53,7 @@ public final class RuleScope {
         node.op().inputs().forEach(input -> names.add(input.name()));
         node.op().outputs().forEach(output -> names.add(output.name()));
         for (String name : names) {
-            Optional<Value> value = scope.find(name);
+            Optional<ExpressionValue> value = scope.find(name);
             if (value.isPresent()) {
                 scope = scope.with(name, retyped(value.get()));
             }
@@ -61,13 +61,15 @@ public final class RuleScope {
         return scope;
     }
 
-    private Value retyped(Value value) {
-        if (value instanceof Value.TensorArg tensor) {
+    private ExpressionValue retyped(ExpressionValue value) {
+        if (value instanceof ExpressionValue.TensorArg tensor) {
             TensorType type = tensor.type();
-            return new Value.TensorArg(tensor.name(), new TensorType(seen(type.dtype()), type.shape()), tensor.data());
+            return new ExpressionValue.TensorArg(
+                    tensor.name(), new TensorType(seen(type.dtype()), type.shape()), tensor.data());
         }
-        return value instanceof Value.ListOf list
-                ? Value.list(list.elements().stream().map(this::retyped).toList())
+        return value instanceof ExpressionValue.ListOf list
+                ? ExpressionValue.list(
+                        list.elements().stream().map(this::retyped).toList())
                 : value;
     }
 
@@ -76,7 +78,7 @@ public final class RuleScope {
     }
 
     /** The values that every operator has: the shapes and data types of its tensors. */
-    private Map<String, Value> tensors(CheckedNode node) {
+    private Map<String, ExpressionValue> tensors(CheckedNode node) {
         List<TensorType> inputs = new ArrayList<>();
         for (TensorType type : node.inputTypes()) {
             if (type != null) {
@@ -90,12 +92,14 @@ public final class RuleScope {
                 "output_dtypes", dtypes(node.outputTypes()));
     }
 
-    private static Value dims(List<TensorType> types) {
-        return Value.list(types.stream().map(type -> Value.dims(type.shape())).toList());
+    private static ExpressionValue dims(List<TensorType> types) {
+        return ExpressionValue.list(
+                types.stream().map(type -> ExpressionValue.dims(type.shape())).toList());
     }
 
-    private Value dtypes(List<TensorType> types) {
-        return Value.list(
-                types.stream().map(type -> Value.of(seen(type.dtype()).label())).toList());
+    private ExpressionValue dtypes(List<TensorType> types) {
+        return ExpressionValue.list(types.stream()
+                .map(type -> ExpressionValue.of(seen(type.dtype()).label()))
+                .toList());
     }
 }

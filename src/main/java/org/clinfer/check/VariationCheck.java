@@ -9,7 +9,7 @@ import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.expr.ExprException;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -42,7 +42,7 @@ final class VariationCheck {
     NodeVariation alone(Vocabulary.Use unchanged) {
         Map<String, Attribute> params = new HashMap<>();
         for (ParamDescription param : node.op().params()) {
-            Value value = node.binding().params().getOrDefault(param.name(), Value.absent());
+            ExpressionValue value = node.binding().params().getOrDefault(param.name(), ExpressionValue.absent());
             Attribute given = node.node().params().get(param.name());
             if (given != null && !value.equals(byDefault(param))) {
                 params.put(param.name(), given);
@@ -67,13 +67,13 @@ final class VariationCheck {
         return left;
     }
 
-    private Value byDefault(ParamDescription param) {
+    private ExpressionValue byDefault(ParamDescription param) {
         try {
             return param.byDefault()
                     .map(value -> value.evaluate(node.binding().scope()))
-                    .orElse(Value.absent());
+                    .orElse(ExpressionValue.absent());
         } catch (ExprException none) {
-            return Value.absent();
+            return ExpressionValue.absent();
         }
     }
 

@@ -183,7 +183,7 @@ final class BenchCommand implements Callable<Integer> {
         if (models.size() == 1) {
             throw wrong;
         }
-        Failure failure = Failure.of(wrong);
+        CommandFailure failure = CommandFailure.of(wrong);
         spec.commandLine().getErr().println("clinfer: " + failure.line());
         return failure.exitCode();
     }

@@ -265,7 +265,7 @@ final class CheckCommand implements Callable<Integer> {
         if (models.size() <= 1) {
             throw wrong;
         }
-        Failure failure = Failure.of(wrong);
+        CommandFailure failure = CommandFailure.of(wrong);
         spec.commandLine().getErr().println("clinfer: " + failure.line());
         return failure.exitCode();
     }

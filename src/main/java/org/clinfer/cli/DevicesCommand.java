@@ -23,8 +23,8 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.DeviceUnavailableException;
-import org.clinfer.opencl.Binding;
 import org.clinfer.opencl.BindingUse;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
@@ -68,7 +68,7 @@ final class DevicesCommand implements Callable<Integer> {
             paramLabel = "lwjgl|jocl",
             description =
                     "Java library through which OpenCL is called (default: the first of them that can be loaded).")
-    private Optional<Binding> binding = Optional.empty();
+    private Optional<ClBinding> binding = Optional.empty();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

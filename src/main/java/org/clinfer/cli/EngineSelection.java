@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +32,7 @@ final class EngineSelection {
             paramLabel = "lwjgl|jocl",
             description =
                     "Java library through which OpenCL is called (default: the first of them that can be loaded).")
-    private Optional<Binding> binding = Optional.empty();
+    private Optional<ClBinding> binding = Optional.empty();
 
     @Option(
             names = "--threads",

@@ -70,7 +70,7 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
             StringBuilder text = new StringBuilder();
             add(text, event.getLevel() + ": " + event.getFormattedMessage());
             if (event.getThrowableProxy() instanceof ThrowableProxy thrown) {
-                Failure.trace(thrown.getThrowable()).forEach(line -> add(text, line));
+                CommandFailure.trace(thrown.getThrowable()).forEach(line -> add(text, line));
             }
             return text.toString();
         }

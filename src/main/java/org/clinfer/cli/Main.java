@@ -127,11 +127,11 @@ public final class Main implements Callable<Integer> {
     }
 
     private int report(Throwable thrown, CommandLine command) {
-        Failure failure = Failure.of(thrown);
+        CommandFailure failure = CommandFailure.of(thrown);
         command.getOut().flush();
         command.getErr().println("clinfer: " + failure.line());
         if (debug) {
-            Failure.trace(thrown).forEach(command.getErr()::println);
+            CommandFailure.trace(thrown).forEach(command.getErr()::println);
         }
         return failure.exitCode();
     }

@@ -49,7 +49,7 @@ final class ProfileValidation {
                     lines(review).forEach(out::println);
                 }
             } catch (ProfileException unreadable) {
-                Failure failure = Failure.of(unreadable);
+                CommandFailure failure = CommandFailure.of(unreadable);
                 worst = Math.max(worst, failure.exitCode());
                 documents.add(Map.of("file", file.toString(), "unreadable", failure.line()));
                 err.println("clinfer: " + failure.line());

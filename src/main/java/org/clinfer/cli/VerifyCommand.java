@@ -108,9 +108,9 @@ final class VerifyCommand implements Callable<Integer> {
             return runner.run(test);
         } catch (IOException | RuntimeException broken) {
             if (Boolean.TRUE.equals(spec.root().findOption("--debug").getValue())) {
-                Failure.trace(broken).forEach(spec.commandLine().getErr()::println);
+                CommandFailure.trace(broken).forEach(spec.commandLine().getErr()::println);
             }
-            return new Outcome.Fail(Failure.of(broken).line());
+            return new Outcome.Fail(CommandFailure.of(broken).line());
         }
     }
 

@@ -1,7 +1,7 @@
 package org.clinfer.describe;
 
 import java.util.List;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     or none is known
  */
 public record ArgValue(
-        TensorType type, @Nullable Tensor data, @Nullable List<Value> sizes) {
+        TensorType type, @Nullable Tensor data, @Nullable List<ExpressionValue> sizes) {
 
     /** An input all or none of whose elements are known. */
     public ArgValue(TensorType type, @Nullable Tensor data) {
@@ -27,7 +27,7 @@ public record ArgValue(
     }
 
     /** An input of integers some of which are known. */
-    public static ArgValue of(TensorType type, List<Value> sizes) {
+    public static ArgValue of(TensorType type, List<ExpressionValue> sizes) {
         return new ArgValue(type, null, List.copyOf(sizes));
     }
 

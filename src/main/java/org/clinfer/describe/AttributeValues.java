@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Attribute;
 
 /** Node attributes as values of the expression language. */
@@ -14,40 +14,40 @@ public final class AttributeValues {
     private AttributeValues() {}
 
     /** The parameters of a node. */
-    public static Map<String, Value> of(Map<String, Attribute> attributes) {
-        Map<String, Value> values = new HashMap<>();
+    public static Map<String, ExpressionValue> of(Map<String, Attribute> attributes) {
+        Map<String, ExpressionValue> values = new HashMap<>();
         attributes.forEach((name, attribute) -> values.put(name, of(attribute)));
         return values;
     }
 
     /** Whether an attribute can stand for each of the values that are given. */
-    public static boolean areKnown(Map<String, Value> values) {
+    public static boolean areKnown(Map<String, ExpressionValue> values) {
         return values.values().stream()
                 .allMatch(value -> value.isAbsent() || attribute(value).isPresent());
     }
 
     /** The attributes of those of the values that are known. */
-    public static Map<String, Attribute> attributes(Map<String, Value> values) {
+    public static Map<String, Attribute> attributes(Map<String, ExpressionValue> values) {
         Map<String, Attribute> attributes = new HashMap<>();
         values.forEach((name, value) -> attribute(value).ifPresent(known -> attributes.put(name, known)));
         return attributes;
     }
 
     /** The attribute that stands for a value; empty where none does. */
-    public static Optional<Attribute> attribute(Value value) {
-        if (value instanceof Value.Int number) {
+    public static Optional<Attribute> attribute(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int number) {
             return Optional.of(Attribute.of(number.value()));
         }
-        if (value instanceof Value.Real number) {
+        if (value instanceof ExpressionValue.Real number) {
             return Optional.of(Attribute.of(number.value()));
         }
-        if (value instanceof Value.Bool flag) {
+        if (value instanceof ExpressionValue.Bool flag) {
             return Optional.of(Attribute.of(flag.value()));
         }
-        if (value instanceof Value.Text text) {
+        if (value instanceof ExpressionValue.Text text) {
             return Optional.of(Attribute.of(text.value()));
         }
-        if (value instanceof Value.ListOf list) {
+        if (value instanceof ExpressionValue.ListOf list) {
             List<Attribute> items = new ArrayList<>();
             list.elements().forEach(element -> attribute(element).ifPresent(items::add));
             return items.size() == list.elements().size()
@@ -57,20 +57,21 @@ public final class AttributeValues {
         return Optional.empty();
     }
 
-    private static Value of(Attribute attribute) {
+    private static ExpressionValue of(Attribute attribute) {
         if (attribute instanceof Attribute.IntValue number) {
-            return Value.of(number.value());
+            return ExpressionValue.of(number.value());
         }
         if (attribute instanceof Attribute.RealValue number) {
-            return Value.of(number.value());
+            return ExpressionValue.of(number.value());
         }
         if (attribute instanceof Attribute.BoolValue flag) {
-            return Value.of(flag.value());
+            return ExpressionValue.of(flag.value());
         }
         if (attribute instanceof Attribute.TextValue text) {
-            return Value.of(text.value());
+            return ExpressionValue.of(text.value());
         }
         Attribute.ListValue list = (Attribute.ListValue) attribute;
-        return Value.list(list.values().stream().map(AttributeValues::of).toList());
+        return ExpressionValue.list(
+                list.values().stream().map(AttributeValues::of).toList());
     }
 }

@@ -12,8 +12,8 @@ import org.clinfer.expr.Budget;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /**
  * The state while a node is bound. A name whose value breaks a rule is broken: expressions that use it are passed over,
@@ -23,7 +23,7 @@ final class BindState {
 
     private final OpDescription op;
     private final String nodeLabel;
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, ExpressionValue> values = new LinkedHashMap<>();
     private final Set<String> broken = new HashSet<>();
     private final Set<String> ofWrongType = new HashSet<>();
     private final List<Violation> violations = new ArrayList<>();
@@ -55,7 +55,7 @@ final class BindState {
         return scope;
     }
 
-    Map<String, Value> values() {
+    Map<String, ExpressionValue> values() {
         return Collections.unmodifiableMap(values);
     }
 
@@ -71,12 +71,12 @@ final class BindState {
         return unknown;
     }
 
-    void define(String name, Value value) {
+    void define(String name, ExpressionValue value) {
         values.put(name, value);
         scope = scope.with(name, value);
     }
 
-    Optional<Value> value(String name) {
+    Optional<ExpressionValue> value(String name) {
         return scope.find(name);
     }
 
@@ -112,11 +112,11 @@ final class BindState {
     }
 
     /** The value of an expression; empty where it uses what is broken, or fails, which is recorded. */
-    Optional<Value> evaluate(Expr expression, String argument) {
+    Optional<ExpressionValue> evaluate(Expr expression, String argument) {
         return evaluate(expression, argument, scope);
     }
 
-    Optional<Value> evaluate(Expr expression, String argument, Scope inside) {
+    Optional<ExpressionValue> evaluate(Expr expression, String argument, Scope inside) {
         if (usesBroken(expression) || gaveUp) {
             return Optional.empty();
         }
@@ -134,19 +134,19 @@ final class BindState {
 
     /** Whether the check does not fail; a failed one is recorded, and so is one that cannot be decided yet. */
     boolean check(Check check, String argument) {
-        Optional<Value> result = evaluate(check.condition(), argument);
+        Optional<ExpressionValue> result = evaluate(check.condition(), argument);
         if (result.isEmpty()) {
             return gaveUp
                     || usesBroken(check.condition())
                     || check.condition().names().stream().anyMatch(ofWrongType::contains);
         }
-        if (result.get() instanceof Value.Bool bool) {
+        if (result.get() instanceof ExpressionValue.Bool bool) {
             if (!bool.value()) {
                 violate(argument, check.explain(scope));
             }
             return bool.value();
         }
-        if (result.get() instanceof Value.Unknown) {
+        if (result.get() instanceof ExpressionValue.Unknown) {
             undecided.add(about(argument, check.explain(scope)));
             return true;
         }

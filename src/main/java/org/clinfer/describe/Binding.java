@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ public final class Binding {
     private final OpDescription op;
     private final String subject;
     private final List<TensorType> outputs;
-    private final Map<String, Value> params;
-    private final Map<String, Value> values;
+    private final Map<String, ExpressionValue> params;
+    private final Map<String, ExpressionValue> values;
     private final Scope scope;
     private final List<Violation> violations;
     private final List<String> unknown;
@@ -51,7 +51,7 @@ public final class Binding {
         }
     }
 
-    Binding(String nodeLabel, List<TensorType> outputs, Map<String, Value> params, BindState state) {
+    Binding(String nodeLabel, List<TensorType> outputs, Map<String, ExpressionValue> params, BindState state) {
         this.op = state.op();
         this.subject = subject(op, nodeLabel);
         this.outputs = List.copyOf(outputs);
@@ -65,7 +65,7 @@ public final class Binding {
     }
 
     /** The binding of another node that is the same use of the operator. */
-    private Binding(Binding first, String nodeLabel, Map<String, Value> values) {
+    private Binding(Binding first, String nodeLabel, Map<String, ExpressionValue> values) {
         this.op = first.op;
         this.subject = subject(op, nodeLabel);
         this.outputs = first.outputs;
@@ -93,10 +93,10 @@ public final class Binding {
                 .anyMatch(entry -> !inputs.contains(entry.getKey()) && hasElements(entry.getValue()));
     }
 
-    private static boolean hasElements(Value value) {
-        return value instanceof Value.ListOf list
+    private static boolean hasElements(ExpressionValue value) {
+        return value instanceof ExpressionValue.ListOf list
                 ? list.elements().stream().anyMatch(Binding::hasElements)
-                : value instanceof Value.TensorArg tensor && tensor.data() != null;
+                : value instanceof ExpressionValue.TensorArg tensor && tensor.data() != null;
     }
 
     /**
@@ -105,7 +105,7 @@ public final class Binding {
      * @param inputs of the same types, and known where they are
      */
     Binding of(String nodeLabel, List<? extends @Nullable ArgValue> inputs) {
-        Map<String, Value> others = new LinkedHashMap<>(values);
+        Map<String, ExpressionValue> others = new LinkedHashMap<>(values);
         List<InputDescription> declared = op.inputs();
         for (int i = 0; i < declared.size(); i++) {
             InputDescription input = declared.get(i);
@@ -113,7 +113,9 @@ public final class Binding {
             if (given != null && !input.variadic()) {
                 others.put(input.name(), InputBinder.single(input, given));
             } else if (given != null) {
-                others.put(input.name(), Value.list(InputBinder.variadic(input, inputs.subList(i, inputs.size()))));
+                others.put(
+                        input.name(),
+                        ExpressionValue.list(InputBinder.variadic(input, inputs.subList(i, inputs.size()))));
             }
         }
         return new Binding(this, nodeLabel, others);
@@ -127,13 +129,13 @@ public final class Binding {
     /** The int64 output where it follows from types alone, as that of {@code Shape}. */
     public Optional<Tensor> outputValues() {
         return scope.find(OUTPUT_VALUES)
-                .filter(Value::isKnown)
+                .filter(ExpressionValue::isKnown)
                 .map(known -> Tensor.of(
                         integers(OUTPUT_VALUES), outputs.get(0).shape().sizes()));
     }
 
     /** The declared parameters in order, with defaults and values from inputs; absent where there is none. */
-    public Map<String, Value> params() {
+    public Map<String, ExpressionValue> params() {
         return params;
     }
 
@@ -157,12 +159,12 @@ public final class Binding {
         return known;
     }
 
-    private static void addConfiguration(Value value, List<Object> all) {
-        if (value instanceof Value.TensorArg tensor) {
+    private static void addConfiguration(ExpressionValue value, List<Object> all) {
+        if (value instanceof ExpressionValue.TensorArg tensor) {
             all.add(tensor.name());
             all.add(tensor.type());
             all.add(tensor.data() != null);
-        } else if (value instanceof Value.ListOf list) {
+        } else if (value instanceof ExpressionValue.ListOf list) {
             all.add(list.elements().size());
             list.elements().forEach(element -> addConfiguration(element, all));
         } else {
@@ -198,7 +200,7 @@ public final class Binding {
     }
 
     /** The parameter or derived value of this name. */
-    public Value value(String name) {
+    public ExpressionValue value(String name) {
         return scope.find(name).orElseThrow(() -> new IllegalStateException(subject + " has no value '" + name + "'"));
     }
 
@@ -211,8 +213,8 @@ public final class Binding {
         return integer(name, value(name));
     }
 
-    private long integer(String name, Value value) {
-        if (value instanceof Value.Int integer) {
+    private long integer(String name, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int integer) {
             return integer.value();
         }
         throw wrong(name, "an int", value);
@@ -227,8 +229,8 @@ public final class Binding {
         return real(name, value(name));
     }
 
-    private double real(String name, Value value) {
-        if (value instanceof Value.Real real) {
+    private double real(String name, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Real real) {
             return real.value();
         }
         return integer(name, value);
@@ -240,7 +242,7 @@ public final class Binding {
      * @throws IllegalStateException if the value is not known or not a bool
      */
     public boolean flag(String name) {
-        if (value(name) instanceof Value.Bool bool) {
+        if (value(name) instanceof ExpressionValue.Bool bool) {
             return bool.value();
         }
         throw wrong(name, "a bool", value(name));
@@ -255,8 +257,8 @@ public final class Binding {
         return text(name, value(name));
     }
 
-    private String text(String name, Value value) {
-        if (value instanceof Value.Text text) {
+    private String text(String name, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Text text) {
             return text.value();
         }
         throw wrong(name, "a string", value);
@@ -293,14 +295,14 @@ public final class Binding {
         return elements(name).stream().map(element -> text(name, element)).toList();
     }
 
-    private List<Value> elements(String name) {
-        if (value(name) instanceof Value.ListOf list) {
+    private List<ExpressionValue> elements(String name) {
+        if (value(name) instanceof ExpressionValue.ListOf list) {
             return list.elements();
         }
         throw wrong(name, "a list", value(name));
     }
 
-    private IllegalStateException wrong(String name, String expected, Value found) {
+    private IllegalStateException wrong(String name, String expected, ExpressionValue found) {
         return new IllegalStateException(
                 subject + ": " + name + ": expected " + expected + ", found " + found.described());
     }

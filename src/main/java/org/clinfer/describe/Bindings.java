@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ public final class Bindings {
             OpDescription op,
             String nodeLabel,
             List<? extends @Nullable ArgValue> inputs,
-            Map<String, Value> params,
+            Map<String, ExpressionValue> params,
             int outputCount) {
         boolean differs =
                 inputs.stream().anyMatch(input -> input != null && (input.data() != null || input.sizes() != null))
@@ -42,7 +42,10 @@ public final class Bindings {
     }
 
     private static Object use(
-            OpDescription op, List<? extends @Nullable ArgValue> inputs, Map<String, Value> params, int outputCount) {
+            OpDescription op,
+            List<? extends @Nullable ArgValue> inputs,
+            Map<String, ExpressionValue> params,
+            int outputCount) {
         List<Object> use = new ArrayList<>();
         use.add(op.optype());
         use.add(outputCount);

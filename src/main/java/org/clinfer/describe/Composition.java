@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
@@ -21,7 +21,7 @@ import org.clinfer.tensor.TensorType;
 public final class Composition {
 
     /** One part, with the values of its parameters. */
-    public record Part(Node node, Map<String, Value> params) {}
+    public record Part(Node node, Map<String, ExpressionValue> params) {}
 
     private final Node node;
     private final OpDescription op;
@@ -127,7 +127,7 @@ public final class Composition {
 
     private boolean isLeftOut(PartDescription part) {
         return part.when()
-                .map(when -> when.evaluate(scope).equals(Value.of(false)))
+                .map(when -> when.evaluate(scope).equals(ExpressionValue.of(false)))
                 .orElse(false);
     }
 
@@ -151,7 +151,7 @@ public final class Composition {
 
     private void add(PartDescription part) {
         part.outputs().forEach(output -> names.computeIfAbsent(output.tensor(), tensor -> List.of(local(tensor))));
-        Map<String, Value> params = new LinkedHashMap<>();
+        Map<String, ExpressionValue> params = new LinkedHashMap<>();
         part.params().forEach((name, expression) -> params.put(name, expression.evaluate(scope)));
         if (part.isConstant()) {
             constants.put(name(part.outputs().get(0).tensor()), constant(part, params));
@@ -185,23 +185,23 @@ public final class Composition {
         return names.getOrDefault(tensor, List.of(local(tensor))).get(0);
     }
 
-    private Tensor constant(PartDescription part, Map<String, Value> params) {
-        Value dtype = params.getOrDefault("dtype", Value.absent());
-        Value dims = params.getOrDefault("dims", Value.absent());
-        Value data = params.getOrDefault("data", Value.absent());
-        Optional<DType> type = dtype instanceof Value.Text text ? DType.of(text.value()) : Optional.empty();
+    private Tensor constant(PartDescription part, Map<String, ExpressionValue> params) {
+        ExpressionValue dtype = params.getOrDefault("dtype", ExpressionValue.absent());
+        ExpressionValue dims = params.getOrDefault("dims", ExpressionValue.absent());
+        ExpressionValue data = params.getOrDefault("data", ExpressionValue.absent());
+        Optional<DType> type = dtype instanceof ExpressionValue.Text text ? DType.of(text.value()) : Optional.empty();
         if (type.isEmpty()
-                || !(dims instanceof Value.ListOf sizes)
+                || !(dims instanceof ExpressionValue.ListOf sizes)
                 || !sizes.elements().stream()
-                        .allMatch(size -> size instanceof Value.Int number && number.value() >= 0)) {
+                        .allMatch(size -> size instanceof ExpressionValue.Int number && number.value() >= 0)) {
             throw new GraphException(
                     node.source(), part.name() + ": expected a dtype and known dims, found " + dtype + " and " + dims);
         }
         long[] shape = sizes.elements().stream()
-                .mapToLong(size -> ((Value.Int) size).value())
+                .mapToLong(size -> ((ExpressionValue.Int) size).value())
                 .toArray();
         Tensor tensor = Tensor.allocate(TensorType.of(type.get(), shape));
-        List<Value> elements = data instanceof Value.ListOf list ? list.elements() : List.of(data);
+        List<ExpressionValue> elements = data instanceof ExpressionValue.ListOf list ? list.elements() : List.of(data);
         boolean one = elements.size() == 1;
         if (!one && elements.size() != tensor.elements()) {
             throw new GraphException(
@@ -214,12 +214,12 @@ public final class Composition {
         return tensor;
     }
 
-    private void set(Tensor tensor, int element, Value value, PartDescription part) {
-        if (value instanceof Value.Int number) {
+    private void set(Tensor tensor, int element, ExpressionValue value, PartDescription part) {
+        if (value instanceof ExpressionValue.Int number) {
             tensor.setLong(element, number.value());
-        } else if (value instanceof Value.Real number) {
+        } else if (value instanceof ExpressionValue.Real number) {
             tensor.setDouble(element, number.value());
-        } else if (value instanceof Value.Bool flag) {
+        } else if (value instanceof ExpressionValue.Bool flag) {
             tensor.setLong(element, flag.value() ? 1 : 0);
         } else {
             throw new GraphException(

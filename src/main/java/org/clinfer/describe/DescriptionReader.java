@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 
 /** Reads the operators and variants of one description file. */
@@ -104,10 +104,10 @@ final class DescriptionReader {
     }
 
     /** A whole number that a variant is free to choose: the first as a rule, the others where tuning finds them better. */
-    private record Setting(String name, List<Value.Int> values) {
+    private record Setting(String name, List<ExpressionValue.Int> values) {
 
         static Setting read(JsonReader json) {
-            List<Value.Int> values = json.wholeNumbers("values");
+            List<ExpressionValue.Int> values = json.wholeNumbers("values");
             if (values.isEmpty()) {
                 throw json.failureAt("values", "expected one whole number or more");
             }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -48,44 +48,45 @@ final class InputBinder {
             bindMissing(input);
             return;
         }
-        Value.TensorArg tensor = single(input, given);
+        ExpressionValue.TensorArg tensor = single(input, given);
         state.define(input.name(), tensor);
         checkTensor(input, tensor);
         state.checkAll(input.checks(), input.name());
     }
 
-    static Value.TensorArg single(InputDescription input, ArgValue given) {
-        return new Value.TensorArg(input.name(), given.type(), given.data(), given.sizes());
+    static ExpressionValue.TensorArg single(InputDescription input, ArgValue given) {
+        return new ExpressionValue.TensorArg(input.name(), given.type(), given.data(), given.sizes());
     }
 
-    static List<Value.TensorArg> variadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
-        List<Value.TensorArg> tensors = new ArrayList<>();
+    static List<ExpressionValue.TensorArg> variadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
+        List<ExpressionValue.TensorArg> tensors = new ArrayList<>();
         for (int i = 0; i < given.size(); i++) {
             ArgValue one = given.get(i);
             if (one != null) {
-                tensors.add(new Value.TensorArg(input.name() + "[" + i + "]", one.type(), one.data(), one.sizes()));
+                tensors.add(new ExpressionValue.TensorArg(
+                        input.name() + "[" + i + "]", one.type(), one.data(), one.sizes()));
             }
         }
         return tensors;
     }
 
     /** Checks an input that is bound already; one that is left out breaks nothing. */
-    void checkGiven(InputDescription input, Optional<Value> given) {
+    void checkGiven(InputDescription input, Optional<ExpressionValue> given) {
         if (given.isEmpty() || given.get().isAbsent()) {
             return;
         }
-        if (given.get() instanceof Value.TensorArg tensor) {
+        if (given.get() instanceof ExpressionValue.TensorArg tensor) {
             checkTensor(input, tensor);
-        } else if (given.get() instanceof Value.ListOf list) {
-            for (Value element : list.elements()) {
-                checkTensor(input, (Value.TensorArg) element);
+        } else if (given.get() instanceof ExpressionValue.ListOf list) {
+            for (ExpressionValue element : list.elements()) {
+                checkTensor(input, (ExpressionValue.TensorArg) element);
             }
         }
         state.checkAll(input.checks(), input.name());
     }
 
     private void bindMissing(InputDescription input) {
-        state.define(input.name(), Value.absent());
+        state.define(input.name(), ExpressionValue.absent());
         if (!input.optional()) {
             state.violate(input.name(), "expected a tensor, found none");
             state.markBroken(input.name());
@@ -103,13 +104,13 @@ final class InputBinder {
                 state.markBroken(input.name());
             }
         }
-        List<Value.TensorArg> tensors = variadic(input, given);
-        state.define(input.name(), Value.list(tensors));
+        List<ExpressionValue.TensorArg> tensors = variadic(input, given);
+        state.define(input.name(), ExpressionValue.list(tensors));
         tensors.forEach(tensor -> checkTensor(input, tensor));
         state.checkAll(input.checks(), input.name());
     }
 
-    private void checkTensor(InputDescription input, Value.TensorArg tensor) {
+    private void checkTensor(InputDescription input, ExpressionValue.TensorArg tensor) {
         TensorType type = tensor.type();
         if (!input.dtypes().isEmpty() && !input.dtypes().contains(type.dtype())) {
             String allowed = input.dtypes().stream().map(DType::label).collect(Collectors.joining(", "));
@@ -120,12 +121,13 @@ final class InputBinder {
         input.ndim().ifPresent(ndim -> {
             String found = type.shape().rank() + " (" + type + ")";
             if (!matches(
-                    tensor, new Size("dimensions", ndim, Value.of(type.shape().rank()), found))) {
+                    tensor,
+                    new Size("dimensions", ndim, ExpressionValue.of(type.shape().rank()), found))) {
                 state.markBroken(input.name());
             }
         });
         input.len().ifPresent(len -> {
-            Value actual = LENGTH.evaluate(Scope.empty().with("t", tensor));
+            ExpressionValue actual = LENGTH.evaluate(Scope.empty().with("t", tensor));
             matches(tensor, new Size("elements", len, actual, actual + " (" + type + ")"));
         });
         checkAgainstOther(input, tensor);
@@ -133,14 +135,14 @@ final class InputBinder {
     }
 
     /** A count that a tensor must have: of what, the expected and the actual number, and how messages show that. */
-    private record Size(String unit, Expr expected, Value actual, String found) {}
+    private record Size(String unit, Expr expected, ExpressionValue actual, String found) {}
 
-    private boolean matches(Value.TensorArg tensor, Size size) {
-        Optional<Value> expected = state.evaluate(size.expected(), tensor.name());
+    private boolean matches(ExpressionValue.TensorArg tensor, Size size) {
+        Optional<ExpressionValue> expected = state.evaluate(size.expected(), tensor.name());
         if (expected.isEmpty()) {
             return state.usesBroken(size.expected());
         }
-        if (expected.get() instanceof Value.Unknown || size.actual() instanceof Value.Unknown) {
+        if (expected.get() instanceof ExpressionValue.Unknown || size.actual() instanceof ExpressionValue.Unknown) {
             return true;
         }
         if (expected.get().equals(size.actual())) {
@@ -157,8 +159,8 @@ final class InputBinder {
         return expected.isConstant() ? "" : " (" + state.shown(expected) + ")";
     }
 
-    private void checkAgainstOther(InputDescription input, Value.TensorArg tensor) {
-        Optional<Value.TensorArg> typed = tensorNamed(input.sameType());
+    private void checkAgainstOther(InputDescription input, ExpressionValue.TensorArg tensor) {
+        Optional<ExpressionValue.TensorArg> typed = tensorNamed(input.sameType());
         if (typed.isPresent() && typed.get().type().dtype() != tensor.type().dtype()) {
             state.violate(
                     tensor.name(),
@@ -166,12 +168,13 @@ final class InputBinder {
                             + typed.get().type().dtype() + ", found "
                             + tensor.type().dtype());
         }
-        Optional<Value.TensorArg> shaped = tensorNamed(input.sameShape());
+        Optional<ExpressionValue.TensorArg> shaped = tensorNamed(input.sameShape());
         if (shaped.isEmpty()) {
             return;
         }
-        Value same = SAME_DIMS.evaluate(Scope.empty().with("a", tensor).with("b", shaped.get()));
-        if (same.equals(Value.of(false))) {
+        ExpressionValue same =
+                SAME_DIMS.evaluate(Scope.empty().with("a", tensor).with("b", shaped.get()));
+        if (same.equals(ExpressionValue.of(false))) {
             state.violate(
                     tensor.name(),
                     "expected the shape of " + input.sameShape() + ", "
@@ -181,15 +184,15 @@ final class InputBinder {
     }
 
     /** The tensor of a name, or the first of a variadic one; empty where it is not given. */
-    private Optional<Value.TensorArg> tensorNamed(String name) {
-        Value value = state.value(name).orElse(Value.absent());
-        if (value instanceof Value.ListOf list && !list.elements().isEmpty()) {
+    private Optional<ExpressionValue.TensorArg> tensorNamed(String name) {
+        ExpressionValue value = state.value(name).orElse(ExpressionValue.absent());
+        if (value instanceof ExpressionValue.ListOf list && !list.elements().isEmpty()) {
             value = list.elements().get(0);
         }
-        return value instanceof Value.TensorArg tensor ? Optional.of(tensor) : Optional.empty();
+        return value instanceof ExpressionValue.TensorArg tensor ? Optional.of(tensor) : Optional.empty();
     }
 
-    private void checkStatic(InputDescription input, Value.TensorArg tensor) {
+    private void checkStatic(InputDescription input, ExpressionValue.TensorArg tensor) {
         boolean constant = tensor.data() != null;
         if (input.isStatic().isPresent() && input.isStatic().get() != constant) {
             String wanted = constant ? "a tensor computed at run time" : "a constant";

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
 final class JsonReader {
@@ -191,8 +191,8 @@ final class JsonReader {
     }
 
     /** A list of numbers as one value. */
-    Value numbers(String field) {
-        return Value.list(elements(field, (value, at) -> {
+    ExpressionValue numbers(String field) {
+        return ExpressionValue.list(elements(field, (value, at) -> {
             if (!(value instanceof Number)) {
                 throw wrong(at, "a number", value);
             }
@@ -201,9 +201,10 @@ final class JsonReader {
     }
 
     /** A list of whole numbers. */
-    List<Value.Int> wholeNumbers(String field) {
+    List<ExpressionValue.Int> wholeNumbers(String field) {
         return elements(field, (value, at) -> {
-            if (value instanceof Number && JsonValues.of(value, file() + ": " + at) instanceof Value.Int number) {
+            if (value instanceof Number
+                    && JsonValues.of(value, file() + ": " + at) instanceof ExpressionValue.Int number) {
                 return number;
             }
             throw wrong(at, "a whole number", value);

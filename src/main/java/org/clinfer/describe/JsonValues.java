@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** JSON constants as values of the expression language. */
 final class JsonValues {
@@ -12,28 +12,28 @@ final class JsonValues {
     private JsonValues() {}
 
     /** Null, a bool, a number, a string or a list of them. */
-    static Value of(Object json, String where) {
+    static ExpressionValue of(Object json, String where) {
         if (json == JsonTree.Special.NULL) {
-            return Value.absent();
+            return ExpressionValue.absent();
         } else if (json instanceof Boolean flag) {
-            return Value.of(flag);
+            return ExpressionValue.of(flag);
         } else if (json instanceof String text) {
-            return Value.of(text);
+            return ExpressionValue.of(text);
         } else if (json instanceof Long number) {
-            return Value.of(number);
+            return ExpressionValue.of(number);
         } else if (json instanceof BigInteger number) {
             throw new DescriptionException(where + ": the number " + number + " does not fit 64 bits");
         } else if (json instanceof Double number) {
             if (!Double.isFinite(number)) {
                 throw new DescriptionException(where + ": a number is too large for 64 bits");
             }
-            return Value.of(number);
+            return ExpressionValue.of(number);
         } else if (json instanceof List<?> list) {
-            List<Value> elements = new ArrayList<>();
+            List<ExpressionValue> elements = new ArrayList<>();
             for (Object element : list) {
                 elements.add(of(element, where + "[" + elements.size() + "]"));
             }
-            return Value.list(elements);
+            return ExpressionValue.list(elements);
         }
         throw new DescriptionException(where + ": expected a constant, found " + described(json));
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +25,16 @@ public final class OpBinder {
             OpDescription op,
             String nodeLabel,
             List<? extends @Nullable ArgValue> inputs,
-            Map<String, Value> params,
+            Map<String, ExpressionValue> params,
             int outputCount) {
         BindState state = new BindState(op, nodeLabel);
         new InputBinder(state).bind(inputs);
-        state.define("output_count", Value.of(outputCount));
+        state.define("output_count", ExpressionValue.of(outputCount));
         new ParamBinder(state).bind(params);
-        Map<String, Value> bound = new LinkedHashMap<>();
+        Map<String, ExpressionValue> bound = new LinkedHashMap<>();
         op.params()
                 .forEach(param ->
-                        bound.put(param.name(), state.value(param.name()).orElse(Value.absent())));
+                        bound.put(param.name(), state.value(param.name()).orElse(ExpressionValue.absent())));
         for (PrivDescription priv : op.privs()) {
             bindPriv(state, priv);
         }
@@ -45,15 +45,15 @@ public final class OpBinder {
     }
 
     private static void bindPriv(BindState state, PrivDescription priv) {
-        Optional<Value> value = state.evaluate(priv.value(), priv.name());
-        Optional<Value> converted = value.flatMap(v -> ParamValues.convert(priv.type(), v));
+        Optional<ExpressionValue> value = state.evaluate(priv.value(), priv.name());
+        Optional<ExpressionValue> converted = value.flatMap(v -> ParamValues.convert(priv.type(), v));
         if (value.isPresent() && converted.isEmpty()) {
             state.violate(
                     priv.name(),
                     "expected " + priv.type().shown() + ", found " + value.get().described() + ", in "
                             + BindState.abbreviated(priv.value().source()));
         }
-        state.define(priv.name(), converted.orElse(Value.absent()));
+        state.define(priv.name(), converted.orElse(ExpressionValue.absent()));
         if (converted.isEmpty()) {
             state.markBroken(priv.name());
         }

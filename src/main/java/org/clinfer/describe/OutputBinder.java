@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -39,7 +39,7 @@ final class OutputBinder {
         for (int i = 0; i < declared.size(); i++) {
             OutputDescription output = declared.get(i);
             if (i >= count) {
-                state.define(output.name(), Value.absent());
+                state.define(output.name(), ExpressionValue.absent());
                 continue;
             }
             if (output.variadic()) {
@@ -60,7 +60,7 @@ final class OutputBinder {
     private void bindVariadic(OutputDescription output, int count) {
         List<TensorType> inferred = new ArrayList<>();
         for (int index = 0; index < count; index++) {
-            Scope inside = state.scope().with("index", Value.of(index));
+            Scope inside = state.scope().with("index", ExpressionValue.of(index));
             infer(output, output.name() + "[" + index + "]", inside).ifPresent(inferred::add);
         }
         define(output.name(), inferred.size() == count ? inferred : List.of(), true);
@@ -69,16 +69,16 @@ final class OutputBinder {
     private void define(String name, List<TensorType> inferred, boolean variadic) {
         if (inferred.isEmpty()) {
             complete = false;
-            state.define(name, Value.unknown());
+            state.define(name, ExpressionValue.unknown());
             state.markBroken(name);
             return;
         }
         types.addAll(inferred);
-        List<Value> tensors = new ArrayList<>();
+        List<ExpressionValue> tensors = new ArrayList<>();
         for (TensorType type : inferred) {
-            tensors.add(Value.tensor(variadic ? name + "[" + tensors.size() + "]" : name, type));
+            tensors.add(ExpressionValue.tensor(variadic ? name + "[" + tensors.size() + "]" : name, type));
         }
-        state.define(name, variadic ? Value.list(tensors) : tensors.get(0));
+        state.define(name, variadic ? ExpressionValue.list(tensors) : tensors.get(0));
     }
 
     private Optional<TensorType> infer(OutputDescription output, String name, Scope inside) {
@@ -96,13 +96,13 @@ final class OutputBinder {
     }
 
     private Optional<DType> dtype(OutputDescription output, String name, Scope inside) {
-        Optional<Value> value = state.evaluate(output.dtype(), name, inside);
-        if (value.isPresent() && value.get() instanceof Value.Unknown) {
+        Optional<ExpressionValue> value = state.evaluate(output.dtype(), name, inside);
+        if (value.isPresent() && value.get() instanceof ExpressionValue.Unknown) {
             state.reportUnknown(name, "the dtype is not known" + because());
             return Optional.empty();
         }
         Optional<DType> dtype =
-                value.flatMap(v -> v instanceof Value.Text text ? DType.of(text.value()) : Optional.empty());
+                value.flatMap(v -> v instanceof ExpressionValue.Text text ? DType.of(text.value()) : Optional.empty());
         if (value.isPresent() && dtype.isEmpty()) {
             state.violate(
                     name,
@@ -113,34 +113,34 @@ final class OutputBinder {
     }
 
     /** The list of dimensions, or unknown. */
-    private Optional<Value> dims(OutputDescription output, String name, Scope inside) {
+    private Optional<ExpressionValue> dims(OutputDescription output, String name, Scope inside) {
         if (output.dimsAreList()) {
             return state.evaluate(output.dims().get(0), name, inside);
         }
-        List<Value> dims = new ArrayList<>();
+        List<ExpressionValue> dims = new ArrayList<>();
         for (Expr dim : output.dims()) {
-            Optional<Value> value = state.evaluate(dim, name, inside);
+            Optional<ExpressionValue> value = state.evaluate(dim, name, inside);
             if (value.isEmpty()) {
                 return Optional.empty();
             }
             dims.add(value.get());
         }
-        return Optional.of(Value.list(dims));
+        return Optional.of(ExpressionValue.list(dims));
     }
 
-    private Optional<Shape> shape(Value dims, OutputDescription output, String name) {
-        if (dims instanceof Value.Unknown) {
+    private Optional<Shape> shape(ExpressionValue dims, OutputDescription output, String name) {
+        if (dims instanceof ExpressionValue.Unknown) {
             return shapeOfRank(output, name);
         }
-        if (!(dims instanceof Value.ListOf list)) {
+        if (!(dims instanceof ExpressionValue.ListOf list)) {
             state.violate(name, "expected dims to be a list, found " + dims.described());
             return Optional.empty();
         }
         List<Dim> sizes = new ArrayList<>();
-        for (Value dim : list.elements()) {
-            if (dim instanceof Value.Int size && size.value() >= 0) {
+        for (ExpressionValue dim : list.elements()) {
+            if (dim instanceof ExpressionValue.Int size && size.value() >= 0) {
                 sizes.add(Dim.of(size.value()));
-            } else if (dim instanceof Value.Unknown unknown) {
+            } else if (dim instanceof ExpressionValue.Unknown unknown) {
                 sizes.add(Dim.named(unknown.name()));
             } else {
                 state.violate(
@@ -158,8 +158,11 @@ final class OutputBinder {
     /** The shape where not even the dimensions can be counted: only a declared ndim helps. */
     private Optional<Shape> shapeOfRank(OutputDescription output, String name) {
         state.reportUnknown(name, "the shape is not known" + because());
-        Optional<Value> ndim = output.ndim().flatMap(expression -> state.evaluate(expression, name));
-        if (ndim.isPresent() && ndim.get() instanceof Value.Int rank && rank.value() >= 0 && rank.value() <= 64) {
+        Optional<ExpressionValue> ndim = output.ndim().flatMap(expression -> state.evaluate(expression, name));
+        if (ndim.isPresent()
+                && ndim.get() instanceof ExpressionValue.Int rank
+                && rank.value() >= 0
+                && rank.value() <= 64) {
             return Optional.of(new Shape(Collections.nCopies((int) rank.value(), Dim.unknown())));
         }
         return Optional.empty();
@@ -177,14 +180,15 @@ final class OutputBinder {
         return state.op().inputs().stream()
                 .filter(InputDescription::value)
                 .map(InputDescription::name)
-                .filter(name -> state.value(name).orElse(Value.absent()) instanceof Value.TensorArg tensor
-                        && tensor.data() == null)
+                .filter(name ->
+                        state.value(name).orElse(ExpressionValue.absent()) instanceof ExpressionValue.TensorArg tensor
+                                && tensor.data() == null)
                 .collect(Collectors.toList());
     }
 
     /** Whether the type has the declared number of dimensions and elements, as far as they are known. */
     private boolean agrees(OutputDescription output, String name, TensorType type, Scope inside) {
-        Scope own = inside.with("output", Value.tensor(name, type));
+        Scope own = inside.with("output", ExpressionValue.tensor(name, type));
         return agrees(output.ndim(), "output.ndim", name, own) && agrees(output.len(), "output.len", name, own);
     }
 
@@ -192,10 +196,10 @@ final class OutputBinder {
         if (expected.isEmpty()) {
             return true;
         }
-        Optional<Value> wanted = state.evaluate(expected.get(), name, own);
-        Value found = Expr.parse(actual, "").evaluate(own);
-        boolean open =
-                found instanceof Value.Unknown || wanted.filter(Value::isKnown).isEmpty();
+        Optional<ExpressionValue> wanted = state.evaluate(expected.get(), name, own);
+        ExpressionValue found = Expr.parse(actual, "").evaluate(own);
+        boolean open = found instanceof ExpressionValue.Unknown
+                || wanted.filter(ExpressionValue::isKnown).isEmpty();
         if (open || wanted.get().equals(found)) {
             return wanted.isPresent();
         }

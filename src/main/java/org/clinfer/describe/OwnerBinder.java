@@ -2,8 +2,8 @@ package org.clinfer.describe;
 
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 
@@ -26,22 +26,22 @@ final class OwnerBinder {
     }
 
     private void bind(String name, String owner) {
-        Value value = state.value(name).orElse(Value.absent());
+        ExpressionValue value = state.value(name).orElse(ExpressionValue.absent());
         if (owner.isEmpty() || value.isAbsent()) {
             return;
         }
-        Value whole = state.value(owner).orElse(Value.absent());
+        ExpressionValue whole = state.value(owner).orElse(ExpressionValue.absent());
         if (whole.isAbsent()) {
             state.violate(name, "its owner " + owner + " is left out");
         }
-        if (!(whole instanceof Value.TensorArg tensor)) {
+        if (!(whole instanceof ExpressionValue.TensorArg tensor)) {
             return;
         }
-        List<Value> parts = value instanceof Value.ListOf list ? list.elements() : List.of(value);
+        List<ExpressionValue> parts = value instanceof ExpressionValue.ListOf list ? list.elements() : List.of(value);
         for (int index = 0; index < parts.size(); index++) {
-            if (parts.get(index) instanceof Value.TensorArg part) {
+            if (parts.get(index) instanceof ExpressionValue.TensorArg part) {
                 Piece piece = new Piece(part.name(), part.type(), owner, tensor.type());
-                verify(piece, state.scope().with("index", Value.of(index)));
+                verify(piece, state.scope().with("index", ExpressionValue.of(index)));
             }
         }
     }
@@ -57,13 +57,13 @@ final class OwnerBinder {
                             + piece.type.dtype());
             return;
         }
-        Optional<Value> offset = state.op().calcOffset().isEmpty()
-                ? Optional.of(Value.of(0))
+        Optional<ExpressionValue> offset = state.op().calcOffset().isEmpty()
+                ? Optional.of(ExpressionValue.of(0))
                 : state.evaluate(state.op().calcOffset().get(), "calc_offset", scope);
-        if (offset.isEmpty() || offset.get().isAbsent() || offset.get() instanceof Value.Unknown) {
+        if (offset.isEmpty() || offset.get().isAbsent() || offset.get() instanceof ExpressionValue.Unknown) {
             return;
         }
-        if (offset.get() instanceof Value.Int begin) {
+        if (offset.get() instanceof ExpressionValue.Int begin) {
             verify(piece, begin.value());
         } else {
             state.violate(

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -31,7 +31,7 @@ final class ParamBinder {
         this.state = state;
     }
 
-    void bind(Map<String, Value> given) {
+    void bind(Map<String, ExpressionValue> given) {
         List<ParamDescription> declared = state.op().params();
         given.forEach((name, value) -> {
             if (!value.isAbsent() && state.op().param(name).isEmpty()) {
@@ -41,9 +41,10 @@ final class ParamBinder {
             }
         });
         for (ParamDescription param : declared) {
-            Optional<Value> value = valueOf(param, given.getOrDefault(param.name(), Value.absent()));
-            Optional<Value> converted = value.flatMap(raw -> converted(param, raw));
-            state.define(param.name(), converted.orElse(Value.absent()));
+            Optional<ExpressionValue> value =
+                    valueOf(param, given.getOrDefault(param.name(), ExpressionValue.absent()));
+            Optional<ExpressionValue> converted = value.flatMap(raw -> converted(param, raw));
+            state.define(param.name(), converted.orElse(ExpressionValue.absent()));
             if (converted.isEmpty()) {
                 state.markBroken(param.name());
             } else if (!converted.get().isAbsent()) {
@@ -55,9 +56,9 @@ final class ParamBinder {
         }
     }
 
-    private Optional<Value> valueOf(ParamDescription param, Value given) {
-        Value supplier = state.value(param.fromInput()).orElse(Value.absent());
-        if (supplier instanceof Value.TensorArg tensor) {
+    private Optional<ExpressionValue> valueOf(ParamDescription param, ExpressionValue given) {
+        ExpressionValue supplier = state.value(param.fromInput()).orElse(ExpressionValue.absent());
+        if (supplier instanceof ExpressionValue.TensorArg tensor) {
             if (!given.isAbsent()) {
                 state.violate(
                         param.name(),
@@ -73,14 +74,14 @@ final class ParamBinder {
             return state.evaluate(param.byDefault().get(), param.name());
         }
         if (param.type() == ParamType.LN_PARAM_NULL) {
-            return Optional.of(Value.absent());
+            return Optional.of(ExpressionValue.absent());
         }
         state.violate(param.name(), "expected " + param.expected() + ", found none");
         return Optional.empty();
     }
 
     /** The elements of an input: one of them for a scalar, all of a 1-D tensor for an array. */
-    private Optional<Value> fromInput(ParamDescription param, Value.TensorArg tensor) {
+    private Optional<ExpressionValue> fromInput(ParamDescription param, ExpressionValue.TensorArg tensor) {
         Shape shape = tensor.type().shape();
         boolean array = param.type().isArray();
         boolean fits = array ? shape.rank() == 1 : !shape.isKnown() || shape.elements() == 1;
@@ -93,26 +94,29 @@ final class ParamBinder {
         }
         if (tensor.sizes() != null) {
             return Optional.of(
-                    array ? Value.list(tensor.sizes()) : tensor.sizes().get(0));
+                    array
+                            ? ExpressionValue.list(tensor.sizes())
+                            : tensor.sizes().get(0));
         }
         if (tensor.data() == null) {
-            return Optional.of(array ? unknownElements(shape.dim(0)) : Value.unknown());
+            return Optional.of(array ? unknownElements(shape.dim(0)) : ExpressionValue.unknown());
         }
-        Value data = DATA.evaluate(Scope.empty().with("t", tensor));
-        return Optional.of(array ? data : ((Value.ListOf) data).elements().get(0));
+        ExpressionValue data = DATA.evaluate(Scope.empty().with("t", tensor));
+        return Optional.of(
+                array ? data : ((ExpressionValue.ListOf) data).elements().get(0));
     }
 
     /** A list of as many unknowns as the dimension says, so that what depends on the length alone stays known. */
-    private static Value unknownElements(Dim length) {
+    private static ExpressionValue unknownElements(Dim length) {
         if (length instanceof Dim.Known known && known.size() <= 1024) {
-            return Value.list(Collections.nCopies((int) known.size(), Value.unknown()));
+            return ExpressionValue.list(Collections.nCopies((int) known.size(), ExpressionValue.unknown()));
         }
-        return Value.unknown();
+        return ExpressionValue.unknown();
     }
 
-    private Optional<Value> converted(ParamDescription param, Value value) {
+    private Optional<ExpressionValue> converted(ParamDescription param, ExpressionValue value) {
         boolean missing = value.isAbsent() && param.byDefault().isPresent();
-        Optional<Value> converted = missing ? Optional.of(value) : ParamValues.convert(param, value);
+        Optional<ExpressionValue> converted = missing ? Optional.of(value) : ParamValues.convert(param, value);
         if (converted.isEmpty()) {
             state.violate(param.name(), "expected " + param.expected() + ", found " + value.described());
         }
@@ -120,10 +124,10 @@ final class ParamBinder {
     }
 
     /** The value for the strings of a parameter with a {@code from_func}; other values are themselves. */
-    private Optional<Value> mapped(ParamDescription param, Value value) {
+    private Optional<ExpressionValue> mapped(ParamDescription param, ExpressionValue value) {
         int before = state.violations().size();
         checkOneOf(param, value);
-        Optional<Value> result = Optional.of(value);
+        Optional<ExpressionValue> result = Optional.of(value);
         if (param.fromFunc().isPresent()) {
             boolean spelled = state.violations().size() == before;
             result = spelled ? mapped(param, param.fromFunc().get(), value) : Optional.empty();
@@ -134,20 +138,22 @@ final class ParamBinder {
         return result;
     }
 
-    private Optional<Value> mapped(ParamDescription param, Expr function, Value value) {
-        if (value instanceof Value.ListOf list) {
-            List<Value> elements = new ArrayList<>();
-            for (Value element : list.elements()) {
+    private Optional<ExpressionValue> mapped(ParamDescription param, Expr function, ExpressionValue value) {
+        if (value instanceof ExpressionValue.ListOf list) {
+            List<ExpressionValue> elements = new ArrayList<>();
+            for (ExpressionValue element : list.elements()) {
                 mapped(param, function, element).ifPresent(elements::add);
             }
-            return elements.size() == list.elements().size() ? Optional.of(Value.list(elements)) : Optional.empty();
+            return elements.size() == list.elements().size()
+                    ? Optional.of(ExpressionValue.list(elements))
+                    : Optional.empty();
         }
-        if (value instanceof Value.Unknown) {
+        if (value instanceof ExpressionValue.Unknown) {
             return Optional.of(value);
         }
-        Optional<Value> result =
+        Optional<ExpressionValue> result =
                 state.evaluate(function, param.name(), state.scope().with("value", value));
-        Optional<Value> number = result.flatMap(found -> ParamValues.number(param, found));
+        Optional<ExpressionValue> number = result.flatMap(found -> ParamValues.number(param, found));
         if (result.isPresent() && number.isEmpty()) {
             state.violate(
                     param.name(),
@@ -157,7 +163,7 @@ final class ParamBinder {
         return number;
     }
 
-    private void check(ParamDescription param, Value value) {
+    private void check(ParamDescription param, ExpressionValue value) {
         int before = state.violations().size();
         param.len().ifPresent(len -> checkLength(param, value, len));
         param.bounds().forEach(bound -> checkBound(param, value, bound));
@@ -167,11 +173,11 @@ final class ParamBinder {
         }
     }
 
-    private void checkLength(ParamDescription param, Value value, Expr len) {
-        Optional<Value> expected = state.evaluate(len, param.name());
+    private void checkLength(ParamDescription param, ExpressionValue value, Expr len) {
+        Optional<ExpressionValue> expected = state.evaluate(len, param.name());
         if (expected.isEmpty()
-                || !(expected.get() instanceof Value.Int count)
-                || !(value instanceof Value.ListOf list)) {
+                || !(expected.get() instanceof ExpressionValue.Int count)
+                || !(value instanceof ExpressionValue.ListOf list)) {
             return;
         }
         if (list.elements().size() != count.value()) {
@@ -183,14 +189,15 @@ final class ParamBinder {
         }
     }
 
-    private void checkBound(ParamDescription param, Value value, Bound bound) {
-        Optional<Value> limit = state.evaluate(bound.limit(), param.name());
+    private void checkBound(ParamDescription param, ExpressionValue value, Bound bound) {
+        Optional<ExpressionValue> limit = state.evaluate(bound.limit(), param.name());
         if (limit.isEmpty() || limit.get().isAbsent()) {
             return;
         }
-        List<Value> elements = value instanceof Value.ListOf list ? list.elements() : List.of(value);
-        List<Value> limits = new ArrayList<>();
-        if (limit.get() instanceof Value.ListOf list) {
+        List<ExpressionValue> elements =
+                value instanceof ExpressionValue.ListOf list ? list.elements() : List.of(value);
+        List<ExpressionValue> limits = new ArrayList<>();
+        if (limit.get() instanceof ExpressionValue.ListOf list) {
             limits.addAll(list.elements());
             if (limits.size() != elements.size()) {
                 state.violate(
@@ -206,9 +213,9 @@ final class ParamBinder {
         int most = state.violations().size() + MOST_VIOLATIONS;
         for (int i = 0; i < elements.size() && state.violations().size() < most; i++) {
             Scope pair = Scope.empty().with("v", elements.get(i)).with("limit", limits.get(i));
-            Optional<Value> holds = state.evaluate(comparison, param.name(), pair);
-            if (holds.isPresent() && holds.get().equals(Value.of(false))) {
-                String place = value instanceof Value.ListOf ? "element " + i + " " : "";
+            Optional<ExpressionValue> holds = state.evaluate(comparison, param.name(), pair);
+            if (holds.isPresent() && holds.get().equals(ExpressionValue.of(false))) {
+                String place = value instanceof ExpressionValue.ListOf ? "element " + i + " " : "";
                 String because = bound.limit().isConstant() ? "" : " (" + state.shown(bound.limit()) + ")";
                 state.violate(
                         param.name(),
@@ -218,13 +225,14 @@ final class ParamBinder {
         }
     }
 
-    private void checkOneOf(ParamDescription param, Value value) {
+    private void checkOneOf(ParamDescription param, ExpressionValue value) {
         if (param.oneOf().isEmpty()) {
             return;
         }
-        List<Value> elements = value instanceof Value.ListOf list ? list.elements() : List.of(value);
-        for (Value element : elements) {
-            if (element instanceof Value.Text text && !param.oneOf().contains(text.value())) {
+        List<ExpressionValue> elements =
+                value instanceof ExpressionValue.ListOf list ? list.elements() : List.of(value);
+        for (ExpressionValue element : elements) {
+            if (element instanceof ExpressionValue.Text text && !param.oneOf().contains(text.value())) {
                 state.violate(
                         param.name(),
                         "expected one of " + String.join(", ", param.oneOf()) + ", found " + text.value());

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /** Reads the parameters of an operator. */
 final class ParamReader {
@@ -53,7 +53,7 @@ final class ParamReader {
             throw json.failureAt("one_of", "only strings have a one_of, and the ptype is " + param.type());
         }
         if (param.byDefault().filter(Expr::isConstant).isPresent()) {
-            Value constant = param.byDefault().get().evaluate(Scope.empty());
+            ExpressionValue constant = param.byDefault().get().evaluate(Scope.empty());
             if (!constant.isAbsent() && ParamValues.convert(param, constant).isEmpty()) {
                 throw json.wrongValue("default", param.expected());
             }

@@ -3,7 +3,7 @@ package org.clinfer.describe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Brings values into the type a parameter or derived value is declared with. */
 final class ParamValues {
@@ -11,10 +11,10 @@ final class ParamValues {
     private ParamValues() {}
 
     /** The value in the parameter's type, or empty where it is of another; unknown parts stay unknown. */
-    static Optional<Value> convert(ParamDescription param, Value value) {
+    static Optional<ExpressionValue> convert(ParamDescription param, ExpressionValue value) {
         boolean whole = param.realType().filter(RealType.INT::equals).isPresent();
         return switch (param.type()) {
-            case LN_PARAM_NULL -> Optional.of(value).filter(Value::isAbsent);
+            case LN_PARAM_NULL -> Optional.of(value).filter(ExpressionValue::isAbsent);
             case LN_PARAM_STRING -> element(value, Kind.TEXT);
             case LN_PARAM_BOOL -> element(value, Kind.BOOL);
             case LN_PARAM_NUMBER -> element(value, whole ? Kind.INT : Kind.REAL);
@@ -25,13 +25,13 @@ final class ParamValues {
     }
 
     /** A number in the parameter's realtype, or empty where it is none. */
-    static Optional<Value> number(ParamDescription param, Value value) {
+    static Optional<ExpressionValue> number(ParamDescription param, ExpressionValue value) {
         boolean whole = param.realType().filter(RealType.INT::equals).isPresent();
         return element(value, whole ? Kind.INT : Kind.REAL);
     }
 
     /** The value in the declared type, or empty where it is of another; absent is allowed. */
-    static Optional<Value> convert(PrivDescription.Type type, Value value) {
+    static Optional<ExpressionValue> convert(PrivDescription.Type type, ExpressionValue value) {
         if (value.isAbsent()) {
             return Optional.of(value);
         }
@@ -43,7 +43,9 @@ final class ParamValues {
             case INTS -> list(value, Kind.INT);
             case REALS -> list(value, Kind.REAL);
             case STRINGS -> list(value, Kind.TEXT);
-            case LIST -> Optional.of(value).filter(v -> v instanceof Value.ListOf || v instanceof Value.Unknown);
+            case LIST ->
+                Optional.of(value)
+                        .filter(v -> v instanceof ExpressionValue.ListOf || v instanceof ExpressionValue.Unknown);
         };
     }
 
@@ -54,45 +56,45 @@ final class ParamValues {
         TEXT
     }
 
-    private static Optional<Value> list(Value value, Kind kind) {
-        if (value instanceof Value.Unknown) {
+    private static Optional<ExpressionValue> list(ExpressionValue value, Kind kind) {
+        if (value instanceof ExpressionValue.Unknown) {
             return Optional.of(value);
         }
-        if (!(value instanceof Value.ListOf list)) {
+        if (!(value instanceof ExpressionValue.ListOf list)) {
             return Optional.empty();
         }
-        List<Value> converted = new ArrayList<>(list.elements().size());
-        for (Value element : list.elements()) {
-            Optional<Value> one = element(element, kind);
+        List<ExpressionValue> converted = new ArrayList<>(list.elements().size());
+        for (ExpressionValue element : list.elements()) {
+            Optional<ExpressionValue> one = element(element, kind);
             if (one.isEmpty()) {
                 return Optional.empty();
             }
             converted.add(one.get());
         }
-        return Optional.of(Value.list(converted));
+        return Optional.of(ExpressionValue.list(converted));
     }
 
-    private static Optional<Value> element(Value value, Kind kind) {
-        if (value instanceof Value.Unknown) {
+    private static Optional<ExpressionValue> element(ExpressionValue value, Kind kind) {
+        if (value instanceof ExpressionValue.Unknown) {
             return Optional.of(value);
         }
         return switch (kind) {
             case INT -> whole(value);
             case REAL ->
-                value instanceof Value.Int integer
-                        ? Optional.of(Value.of((double) integer.value()))
-                        : Optional.of(value).filter(Value.Real.class::isInstance);
-            case BOOL -> Optional.of(value).filter(Value.Bool.class::isInstance);
-            case TEXT -> Optional.of(value).filter(Value.Text.class::isInstance);
+                value instanceof ExpressionValue.Int integer
+                        ? Optional.of(ExpressionValue.of((double) integer.value()))
+                        : Optional.of(value).filter(ExpressionValue.Real.class::isInstance);
+            case BOOL -> Optional.of(value).filter(ExpressionValue.Bool.class::isInstance);
+            case TEXT -> Optional.of(value).filter(ExpressionValue.Text.class::isInstance);
         };
     }
 
     /** An int, or a real without a fraction as one. */
-    private static Optional<Value> whole(Value value) {
-        if (value instanceof Value.Real real) {
+    private static Optional<ExpressionValue> whole(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Real real) {
             boolean exact = real.value() == Math.rint(real.value()) && Math.abs(real.value()) < 0x1p62;
-            return exact ? Optional.of(Value.of((long) real.value())) : Optional.empty();
+            return exact ? Optional.of(ExpressionValue.of((long) real.value())) : Optional.empty();
         }
-        return Optional.of(value).filter(Value.Int.class::isInstance);
+        return Optional.of(value).filter(ExpressionValue.Int.class::isInstance);
     }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -32,20 +32,20 @@ public record ScratchDescription(
      * @throws IllegalArgumentException if dtype or dims give no type
      */
     public TensorType type(Scope scope) {
-        Value label = dtype.evaluate(scope);
-        Optional<DType> type = label instanceof Value.Text text ? DType.of(text.value()) : Optional.empty();
-        List<Value> sizes = dimsAreList && dims.get(0).evaluate(scope) instanceof Value.ListOf list
+        ExpressionValue label = dtype.evaluate(scope);
+        Optional<DType> type = label instanceof ExpressionValue.Text text ? DType.of(text.value()) : Optional.empty();
+        List<ExpressionValue> sizes = dimsAreList && dims.get(0).evaluate(scope) instanceof ExpressionValue.ListOf list
                 ? list.elements()
                 : dims.stream().map(dim -> dim.evaluate(scope)).toList();
         List<Dim> shape = new ArrayList<>();
-        for (Value size : sizes) {
-            if (size instanceof Value.Int number && number.value() >= 0) {
+        for (ExpressionValue size : sizes) {
+            if (size instanceof ExpressionValue.Int number && number.value() >= 0) {
                 shape.add(Dim.of(number.value()));
             }
         }
         if (type.isEmpty() || shape.size() != sizes.size()) {
-            throw new IllegalArgumentException(
-                    name + ": expected a data type and sizes >= 0, found " + label + " and " + Value.list(sizes));
+            throw new IllegalArgumentException(name + ": expected a data type and sizes >= 0, found " + label + " and "
+                    + ExpressionValue.list(sizes));
         }
         TensorType complete = new TensorType(type.get(), new Shape(shape));
         if (!complete.fits()) {

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /**
  * A way to run an abstract operator.
@@ -80,16 +80,17 @@ public record VariantDescription(
     }
 
     /** The same with a scratch value of this name before its own. */
-    VariantDescription with(String name, Value.Int value) {
+    VariantDescription with(String name, ExpressionValue.Int value) {
         return with(optype, variant, "", name, value);
     }
 
     /** An alternative with another value; what is counted stands in its names. */
-    VariantDescription alternative(String name, Value.Int value) {
+    VariantDescription alternative(String name, ExpressionValue.Int value) {
         return with(optype + "_" + value.value(), variant + "_" + value.value(), variant, name, value);
     }
 
-    private VariantDescription with(String newOptype, String newVariant, String other, String name, Value.Int value) {
+    private VariantDescription with(
+            String newOptype, String newVariant, String other, String name, ExpressionValue.Int value) {
         List<PrivDescription> all = new ArrayList<>();
         all.add(new PrivDescription(PrivDescription.Type.INT, name, Expr.constant(value)));
         all.addAll(privs);

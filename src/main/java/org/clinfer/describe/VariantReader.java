@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 
 /** Reads what a variant has beside the rules for its abstract operator: tensors of its own, and what it does. */
@@ -45,7 +45,9 @@ final class VariantReader {
     /** A data type's label, or an expression that gives one. */
     static Expr dtype(JsonReader json) {
         String dtype = json.text("dtype");
-        return DType.of(dtype).isPresent() ? Expr.constant(Value.of(dtype)) : json.requiredExpression("dtype");
+        return DType.of(dtype).isPresent()
+                ? Expr.constant(ExpressionValue.of(dtype))
+                : json.requiredExpression("dtype");
     }
 
     static VariantDescription.Body launches(JsonReader json) {

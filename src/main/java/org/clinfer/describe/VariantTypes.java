@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -80,38 +80,42 @@ final class VariantTypes {
                                 .isPresent());
     }
 
-    private static Optional<DType> typeOf(Value value) {
-        Value one = value instanceof Value.ListOf list && !list.elements().isEmpty()
-                ? list.elements().get(0)
-                : value;
-        return one instanceof Value.TensorArg tensor ? Optional.of(tensor.type().dtype()) : Optional.empty();
+    private static Optional<DType> typeOf(ExpressionValue value) {
+        ExpressionValue one =
+                value instanceof ExpressionValue.ListOf list && !list.elements().isEmpty()
+                        ? list.elements().get(0)
+                        : value;
+        return one instanceof ExpressionValue.TensorArg tensor
+                ? Optional.of(tensor.type().dtype())
+                : Optional.empty();
     }
 
     private static boolean fails(Check check, Scope scope) {
         try {
             return TypeSupport.isAboutTypes(check.condition())
-                    && check.condition().evaluate(scope).equals(Value.of(false));
+                    && check.condition().evaluate(scope).equals(ExpressionValue.of(false));
         } catch (ExprException undecided) {
             return false;
         }
     }
 
     private Scope scope(DType type) {
-        Map<String, Value> values = new HashMap<>();
-        Value extensions = Value.texts(hasDouble ? List.of("cl_khr_fp64") : List.of());
-        values.put("device", new Value.Fields("device", Map.of("extensions", extensions)));
-        values.put("output_count", Value.unknown());
+        Map<String, ExpressionValue> values = new HashMap<>();
+        ExpressionValue extensions = ExpressionValue.texts(hasDouble ? List.of("cl_khr_fp64") : List.of());
+        values.put("device", new ExpressionValue.Fields("device", Map.of("extensions", extensions)));
+        values.put("output_count", ExpressionValue.unknown());
         for (InputDescription input : op.inputs()) {
             boolean takes = input.dtypes().isEmpty() || input.dtypes().contains(type);
-            Value tensor = tensor(input.name(), takes ? type : input.dtypes().get(0));
-            values.put(input.name(), input.variadic() ? Value.list(tensor) : tensor);
+            ExpressionValue tensor =
+                    tensor(input.name(), takes ? type : input.dtypes().get(0));
+            values.put(input.name(), input.variadic() ? ExpressionValue.list(tensor) : tensor);
         }
-        op.params().forEach(param -> values.put(param.name(), Value.unknown()));
-        op.privs().forEach(priv -> values.put(priv.name(), Value.unknown()));
-        variant.privs().forEach(priv -> values.put(priv.name(), Value.unknown()));
+        op.params().forEach(param -> values.put(param.name(), ExpressionValue.unknown()));
+        op.privs().forEach(priv -> values.put(priv.name(), ExpressionValue.unknown()));
+        variant.privs().forEach(priv -> values.put(priv.name(), ExpressionValue.unknown()));
         for (OutputDescription output : op.outputs()) {
-            Value tensor = tensor(output.name(), typeOf(output, Scope.of(values), type));
-            values.put(output.name(), output.variadic() ? Value.list(tensor) : tensor);
+            ExpressionValue tensor = tensor(output.name(), typeOf(output, Scope.of(values), type));
+            values.put(output.name(), output.variadic() ? ExpressionValue.list(tensor) : tensor);
         }
         return Scope.of(values);
     }
@@ -119,7 +123,7 @@ final class VariantTypes {
     /** The type of an output as far as the types of the inputs decide it, else the given one. */
     private static DType typeOf(OutputDescription output, Scope scope, DType otherwise) {
         try {
-            return output.dtype().evaluate(scope) instanceof Value.Text label
+            return output.dtype().evaluate(scope) instanceof ExpressionValue.Text label
                     ? DType.of(label.value()).orElse(otherwise)
                     : otherwise;
         } catch (ExprException undecided) {
@@ -127,7 +131,7 @@ final class VariantTypes {
         }
     }
 
-    private static Value tensor(String name, DType type) {
-        return Value.tensor(name, new TensorType(type, ANY_SHAPE));
+    private static ExpressionValue tensor(String name, DType type) {
+        return ExpressionValue.tensor(name, new TensorType(type, ANY_SHAPE));
     }
 }

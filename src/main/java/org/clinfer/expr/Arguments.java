@@ -7,35 +7,35 @@ final class Arguments {
 
     private Arguments() {}
 
-    static List<Value> list(String function, Value value) {
-        if (value instanceof Value.ListOf list) {
+    static List<ExpressionValue> list(String function, ExpressionValue value) {
+        if (value instanceof ExpressionValue.ListOf list) {
             return list.elements();
         }
         throw wrong(function, "a list", value);
     }
 
-    static long integer(String function, Value value) {
-        if (value instanceof Value.Int integer) {
+    static long integer(String function, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int integer) {
             return integer.value();
         }
         throw wrong(function, "an int", value);
     }
 
-    static double real(String function, Value value) {
+    static double real(String function, ExpressionValue value) {
         if (Operators.isNumber(value)) {
             return Operators.number(value);
         }
         throw wrong(function, "a number", value);
     }
 
-    static String text(String function, Value value) {
-        if (value instanceof Value.Text text) {
+    static String text(String function, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Text text) {
             return text.value();
         }
         throw wrong(function, "a string", value);
     }
 
-    static Failure wrong(String function, String expected, Value value) {
+    static Failure wrong(String function, String expected, ExpressionValue value) {
         return new Failure(function + "() expects " + expected + ", not " + value.described());
     }
 }

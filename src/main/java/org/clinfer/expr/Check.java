@@ -14,7 +14,7 @@ public record Check(Expr condition, String message) {
      */
     public static Check parse(String source, String where) {
         Parser parser = new Parser(source, where);
-        Node root = parser.expression();
+        ExpressionNode root = parser.expression();
         int end = parser.taken();
         String message = parser.trailingMessage();
         parser.expectEnd();

@@ -19,7 +19,7 @@ public record Comparison(String text, Side left, String operator, Side right) {
      * @param value what it is
      * @param isGiven whether it is a constant, or a field of a group of fields, and nothing else: a limit, not a demand
      */
-    public record Side(String text, Value value, boolean isGiven) {}
+    public record Side(String text, ExpressionValue value, boolean isGiven) {}
 
     /** The side that is a limit: the given one, the right one where neither or both are. */
     public Side limit() {
@@ -36,13 +36,13 @@ public record Comparison(String text, Side left, String operator, Side right) {
     }
 
     /** By how much the actual value misses the limit; empty where they are no numbers, or are compared for being equal. */
-    public Optional<Value> margin() {
+    public Optional<ExpressionValue> margin() {
         boolean ordered = operator.startsWith("<") || operator.startsWith(">");
         if (!ordered || !Operators.isNumber(left.value) || !Operators.isNumber(right.value)) {
             return Optional.empty();
         }
         try {
-            Value difference = Operators.arithmetic(BinaryOperator.SUBTRACT, left.value, right.value);
+            ExpressionValue difference = Operators.arithmetic(BinaryOperator.SUBTRACT, left.value, right.value);
             return Optional.of(Operators.number(difference) < 0 ? Operators.negate(difference) : difference);
         } catch (Failure overflow) {
             return Optional.empty();

@@ -3,10 +3,10 @@ package org.clinfer.expr;
 /** The values there is one of. */
 final class Constants {
 
-    static final Value UNKNOWN = new Value.Unknown("?");
-    static final Value ABSENT = new Value.Absent();
-    static final Value TRUE = new Value.Bool(true);
-    static final Value FALSE = new Value.Bool(false);
+    static final ExpressionValue UNKNOWN = new ExpressionValue.Unknown("?");
+    static final ExpressionValue ABSENT = new ExpressionValue.Absent();
+    static final ExpressionValue TRUE = new ExpressionValue.Bool(true);
+    static final ExpressionValue FALSE = new ExpressionValue.Bool(false);
 
     private Constants() {}
 }

@@ -24,7 +24,7 @@ final class Evaluation {
     }
 
     /** Books the work of looking at a value with all that is in it. */
-    void look(Value value) {
+    void look(ExpressionValue value) {
         reads += value.weight();
         if (reads > Limits.READS) {
             throw new Failure("the evaluation reads more than " + Limits.READS + " list elements");
@@ -32,7 +32,7 @@ final class Evaluation {
     }
 
     /** The value of one node; failures get their position here. */
-    Value of(Node node) {
+    ExpressionValue of(ExpressionNode node) {
         if (++steps > Limits.STEPS) {
             throw expression.failure(node.at().start(), "the evaluation takes more than " + Limits.STEPS + " steps");
         }
@@ -44,7 +44,7 @@ final class Evaluation {
     }
 
     /** The value of a lambda's body with its parameter bound. */
-    Value of(Node.Lambda lambda, Value argument) {
+    ExpressionValue of(ExpressionNode.Lambda lambda, ExpressionValue argument) {
         Scope outside = scope;
         scope = outside.with(lambda.parameter(), argument);
         try {

@@ -18,7 +18,7 @@ final class Explanation {
         this.scope = scope;
     }
 
-    String of(Node node) {
+    String of(ExpressionNode node) {
         try {
             return of(node, scope);
         } catch (ExprException tooMuch) {
@@ -26,20 +26,20 @@ final class Explanation {
         }
     }
 
-    private String of(Node node, Scope inside) {
-        if (node instanceof Node.Binary binary && binary.operator() == BinaryOperator.AND) {
-            Node clause =
+    private String of(ExpressionNode node, Scope inside) {
+        if (node instanceof ExpressionNode.Binary binary && binary.operator() == BinaryOperator.AND) {
+            ExpressionNode clause =
                     isFalse(binary.left(), inside) || !isFalse(binary.right(), inside) ? binary.left() : binary.right();
             return isFalse(clause, inside) ? of(clause, inside) : whole(node, inside);
         }
-        if (node instanceof Node.Call call && call.function().name().equals("all")) {
+        if (node instanceof ExpressionNode.Call call && call.function().name().equals("all")) {
             return ofAll(call, inside);
         }
         return whole(node, inside);
     }
 
     /** The comparison that makes the node false, through conjunctions and {@code all}. */
-    Optional<Comparison> failing(Node node) {
+    Optional<Comparison> failing(ExpressionNode node) {
         try {
             return isFalse(node, scope) ? failing(node, scope) : Optional.empty();
         } catch (ExprException tooMuch) {
@@ -47,8 +47,8 @@ final class Explanation {
         }
     }
 
-    private Optional<Comparison> failing(Node node, Scope inside) {
-        if (node instanceof Node.Binary binary) {
+    private Optional<Comparison> failing(ExpressionNode node, Scope inside) {
+        if (node instanceof ExpressionNode.Binary binary) {
             if (binary.operator() == BinaryOperator.AND) {
                 return failing(isFalse(binary.left(), inside) ? binary.left() : binary.right(), inside);
             }
@@ -60,33 +60,36 @@ final class Explanation {
                             side(binary.right(), inside)))
                     : Optional.empty();
         }
-        if (node instanceof Node.Call call && call.function().name().equals("all")) {
-            Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
+        if (node instanceof ExpressionNode.Call call && call.function().name().equals("all")) {
+            ExpressionNode.Lambda lambda =
+                    (ExpressionNode.Lambda) call.arguments().get(1);
             return firstFalse(call, inside).flatMap(element -> failing(lambda.body(), element));
         }
         return Optional.empty();
     }
 
-    private Comparison.Side side(Node node, Scope inside) {
+    private Comparison.Side side(ExpressionNode node, Scope inside) {
         return new Comparison.Side(expression.text(node), value(node, inside), isGiven(node, inside));
     }
 
-    private boolean isGiven(Node node, Scope inside) {
-        if (node instanceof Node.Literal) {
+    private boolean isGiven(ExpressionNode node, Scope inside) {
+        if (node instanceof ExpressionNode.Literal) {
             return true;
         }
-        if (node instanceof Node.Member member && member.target() instanceof Node.Name name) {
-            return inside.lookup(name.name()) instanceof Value.Fields;
+        if (node instanceof ExpressionNode.Member member && member.target() instanceof ExpressionNode.Name name) {
+            return inside.lookup(name.name()) instanceof ExpressionValue.Fields;
         }
-        boolean isCompound = node instanceof Node.Binary || node instanceof Node.Unary || node instanceof Node.Call;
+        boolean isCompound = node instanceof ExpressionNode.Binary
+                || node instanceof ExpressionNode.Unary
+                || node instanceof ExpressionNode.Call;
         return isCompound && node.children().stream().allMatch(child -> isGiven(child, inside));
     }
 
-    private boolean isFalse(Node node, Scope inside) {
+    private boolean isFalse(ExpressionNode node, Scope inside) {
         return value(node, inside).equals(Constants.FALSE);
     }
 
-    private Value value(Node node, Scope inside) {
+    private ExpressionValue value(ExpressionNode node, Scope inside) {
         if (budget.isExhausted()) {
             throw expression.failure(node.at().start(), "the explanation takes too much time or memory");
         }
@@ -99,9 +102,9 @@ final class Explanation {
     }
 
     /** {@code all(list, v -> …)}: the first element for which it does not hold. */
-    private String ofAll(Node.Call call, Scope inside) {
-        Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
-        if (value(call.arguments().get(0), inside) instanceof Value.ListOf list) {
+    private String ofAll(ExpressionNode.Call call, Scope inside) {
+        ExpressionNode.Lambda lambda = (ExpressionNode.Lambda) call.arguments().get(1);
+        if (value(call.arguments().get(0), inside) instanceof ExpressionValue.ListOf list) {
             for (int i = 0; i < list.elements().size(); i++) {
                 Scope element = inside.with(lambda.parameter(), list.elements().get(i));
                 if (isFalse(lambda.body(), element)) {
@@ -113,10 +116,10 @@ final class Explanation {
     }
 
     /** The scope of the first element for which an {@code all} does not hold. */
-    private Optional<Scope> firstFalse(Node.Call call, Scope inside) {
-        Node.Lambda lambda = (Node.Lambda) call.arguments().get(1);
-        if (value(call.arguments().get(0), inside) instanceof Value.ListOf list) {
-            for (Value element : list.elements()) {
+    private Optional<Scope> firstFalse(ExpressionNode.Call call, Scope inside) {
+        ExpressionNode.Lambda lambda = (ExpressionNode.Lambda) call.arguments().get(1);
+        if (value(call.arguments().get(0), inside) instanceof ExpressionValue.ListOf list) {
+            for (ExpressionValue element : list.elements()) {
                 Scope of = inside.with(lambda.parameter(), element);
                 if (isFalse(lambda.body(), of)) {
                     return Optional.of(of);
@@ -126,7 +129,7 @@ final class Explanation {
         return Optional.empty();
     }
 
-    private String whole(Node node, Scope inside) {
+    private String whole(ExpressionNode node, Scope inside) {
         String details = details(node, inside);
         boolean isLeaf = details.startsWith(expression.text(node) + " = ");
         if (isLeaf) {
@@ -135,51 +138,53 @@ final class Explanation {
         return details.isEmpty() ? expression.text(node) : expression.text(node) + ": " + details;
     }
 
-    private String details(Node node, Scope inside) {
+    private String details(ExpressionNode node, Scope inside) {
         Set<String> parts = new LinkedHashSet<>();
         addParts(node, inside, parts);
         return String.join(", ", parts);
     }
 
     /** One part for each operand of a comparison, reached through the logical operators. */
-    private void addParts(Node node, Scope inside, Set<String> parts) {
-        if (node instanceof Node.Literal) {
+    private void addParts(ExpressionNode node, Scope inside, Set<String> parts) {
+        if (node instanceof ExpressionNode.Literal) {
             return;
         }
         if (isLogical(node)) {
-            for (Node child : node.children()) {
+            for (ExpressionNode child : node.children()) {
                 addParts(child, inside, parts);
             }
             return;
         }
-        List<Node> leaves = new ArrayList<>();
+        List<ExpressionNode> leaves = new ArrayList<>();
         collectLeaves(node, leaves);
         boolean isLeaf = leaves.size() == 1 && leaves.get(0) == node;
         parts.add((isLeaf ? expression.text(node) : substituted(node, leaves, inside)) + " = " + shown(node, inside));
     }
 
-    private static boolean isLogical(Node node) {
-        if (node instanceof Node.Binary binary) {
+    private static boolean isLogical(ExpressionNode node) {
+        if (node instanceof ExpressionNode.Binary binary) {
             return binary.operator().isComparison() || binary.operator().isLogical();
         }
-        return node instanceof Node.Unary unary && unary.operator().equals("!");
+        return node instanceof ExpressionNode.Unary unary && unary.operator().equals("!");
     }
 
     /** Names, fields and elements outside lambdas; what a lambda goes over is shown, its body is not. */
-    private static void collectLeaves(Node node, List<Node> leaves) {
-        if (node instanceof Node.Name || node instanceof Node.Member || node instanceof Node.Index) {
+    private static void collectLeaves(ExpressionNode node, List<ExpressionNode> leaves) {
+        if (node instanceof ExpressionNode.Name
+                || node instanceof ExpressionNode.Member
+                || node instanceof ExpressionNode.Index) {
             leaves.add(node);
-        } else if (!(node instanceof Node.Lambda)) {
+        } else if (!(node instanceof ExpressionNode.Lambda)) {
             node.children().forEach(child -> collectLeaves(child, leaves));
         }
     }
 
     /** The source of the node with its leaves replaced by their values. */
-    private String substituted(Node node, List<Node> leaves, Scope inside) {
+    private String substituted(ExpressionNode node, List<ExpressionNode> leaves, Scope inside) {
         StringBuilder text = new StringBuilder();
         String source = expression.source();
         int from = node.at().start();
-        for (Node leaf : leaves) {
+        for (ExpressionNode leaf : leaves) {
             text.append(source, from, leaf.at().start()).append(shown(leaf, inside));
             from = leaf.at().end();
         }
@@ -187,10 +192,12 @@ final class Explanation {
     }
 
     /** The value of a node, or why there is none: the branch not taken of a condition may well have none. */
-    private String shown(Node node, Scope inside) {
+    private String shown(ExpressionNode node, Scope inside) {
         try {
-            Value value = value(node, inside);
-            return value instanceof Value.Unknown unknown && unknown.equals(Constants.UNKNOWN) ? "?" : value.toString();
+            ExpressionValue value = value(node, inside);
+            return value instanceof ExpressionValue.Unknown unknown && unknown.equals(Constants.UNKNOWN)
+                    ? "?"
+                    : value.toString();
         } catch (ExprException noValue) {
             return "(" + noValue.reason() + ")";
         }

@@ -13,18 +13,18 @@ public final class Expr {
     private final String where;
 
     /** Parsed when it is asked for first, maybe twice by two threads. */
-    private @Nullable Node tree;
+    private @Nullable ExpressionNode tree;
 
     private @Nullable Set<String> names;
 
-    Expr(String source, String where, @Nullable Node tree) {
+    Expr(String source, String where, @Nullable ExpressionNode tree) {
         this.source = source;
         this.where = where;
         this.tree = tree;
     }
 
-    private Node root() {
-        Node known = tree;
+    private ExpressionNode root() {
+        ExpressionNode known = tree;
         if (known == null) {
             known = parsed(source, where);
             tree = known;
@@ -42,9 +42,9 @@ public final class Expr {
         return new Expr(source, where, parsed(source, where));
     }
 
-    private static Node parsed(String source, String where) {
+    private static ExpressionNode parsed(String source, String where) {
         Parser parser = new Parser(source, where);
-        Node root = parser.expression();
+        ExpressionNode root = parser.expression();
         parser.expectEnd();
         return root;
     }
@@ -55,9 +55,9 @@ public final class Expr {
     }
 
     /** The expression that is just this value. */
-    public static Expr constant(Value value) {
+    public static Expr constant(ExpressionValue value) {
         String source = value.toString();
-        return new Expr(source, "", new Node.Literal(new Node.At(0, source.length(), 1), value));
+        return new Expr(source, "", new ExpressionNode.Literal(new ExpressionNode.At(0, source.length(), 1), value));
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Expr {
      *
      * @throws ExprException if a name is not in the scope, a value is of the wrong kind, or a bound is exceeded
      */
-    public Value evaluate(Scope scope) {
+    public ExpressionValue evaluate(Scope scope) {
         return new Evaluation(this, scope).of(root());
     }
 
@@ -74,7 +74,7 @@ public final class Expr {
      *
      * @throws ExprException as {@link #evaluate(Scope)} does, and where nothing is left of the budget
      */
-    public Value evaluate(Scope scope, Budget budget) {
+    public ExpressionValue evaluate(Scope scope, Budget budget) {
         if (budget.isExhausted()) {
             throw failure(
                     root().at().start(), "the expressions of the description take too much time or memory in all");
@@ -107,8 +107,8 @@ public final class Expr {
         return fields;
     }
 
-    private static void collectFields(Node node, Set<String> fields) {
-        if (node instanceof Node.Member member && member.target() instanceof Node.Name name) {
+    private static void collectFields(ExpressionNode node, Set<String> fields) {
+        if (node instanceof ExpressionNode.Member member && member.target() instanceof ExpressionNode.Name name) {
             fields.add(name.name() + "." + member.name());
         }
         node.children().forEach(child -> collectFields(child, fields));
@@ -120,23 +120,24 @@ public final class Expr {
         return (source.contains("data") || source.contains("element")) && readsElements(root());
     }
 
-    private static boolean readsElements(Node node) {
-        return (node instanceof Node.Member member && member.name().equals("data"))
-                || (node instanceof Node.Call call && call.function().name().equals("element"))
+    private static boolean readsElements(ExpressionNode node) {
+        return (node instanceof ExpressionNode.Member member && member.name().equals("data"))
+                || (node instanceof ExpressionNode.Call call
+                        && call.function().name().equals("element"))
                 || node.children().stream().anyMatch(Expr::readsElements);
     }
 
     /** The constants among the values that it may have: itself, or those at the ends of its conditionals. */
-    public Set<Value> outcomes() {
-        Set<Value> outcomes = new LinkedHashSet<>();
+    public Set<ExpressionValue> outcomes() {
+        Set<ExpressionValue> outcomes = new LinkedHashSet<>();
         collectOutcomes(root(), outcomes);
         return outcomes;
     }
 
-    private static void collectOutcomes(Node node, Set<Value> outcomes) {
-        if (node instanceof Node.Literal literal) {
+    private static void collectOutcomes(ExpressionNode node, Set<ExpressionValue> outcomes) {
+        if (node instanceof ExpressionNode.Literal literal) {
             outcomes.add(literal.value());
-        } else if (node instanceof Node.Conditional conditional) {
+        } else if (node instanceof ExpressionNode.Conditional conditional) {
             collectOutcomes(conditional.whenTrue(), outcomes);
             collectOutcomes(conditional.whenFalse(), outcomes);
         }
@@ -154,12 +155,12 @@ public final class Expr {
 
     /** The name, where the expression is nothing but a name; otherwise empty. */
     public String asName() {
-        return root() instanceof Node.Name name ? name.name() : "";
+        return root() instanceof ExpressionNode.Name name ? name.name() : "";
     }
 
     /** Whether the expression is a constant. */
     public boolean isConstant() {
-        return root() instanceof Node.Literal;
+        return root() instanceof ExpressionNode.Literal;
     }
 
     public String source() {
@@ -175,7 +176,7 @@ public final class Expr {
         return new ExprException(where, source, position, reason);
     }
 
-    String text(Node node) {
+    String text(ExpressionNode node) {
         return source.substring(node.at().start(), node.at().end());
     }
 
@@ -187,25 +188,25 @@ public final class Expr {
     /** Collects the names that are not parameters of a lambda around them. */
     private static final class FreeNames {
 
-        static Set<String> of(Node node) {
+        static Set<String> of(ExpressionNode node) {
             Set<String> names = new TreeSet<>();
             collect(node, Set.of(), names);
             return names;
         }
 
-        private static void collect(Node node, Set<String> bound, Set<String> names) {
-            if (node instanceof Node.Name name) {
+        private static void collect(ExpressionNode node, Set<String> bound, Set<String> names) {
+            if (node instanceof ExpressionNode.Name name) {
                 if (!bound.contains(name.name())) {
                     names.add(name.name());
                 }
                 return;
             }
             Set<String> inside = bound;
-            if (node instanceof Node.Lambda lambda) {
+            if (node instanceof ExpressionNode.Lambda lambda) {
                 inside = new TreeSet<>(bound);
                 inside.add(lambda.parameter());
             }
-            for (Node child : node.children()) {
+            for (ExpressionNode child : node.children()) {
                 collect(child, inside, names);
             }
         }

@@ -25,12 +25,12 @@ final class Functions {
 
     /** The computation of a function from its evaluated arguments. */
     interface Body {
-        Value apply(List<Value> arguments, Evaluation run);
+        ExpressionValue apply(List<ExpressionValue> arguments, Evaluation run);
     }
 
     /** The computation of a function from a list and a lambda over its elements. */
     interface LambdaBody {
-        Value apply(List<Value> elements, Node.Lambda lambda, Evaluation run);
+        ExpressionValue apply(List<ExpressionValue> elements, ExpressionNode.Lambda lambda, Evaluation run);
     }
 
     /** A function: its name, the number of its arguments, and its body. */
@@ -38,28 +38,28 @@ final class Functions {
 
         String name();
 
-        Value call(List<Node> arguments, Evaluation run);
+        ExpressionValue call(List<ExpressionNode> arguments, Evaluation run);
 
         /** The mistake in calling it with these arguments, or empty. */
-        String signatureProblem(List<Node> arguments);
+        String signatureProblem(List<ExpressionNode> arguments);
     }
 
     /** A function of values; with {@code strict}, an unknown argument makes the result unknown. */
     private record Plain(String name, int least, int most, boolean strict, Body body) implements Function {
         @Override
-        public Value call(List<Node> arguments, Evaluation run) {
-            Value[] values = new Value[arguments.size()];
+        public ExpressionValue call(List<ExpressionNode> arguments, Evaluation run) {
+            ExpressionValue[] values = new ExpressionValue[arguments.size()];
             boolean unknown = false;
             for (int i = 0; i < values.length; i++) {
                 values[i] = run.of(arguments.get(i));
-                unknown |= values[i] instanceof Value.Unknown;
+                unknown |= values[i] instanceof ExpressionValue.Unknown;
                 run.look(values[i]);
             }
             return unknown && strict ? Constants.UNKNOWN : body.apply(List.of(values), run);
         }
 
         @Override
-        public String signatureProblem(List<Node> arguments) {
+        public String signatureProblem(List<ExpressionNode> arguments) {
             int given = arguments.size();
             if (given < least || given > most) {
                 String expected =
@@ -67,7 +67,7 @@ final class Functions {
                 return name + "() takes " + expected + (expected.equals("1") ? " argument" : " arguments") + ", not "
                         + given;
             }
-            boolean lambda = arguments.stream().anyMatch(Node.Lambda.class::isInstance);
+            boolean lambda = arguments.stream().anyMatch(ExpressionNode.Lambda.class::isInstance);
             return lambda ? name + "() does not take a lambda" : "";
         }
     }
@@ -75,19 +75,19 @@ final class Functions {
     /** A function of a list and a lambda; an unknown list makes the result unknown. */
     private record OverElements(String name, LambdaBody body) implements Function {
         @Override
-        public Value call(List<Node> arguments, Evaluation run) {
-            Value list = run.of(arguments.get(0));
-            if (list instanceof Value.Unknown) {
+        public ExpressionValue call(List<ExpressionNode> arguments, Evaluation run) {
+            ExpressionValue list = run.of(arguments.get(0));
+            if (list instanceof ExpressionValue.Unknown) {
                 return Constants.UNKNOWN;
             }
-            return body.apply(Arguments.list(name, list), (Node.Lambda) arguments.get(1), run);
+            return body.apply(Arguments.list(name, list), (ExpressionNode.Lambda) arguments.get(1), run);
         }
 
         @Override
-        public String signatureProblem(List<Node> arguments) {
+        public String signatureProblem(List<ExpressionNode> arguments) {
             boolean right = arguments.size() == 2
-                    && !(arguments.get(0) instanceof Node.Lambda)
-                    && arguments.get(1) instanceof Node.Lambda;
+                    && !(arguments.get(0) instanceof ExpressionNode.Lambda)
+                    && arguments.get(1) instanceof ExpressionNode.Lambda;
             return right ? "" : name + "() takes a list and a lambda, as in " + name + "(list, v -> v + 1)";
         }
     }
@@ -102,13 +102,13 @@ final class Functions {
                 "has",
                 1,
                 1,
-                (arguments, run) -> Value.of(!arguments.get(0).isAbsent()));
+                (arguments, run) -> ExpressionValue.of(!arguments.get(0).isAbsent()));
         lenient(
                 table,
                 "is_known",
                 1,
                 1,
-                (arguments, run) -> Value.of(arguments.get(0).isKnown()));
+                (arguments, run) -> ExpressionValue.of(arguments.get(0).isKnown()));
         strict(table, "error", 1, 1, (arguments, run) -> {
             throw new Failure(Arguments.text("error", arguments.get(0)));
         });
@@ -135,7 +135,7 @@ final class Functions {
         lenient(table, "ceil", 1, 1, (arguments, run) -> NumberFunctions.toInt("ceil", arguments.get(0), Math::ceil));
         lenient(table, "round", 1, 1, (arguments, run) -> NumberFunctions.toInt("round", arguments.get(0), Math::rint));
         lenient(table, "int", 1, 1, (arguments, run) -> NumberFunctions.truncate(arguments.get(0)));
-        strict(table, "real", 1, 1, (arguments, run) -> Value.of(Arguments.real("real", arguments.get(0))));
+        strict(table, "real", 1, 1, (arguments, run) -> ExpressionValue.of(Arguments.real("real", arguments.get(0))));
         strict(table, "exp", 1, 1, (arguments, run) -> NumberFunctions.real("exp", arguments.get(0), Math::exp));
         strict(table, "log", 1, 1, (arguments, run) -> NumberFunctions.real("log", arguments.get(0), Math::log));
         strict(table, "sin", 1, 1, (arguments, run) -> NumberFunctions.real("sin", arguments.get(0), Math::sin));

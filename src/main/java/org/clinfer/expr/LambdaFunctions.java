@@ -8,20 +8,20 @@ final class LambdaFunctions {
 
     private LambdaFunctions() {}
 
-    static Value map(List<Value> elements, Node.Lambda lambda, Evaluation run) {
-        List<Value> results = new ArrayList<>(run.reserve(elements.size()));
-        for (Value element : elements) {
+    static ExpressionValue map(List<ExpressionValue> elements, ExpressionNode.Lambda lambda, Evaluation run) {
+        List<ExpressionValue> results = new ArrayList<>(run.reserve(elements.size()));
+        for (ExpressionValue element : elements) {
             results.add(run.of(lambda, element));
         }
-        return Value.list(results);
+        return ExpressionValue.list(results);
     }
 
     /** The elements for which the lambda holds; unknown as soon as it cannot be decided for one. */
-    static Value filter(List<Value> elements, Node.Lambda lambda, Evaluation run) {
-        List<Value> results = new ArrayList<>();
-        for (Value element : elements) {
-            Value keep = Operators.condition(run.of(lambda, element));
-            if (keep instanceof Value.Unknown) {
+    static ExpressionValue filter(List<ExpressionValue> elements, ExpressionNode.Lambda lambda, Evaluation run) {
+        List<ExpressionValue> results = new ArrayList<>();
+        for (ExpressionValue element : elements) {
+            ExpressionValue keep = Operators.condition(run.of(lambda, element));
+            if (keep instanceof ExpressionValue.Unknown) {
                 return keep;
             }
             if (keep.equals(Constants.TRUE)) {
@@ -29,19 +29,20 @@ final class LambdaFunctions {
             }
         }
         run.reserve(results.size());
-        return Value.list(results);
+        return ExpressionValue.list(results);
     }
 
     /** {@code decisive} is the answer for one element that decides for all; the opposite holds when none gives it. */
-    static Value decide(List<Value> elements, Node.Lambda lambda, Evaluation run, boolean decisive) {
+    static ExpressionValue decide(
+            List<ExpressionValue> elements, ExpressionNode.Lambda lambda, Evaluation run, boolean decisive) {
         boolean unknown = false;
-        for (Value element : elements) {
-            Value answer = Operators.condition(run.of(lambda, element));
-            if (answer.equals(Value.of(decisive))) {
+        for (ExpressionValue element : elements) {
+            ExpressionValue answer = Operators.condition(run.of(lambda, element));
+            if (answer.equals(ExpressionValue.of(decisive))) {
                 return answer;
             }
-            unknown |= answer instanceof Value.Unknown;
+            unknown |= answer instanceof ExpressionValue.Unknown;
         }
-        return unknown ? Constants.UNKNOWN : Value.of(!decisive);
+        return unknown ? Constants.UNKNOWN : ExpressionValue.of(!decisive);
     }
 }

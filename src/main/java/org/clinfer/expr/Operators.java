@@ -6,32 +6,32 @@ import java.util.List;
 /** Arithmetic, comparison and logic on values, three-valued. */
 final class Operators {
 
-    private static final Value ZERO = Value.of(0);
-    private static final Value ONE = Value.of(1);
+    private static final ExpressionValue ZERO = ExpressionValue.of(0);
+    private static final ExpressionValue ONE = ExpressionValue.of(1);
 
     private Operators() {}
 
     /** The name of this kind of value in messages. */
-    static String kind(Value value) {
-        if (value instanceof Value.Int) {
+    static String kind(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int) {
             return "int";
-        } else if (value instanceof Value.Real) {
+        } else if (value instanceof ExpressionValue.Real) {
             return "real";
-        } else if (value instanceof Value.Bool) {
+        } else if (value instanceof ExpressionValue.Bool) {
             return "bool";
-        } else if (value instanceof Value.Text) {
+        } else if (value instanceof ExpressionValue.Text) {
             return "string";
-        } else if (value instanceof Value.ListOf) {
+        } else if (value instanceof ExpressionValue.ListOf) {
             return "list";
-        } else if (value instanceof Value.TensorArg) {
+        } else if (value instanceof ExpressionValue.TensorArg) {
             return "tensor";
-        } else if (value instanceof Value.Fields) {
+        } else if (value instanceof ExpressionValue.Fields) {
             return "group of fields";
         }
-        return value instanceof Value.Absent ? "null" : "unknown";
+        return value instanceof ExpressionValue.Absent ? "null" : "unknown";
     }
 
-    static Value apply(BinaryOperator operator, Value left, Value right, Evaluation run) {
+    static ExpressionValue apply(BinaryOperator operator, ExpressionValue left, ExpressionValue right, Evaluation run) {
         run.look(left);
         return switch (operator) {
             case EQUAL -> equal(left, right);
@@ -46,65 +46,67 @@ final class Operators {
         };
     }
 
-    private static boolean isUnknown(Value value) {
-        return value instanceof Value.Unknown;
+    private static boolean isUnknown(ExpressionValue value) {
+        return value instanceof ExpressionValue.Unknown;
     }
 
     /** The value as a condition: a bool or unknown. */
-    static Value condition(Value value) {
-        if (value instanceof Value.Bool || value instanceof Value.Unknown) {
+    static ExpressionValue condition(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Bool || value instanceof ExpressionValue.Unknown) {
             return value;
         }
         throw new Failure("a condition must be a bool, not " + value.described());
     }
 
-    static Value not(Value value) {
-        return condition(value) instanceof Value.Bool bool ? Value.of(!bool.value()) : Constants.UNKNOWN;
+    static ExpressionValue not(ExpressionValue value) {
+        return condition(value) instanceof ExpressionValue.Bool bool
+                ? ExpressionValue.of(!bool.value())
+                : Constants.UNKNOWN;
     }
 
-    static Value negate(Value value) {
-        if (value instanceof Value.Real real) {
-            return Value.of(-real.value());
+    static ExpressionValue negate(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Real real) {
+            return ExpressionValue.of(-real.value());
         }
         return arithmetic(BinaryOperator.SUBTRACT, ZERO, value);
     }
 
-    static Value multiply(Value left, Value right) {
+    static ExpressionValue multiply(ExpressionValue left, ExpressionValue right) {
         if (isUnknown(right) && left.equals(ONE)) {
             return right;
         }
         return isUnknown(left) && right.equals(ONE) ? left : arithmetic(BinaryOperator.MULTIPLY, left, right);
     }
 
-    static Value add(Value left, Value right) {
+    static ExpressionValue add(ExpressionValue left, ExpressionValue right) {
         if (isUnknown(right) && left.equals(ZERO)) {
             return right;
         }
         return isUnknown(left) && right.equals(ZERO) ? left : arithmetic(BinaryOperator.ADD, left, right);
     }
 
-    private static Value add(Value left, Value right, Evaluation run) {
-        if (left instanceof Value.ListOf first && right instanceof Value.ListOf second) {
+    private static ExpressionValue add(ExpressionValue left, ExpressionValue right, Evaluation run) {
+        if (left instanceof ExpressionValue.ListOf first && right instanceof ExpressionValue.ListOf second) {
             long size = (long) first.elements().size() + second.elements().size();
-            List<Value> joined = new ArrayList<>(run.reserve(size));
+            List<ExpressionValue> joined = new ArrayList<>(run.reserve(size));
             joined.addAll(first.elements());
             joined.addAll(second.elements());
-            return Value.list(joined);
+            return ExpressionValue.list(joined);
         }
-        if (left instanceof Value.Text first && right instanceof Value.Text second) {
+        if (left instanceof ExpressionValue.Text first && right instanceof ExpressionValue.Text second) {
             long length = (long) first.value().length() + second.value().length();
             if (length > Limits.LIST_SIZE) {
                 throw new Failure("a string of " + length + " characters is too long");
             }
             run.reserve(length);
-            return Value.of(first.value() + second.value());
+            return ExpressionValue.of(first.value() + second.value());
         }
         return add(left, right);
     }
 
     /** Arithmetic on numbers; an unknown operand gives an unknown, any other operand is a failure. */
-    static Value arithmetic(BinaryOperator operator, Value left, Value right) {
-        if (left instanceof Value.Int first && right instanceof Value.Int second) {
+    static ExpressionValue arithmetic(BinaryOperator operator, ExpressionValue left, ExpressionValue right) {
+        if (left instanceof ExpressionValue.Int first && right instanceof ExpressionValue.Int second) {
             return integers(operator, first.value(), second.value());
         }
         boolean numbers = (isNumber(left) || isUnknown(left)) && (isNumber(right) || isUnknown(right));
@@ -117,7 +119,7 @@ final class Operators {
         }
         double first = number(left);
         double second = number(right);
-        return Value.of(
+        return ExpressionValue.of(
                 switch (operator) {
                     case ADD -> first + second;
                     case SUBTRACT -> first - second;
@@ -127,13 +129,13 @@ final class Operators {
                 });
     }
 
-    private static Value integers(BinaryOperator operator, long left, long right) {
+    private static ExpressionValue integers(BinaryOperator operator, long left, long right) {
         boolean divides = operator == BinaryOperator.DIVIDE || operator == BinaryOperator.REMAINDER;
         if (divides && right == 0) {
             throw new Failure("division by zero: " + left + " " + operator.symbol() + " 0");
         }
         try {
-            return Value.of(
+            return ExpressionValue.of(
                     switch (operator) {
                         case ADD -> Math.addExact(left, right);
                         case SUBTRACT -> Math.subtractExact(left, right);
@@ -146,19 +148,21 @@ final class Operators {
         }
     }
 
-    static boolean isNumber(Value value) {
-        return value instanceof Value.Int || value instanceof Value.Real;
+    static boolean isNumber(ExpressionValue value) {
+        return value instanceof ExpressionValue.Int || value instanceof ExpressionValue.Real;
     }
 
     /** The number as a double. */
-    static double number(Value value) {
-        return value instanceof Value.Int integer ? (double) integer.value() : ((Value.Real) value).value();
+    static double number(ExpressionValue value) {
+        return value instanceof ExpressionValue.Int integer
+                ? (double) integer.value()
+                : ((ExpressionValue.Real) value).value();
     }
 
-    private static Value ordered(BinaryOperator operator, Value left, Value right) {
+    private static ExpressionValue ordered(BinaryOperator operator, ExpressionValue left, ExpressionValue right) {
         if (isUnknown(left) && isUnknown(right)) {
             boolean inclusive = operator == BinaryOperator.LESS_EQUAL || operator == BinaryOperator.GREATER_EQUAL;
-            return isSameUnknown(left, right) ? Value.of(inclusive) : Constants.UNKNOWN;
+            return isSameUnknown(left, right) ? ExpressionValue.of(inclusive) : Constants.UNKNOWN;
         }
         boolean numbers = (isNumber(left) || isUnknown(left)) && (isNumber(right) || isUnknown(right));
         boolean comparable = numbers || (isText(left) && isText(right));
@@ -173,7 +177,7 @@ final class Operators {
             return Constants.FALSE;
         }
         int order = compare(left, right);
-        return Value.of(
+        return ExpressionValue.of(
                 switch (operator) {
                     case LESS -> order < 0;
                     case LESS_EQUAL -> order <= 0;
@@ -182,58 +186,58 @@ final class Operators {
                 });
     }
 
-    private static boolean isText(Value value) {
-        return value instanceof Value.Text || value instanceof Value.Unknown;
+    private static boolean isText(ExpressionValue value) {
+        return value instanceof ExpressionValue.Text || value instanceof ExpressionValue.Unknown;
     }
 
-    private static boolean isNaN(Value value) {
-        return value instanceof Value.Real real && Double.isNaN(real.value());
+    private static boolean isNaN(ExpressionValue value) {
+        return value instanceof ExpressionValue.Real real && Double.isNaN(real.value());
     }
 
     /** Order of two known numbers or two texts; -0.0 equals 0.0. */
-    static int compare(Value left, Value right) {
-        if (left instanceof Value.Int first && right instanceof Value.Int second) {
+    static int compare(ExpressionValue left, ExpressionValue right) {
+        if (left instanceof ExpressionValue.Int first && right instanceof ExpressionValue.Int second) {
             return Long.compare(first.value(), second.value());
         }
-        if (left instanceof Value.Text first && right instanceof Value.Text second) {
+        if (left instanceof ExpressionValue.Text first && right instanceof ExpressionValue.Text second) {
             return first.value().compareTo(second.value());
         }
         return Double.compare(number(left) + 0.0, number(right) + 0.0);
     }
 
-    private static boolean isSameUnknown(Value left, Value right) {
+    private static boolean isSameUnknown(ExpressionValue left, ExpressionValue right) {
         return left.equals(right) && !left.equals(Constants.UNKNOWN);
     }
 
     /** Equality: TRUE, FALSE or unknown; different kinds are a failure, except that null may meet anything. */
-    static Value equal(Value left, Value right) {
+    static ExpressionValue equal(ExpressionValue left, ExpressionValue right) {
         if (isUnknown(left) || isUnknown(right)) {
             return isSameUnknown(left, right) ? Constants.TRUE : Constants.UNKNOWN;
         }
         if (left.isAbsent() || right.isAbsent()) {
-            return Value.of(left.isAbsent() && right.isAbsent());
+            return ExpressionValue.of(left.isAbsent() && right.isAbsent());
         }
         if (isNumber(left) && isNumber(right)) {
-            return Value.of(!isNaN(left) && !isNaN(right) && compare(left, right) == 0);
+            return ExpressionValue.of(!isNaN(left) && !isNaN(right) && compare(left, right) == 0);
         }
-        if (left instanceof Value.ListOf first && right instanceof Value.ListOf second) {
+        if (left instanceof ExpressionValue.ListOf first && right instanceof ExpressionValue.ListOf second) {
             return equalLists(first.elements(), second.elements());
         }
-        boolean bools = left instanceof Value.Bool && right instanceof Value.Bool;
-        boolean plain = bools || (left instanceof Value.Text && right instanceof Value.Text);
+        boolean bools = left instanceof ExpressionValue.Bool && right instanceof ExpressionValue.Bool;
+        boolean plain = bools || (left instanceof ExpressionValue.Text && right instanceof ExpressionValue.Text);
         if (!plain) {
             throw new Failure("'==' cannot compare " + left.described() + " with " + right.described());
         }
-        return Value.of(left.equals(right));
+        return ExpressionValue.of(left.equals(right));
     }
 
-    private static Value equalLists(List<Value> left, List<Value> right) {
+    private static ExpressionValue equalLists(List<ExpressionValue> left, List<ExpressionValue> right) {
         if (left.size() != right.size()) {
             return Constants.FALSE;
         }
-        Value result = Constants.TRUE;
+        ExpressionValue result = Constants.TRUE;
         for (int i = 0; i < left.size(); i++) {
-            Value same = equal(left.get(i), right.get(i));
+            ExpressionValue same = equal(left.get(i), right.get(i));
             if (same.equals(Constants.FALSE)) {
                 return same;
             }

@@ -19,16 +19,17 @@ final class Parser {
         this.tokens = new Lexer(source, where).tokens();
     }
 
-    Node expression() {
+    ExpressionNode expression() {
         enter();
         int start = peek().start();
-        Node condition = binary(1);
-        Node result = condition;
+        ExpressionNode condition = binary(1);
+        ExpressionNode result = condition;
         if (accept("?")) {
-            Node whenTrue = expression();
+            ExpressionNode whenTrue = expression();
             expect(":");
-            Node whenFalse = expression();
-            result = new Node.Conditional(at(start, condition, whenTrue, whenFalse), condition, whenTrue, whenFalse);
+            ExpressionNode whenFalse = expression();
+            result = new ExpressionNode.Conditional(
+                    at(start, condition, whenTrue, whenFalse), condition, whenTrue, whenFalse);
         }
         depth--;
         return result;
@@ -57,17 +58,17 @@ final class Parser {
         }
     }
 
-    private Node binary(int lowest) {
+    private ExpressionNode binary(int lowest) {
         int start = peek().start();
-        Node left = unary();
+        ExpressionNode left = unary();
         while (true) {
             Optional<BinaryOperator> operator = operatorAhead();
             if (operator.isEmpty() || operator.get().precedence() < lowest) {
                 return left;
             }
             next++;
-            Node right = binary(operator.get().precedence() + 1);
-            left = new Node.Binary(at(start, left, right), operator.get(), left, right);
+            ExpressionNode right = binary(operator.get().precedence() + 1);
+            left = new ExpressionNode.Binary(at(start, left, right), operator.get(), left, right);
         }
     }
 
@@ -75,66 +76,68 @@ final class Parser {
         return peek().kind() == Token.Kind.SYMBOL ? BinaryOperator.of(peek().text()) : Optional.empty();
     }
 
-    private Node unary() {
+    private ExpressionNode unary() {
         Token first = peek();
         if (!first.is("-") && !first.is("!")) {
             return postfix();
         }
         next++;
         enter();
-        Node operand = unary();
+        ExpressionNode operand = unary();
         depth--;
-        Node.At at = at(first.start(), operand);
-        boolean smallest = operand instanceof Node.Literal literal && literal.value() instanceof Value.Int;
-        if (first.is("-") && smallest && operand instanceof Node.Literal literal) {
-            return new Node.Literal(at, Operators.negate(literal.value()));
+        ExpressionNode.At at = at(first.start(), operand);
+        boolean smallest =
+                operand instanceof ExpressionNode.Literal literal && literal.value() instanceof ExpressionValue.Int;
+        if (first.is("-") && smallest && operand instanceof ExpressionNode.Literal literal) {
+            return new ExpressionNode.Literal(at, Operators.negate(literal.value()));
         }
-        return new Node.Unary(at, first.text(), operand);
+        return new ExpressionNode.Unary(at, first.text(), operand);
     }
 
-    private Node postfix() {
+    private ExpressionNode postfix() {
         int start = peek().start();
-        Node target = primary();
+        ExpressionNode target = primary();
         while (true) {
             if (accept(".")) {
                 Token name = take();
                 if (name.kind() != Token.Kind.NAME) {
                     throw failure(name, "expected a field name after '.', found " + name.shown());
                 }
-                target = new Node.Member(at(start, target), target, name.text());
+                target = new ExpressionNode.Member(at(start, target), target, name.text());
             } else if (accept("[")) {
-                Node index = expression();
+                ExpressionNode index = expression();
                 expect("]");
-                target = new Node.Index(at(start, target, index), target, index);
+                target = new ExpressionNode.Index(at(start, target, index), target, index);
             } else {
                 return target;
             }
         }
     }
 
-    private Node primary() {
+    private ExpressionNode primary() {
         Token token = take();
         return switch (token.kind()) {
             case INTEGER -> literal(token, integer(token));
             case REAL -> literal(token, real(token));
-            case STRING -> literal(token, Value.of(token.text()));
+            case STRING -> literal(token, ExpressionValue.of(token.text()));
             case NAME -> named(token);
             default -> {
                 if (token.is("(")) {
-                    Node inner = expression();
+                    ExpressionNode inner = expression();
                     expect(")");
                     yield inner;
                 }
                 if (token.is("[")) {
-                    List<Node> elements = sequence("]");
-                    yield new Node.ListLiteral(at(token.start(), elements.toArray(new Node[0])), elements);
+                    List<ExpressionNode> elements = sequence("]");
+                    yield new ExpressionNode.ListLiteral(
+                            at(token.start(), elements.toArray(new ExpressionNode[0])), elements);
                 }
                 throw failure(token, "expected a value, found " + token.shown());
             }
         };
     }
 
-    private Node named(Token token) {
+    private ExpressionNode named(Token token) {
         if (peek().is("(")) {
             next++;
             return call(token);
@@ -143,27 +146,27 @@ final class Parser {
             case "true" -> literal(token, Constants.TRUE);
             case "false" -> literal(token, Constants.FALSE);
             case "null" -> literal(token, Constants.ABSENT);
-            default -> new Node.Name(new Node.At(token.start(), token.end(), 1), token.text());
+            default -> new ExpressionNode.Name(new ExpressionNode.At(token.start(), token.end(), 1), token.text());
         };
     }
 
-    private Node call(Token name) {
+    private ExpressionNode call(Token name) {
         Functions.Function function = Functions.find(name.text());
         if (function == null) {
             throw failure(name, "unknown function '" + name.text() + "'");
         }
-        List<Node> arguments = sequence(")");
+        List<ExpressionNode> arguments = sequence(")");
         String problem = function.signatureProblem(arguments);
         if (!problem.isEmpty()) {
             throw failure(name, problem);
         }
-        return new Node.Call(at(name.start(), arguments.toArray(new Node[0])), function, arguments);
+        return new ExpressionNode.Call(at(name.start(), arguments.toArray(new ExpressionNode[0])), function, arguments);
     }
 
     /** Expressions, or lambdas in a call, up to the closing bracket. */
-    private List<Node> sequence(String closing) {
+    private List<ExpressionNode> sequence(String closing) {
         enter();
-        List<Node> elements = new ArrayList<>();
+        List<ExpressionNode> elements = new ArrayList<>();
         if (!accept(closing)) {
             do {
                 elements.add(closing.equals(")") && isLambdaAhead() ? lambda() : expression());
@@ -178,44 +181,44 @@ final class Parser {
         return peek().kind() == Token.Kind.NAME && tokens.get(next + 1).is("->");
     }
 
-    private Node lambda() {
+    private ExpressionNode lambda() {
         Token parameter = take();
         next++;
-        Node body = expression();
-        return new Node.Lambda(at(parameter.start(), body), parameter.text(), body);
+        ExpressionNode body = expression();
+        return new ExpressionNode.Lambda(at(parameter.start(), body), parameter.text(), body);
     }
 
-    private Value integer(Token token) {
+    private ExpressionValue integer(Token token) {
         try {
-            return Value.of(Long.parseLong(token.text()));
+            return ExpressionValue.of(Long.parseLong(token.text()));
         } catch (NumberFormatException tooLarge) {
             throw failure(token, "the number " + token.text() + " does not fit 64 bits");
         }
     }
 
-    private Value real(Token token) {
+    private ExpressionValue real(Token token) {
         double value = Double.parseDouble(token.text());
         if (Double.isInfinite(value)) {
             throw failure(token, "the number " + token.text() + " does not fit 64 bits");
         }
-        return Value.of(value);
+        return ExpressionValue.of(value);
     }
 
-    private static Node literal(Token token, Value value) {
-        return new Node.Literal(new Node.At(token.start(), token.end(), 1), value);
+    private static ExpressionNode literal(Token token, ExpressionValue value) {
+        return new ExpressionNode.Literal(new ExpressionNode.At(token.start(), token.end(), 1), value);
     }
 
     /** The place of a node from {@code start} to the last token taken. */
-    private Node.At at(int start, Node... children) {
+    private ExpressionNode.At at(int start, ExpressionNode... children) {
         int height = 0;
-        for (Node child : children) {
+        for (ExpressionNode child : children) {
             height = Math.max(height, child.at().height());
         }
         if (height >= Limits.TREE_HEIGHT) {
             throw new ExprException(
                     where, source, start, "the expression chains more than " + Limits.TREE_HEIGHT + " operations");
         }
-        return new Node.At(start, taken(), height + 1);
+        return new ExpressionNode.At(start, taken(), height + 1);
     }
 
     private void enter() {

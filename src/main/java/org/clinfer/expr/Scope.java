@@ -13,16 +13,16 @@ public final class Scope {
     /** The number of names that are compared one after another; more become a map, which is then looked up. */
     private static final int LONGEST = 8;
 
-    private final Map<String, Value> root;
+    private final Map<String, ExpressionValue> root;
     private final @Nullable Scope outer;
     private final String name;
-    private final Value value;
+    private final ExpressionValue value;
     private final int length;
 
     /** The same names in a map alone, once one more is added to the longest; made again where two threads add at once. */
     private @Nullable Scope flat;
 
-    private Scope(Map<String, Value> root) {
+    private Scope(Map<String, ExpressionValue> root) {
         this.root = root;
         this.outer = null;
         this.name = "";
@@ -30,7 +30,7 @@ public final class Scope {
         this.length = 0;
     }
 
-    private Scope(Scope outer, String name, Value value) {
+    private Scope(Scope outer, String name, ExpressionValue value) {
         this.root = outer.root;
         this.outer = outer;
         this.name = name;
@@ -42,19 +42,19 @@ public final class Scope {
         return EMPTY;
     }
 
-    public static Scope of(Map<String, Value> values) {
+    public static Scope of(Map<String, ExpressionValue> values) {
         return new Scope(Map.copyOf(values));
     }
 
     /** This scope and one more name, which hides an equal one. */
-    public Scope with(String name, Value value) {
+    public Scope with(String name, ExpressionValue value) {
         return new Scope(length < LONGEST ? this : flat(), name, value);
     }
 
     private Scope flat() {
         Scope known = flat;
         if (known == null) {
-            Map<String, Value> all = new HashMap<>();
+            Map<String, ExpressionValue> all = new HashMap<>();
             for (Scope scope = this; scope.outer != null; scope = scope.outer) {
                 all.putIfAbsent(scope.name, scope.value);
             }
@@ -66,20 +66,20 @@ public final class Scope {
     }
 
     /** This scope and more names, which hide equal ones. */
-    public Scope with(Map<String, Value> values) {
+    public Scope with(Map<String, ExpressionValue> values) {
         Scope scope = this;
-        for (Map.Entry<String, Value> entry : values.entrySet()) {
+        for (Map.Entry<String, ExpressionValue> entry : values.entrySet()) {
             scope = scope.with(entry.getKey(), entry.getValue());
         }
         return scope;
     }
 
-    public Optional<Value> find(String name) {
+    public Optional<ExpressionValue> find(String name) {
         return Optional.ofNullable(lookup(name));
     }
 
     @Nullable
-    Value lookup(String wanted) {
+    ExpressionValue lookup(String wanted) {
         for (Scope scope = this; scope.outer != null; scope = scope.outer) {
             if (scope.name.equals(wanted)) {
                 return scope.value;

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Attribute;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -49,8 +49,8 @@ final class Glance {
         return Optional.of(dtype.outcomes())
                 .filter(outcomes -> outcomes.size() == 1)
                 .map(outcomes -> outcomes.iterator().next())
-                .filter(Value.Text.class::isInstance)
-                .flatMap(label -> DType.of(((Value.Text) label).value()));
+                .filter(ExpressionValue.Text.class::isInstance)
+                .flatMap(label -> DType.of(((ExpressionValue.Text) label).value()));
     }
 
     /** The shape of an output that is that of an input, or has a number of axes that is always the same. */

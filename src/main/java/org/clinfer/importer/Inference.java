@@ -17,7 +17,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
 import org.clinfer.errors.Printable;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
@@ -48,7 +48,7 @@ public final class Inference {
      * @param sizes its elements where it is a scalar or vector of integers of which some are known, as in {@link ArgValue}
      */
     public record Operand(
-            KnownType type, @Nullable Tensor data, @Nullable List<Value> sizes) {
+            KnownType type, @Nullable Tensor data, @Nullable List<ExpressionValue> sizes) {
 
         /** A constant. */
         public static Operand of(Tensor constant) {

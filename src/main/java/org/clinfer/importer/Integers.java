@@ -3,7 +3,7 @@ package org.clinfer.importer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -61,9 +61,9 @@ public record Integers(List<Optional<Long>> values, boolean scalar) {
     }
 
     /** The elements as the expressions of descriptions have them. */
-    public List<Value> sizes() {
+    public List<ExpressionValue> sizes() {
         return values.stream()
-                .map(value -> value.map(Value::of).orElse(Value.unknown()))
+                .map(value -> value.map(ExpressionValue::of).orElse(ExpressionValue.unknown()))
                 .toList();
     }
 

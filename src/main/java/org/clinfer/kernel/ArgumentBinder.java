@@ -12,8 +12,8 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /** Gives every parameter of a kernel what its launch binds to it. */
 final class ArgumentBinder {
@@ -34,7 +34,8 @@ final class ArgumentBinder {
     /** The arguments by the names of the kernel's parameters, in their order. */
     Map<String, KernelArgument> arguments(LaunchDescription launch, LaunchBuilder.Frame frame, Scope scope) {
         KernelSignature signature = verify(launch);
-        ElementTypes types = ElementTypes.of(launch, scope, frame.use().device());
+        KernelElementTypes types =
+                KernelElementTypes.of(launch, scope, frame.use().device());
         Map<String, KernelArgument> arguments = new LinkedHashMap<>();
         for (KernelSignature.Parameter parameter : signature.parameters()) {
             Expr expression = Objects.requireNonNull(launch.args().get(parameter.name()));
@@ -75,7 +76,7 @@ final class ArgumentBinder {
                 return buffer(expression, frame);
             }
             case LOCAL -> {
-                if (expression.evaluate(scope) instanceof Value.Int bytes) {
+                if (expression.evaluate(scope) instanceof ExpressionValue.Int bytes) {
                     return new KernelArgument.Local(bytes.value());
                 }
                 throw new IllegalArgumentException(

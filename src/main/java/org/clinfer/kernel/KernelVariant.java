@@ -11,8 +11,8 @@ import org.clinfer.describe.ScratchDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 
 /** One way to run an operator on an OpenCL device. */
@@ -134,11 +134,12 @@ public final class KernelVariant {
                 .map(tensor -> tensor.name() + ": nothing is launched for it");
     }
 
-    private static Stream<Value.TensorArg> tensors(OperatorUse use, String name) {
+    private static Stream<ExpressionValue.TensorArg> tensors(OperatorUse use, String name) {
         return use.scope().find(name).stream()
-                .flatMap(value -> value instanceof Value.ListOf list ? list.elements().stream() : Stream.of(value))
-                .filter(Value.TensorArg.class::isInstance)
-                .map(Value.TensorArg.class::cast);
+                .flatMap(value ->
+                        value instanceof ExpressionValue.ListOf list ? list.elements().stream() : Stream.of(value))
+                .filter(ExpressionValue.TensorArg.class::isInstance)
+                .map(ExpressionValue.TensorArg.class::cast);
     }
 
     /** The reason why the device cannot compute with the type of one of the tensors, or empty. */
@@ -146,7 +147,7 @@ public final class KernelVariant {
         List<String> names = new ArrayList<>();
         op.inputs().stream().filter(input -> !input.value()).forEach(input -> names.add(input.name()));
         op.outputs().forEach(output -> names.add(output.name()));
-        List<Value.TensorArg> tensors =
+        List<ExpressionValue.TensorArg> tensors =
                 names.stream().flatMap(name -> tensors(use, name)).toList();
         Optional<String> lacking = tensors.stream()
                 .filter(tensor -> !tensor.type().dtype().isOnDevices())
@@ -182,7 +183,7 @@ public final class KernelVariant {
     }
 
     private List<KernelLaunch> copies(OperatorUse use, DeviceFacts device, Scope scope) {
-        Scope ofOne = scope.with("index", Value.of(0));
+        Scope ofOne = scope.with("index", ExpressionValue.of(0));
         return new LaunchBuilder(op, description, sources, new LaunchBuilder.Use(use, device, ofOne))
                 .launches(OwnerCopy.launches(op));
     }
@@ -203,8 +204,8 @@ public final class KernelVariant {
             case SCRATCH -> plan.scratch().get(tensor.position()).isStatic();
             case INPUT ->
                 tensor.position() < op.inputs().size()
-                        && scope.find(op.inputs().get(tensor.position()).name()).orElse(Value.absent())
-                                instanceof Value.TensorArg input
+                        && scope.find(op.inputs().get(tensor.position()).name()).orElse(ExpressionValue.absent())
+                                instanceof ExpressionValue.TensorArg input
                         && input.data() != null;
         };
     }
@@ -212,7 +213,8 @@ public final class KernelVariant {
     private List<KernelPlan.Scratch> scratch(Scope scope) {
         List<KernelPlan.Scratch> scratch = new ArrayList<>();
         for (ScratchDescription tensor : description.scratch()) {
-            Value.TensorArg value = (Value.TensorArg) scope.find(tensor.name()).orElseThrow();
+            ExpressionValue.TensorArg value =
+                    (ExpressionValue.TensorArg) scope.find(tensor.name()).orElseThrow();
             scratch.add(new KernelPlan.Scratch(tensor.name(), value.type(), tensor.isStatic()));
         }
         return scratch;
@@ -221,7 +223,7 @@ public final class KernelVariant {
     private Scope scope(OperatorUse use, DeviceFacts device) {
         Scope scope = description.scope(use.scope().with("device", devices.of(device)));
         for (ScratchDescription tensor : description.scratch()) {
-            scope = scope.with(tensor.name(), Value.tensor(tensor.name(), tensor.type(scope)));
+            scope = scope.with(tensor.name(), ExpressionValue.tensor(tensor.name(), tensor.type(scope)));
         }
         return scope;
     }

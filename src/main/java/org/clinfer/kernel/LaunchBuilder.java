@@ -8,8 +8,8 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /** Makes launches from their descriptions, for one use of an operator. */
 final class LaunchBuilder {
@@ -44,8 +44,8 @@ final class LaunchBuilder {
         return launches;
     }
 
-    private static boolean isTrue(Value value) {
-        return value instanceof Value.Bool flag && flag.value();
+    private static boolean isTrue(ExpressionValue value) {
+        return value instanceof ExpressionValue.Bool flag && flag.value();
     }
 
     /** The names in force for one launch, and which tensor each argument name means. */
@@ -56,9 +56,9 @@ final class LaunchBuilder {
             if (each.isEmpty()) {
                 return outer;
             }
-            Value all = outer.find(each).orElseThrow();
-            Value one = ((Value.ListOf) all).elements().get(index);
-            return outer.with(each, one).with("index", Value.of(index));
+            ExpressionValue all = outer.find(each).orElseThrow();
+            ExpressionValue one = ((ExpressionValue.ListOf) all).elements().get(index);
+            return outer.with(each, one).with("index", ExpressionValue.of(index));
         }
     }
 
@@ -97,7 +97,7 @@ final class LaunchBuilder {
     private static List<Long> sizes(List<Expr> expressions, Scope scope) {
         List<Long> sizes = new ArrayList<>();
         for (Expr expression : expressions) {
-            if (!(expression.evaluate(scope) instanceof Value.Int size) || size.value() < 0) {
+            if (!(expression.evaluate(scope) instanceof ExpressionValue.Int size) || size.value() < 0) {
                 throw new IllegalArgumentException(
                         expression.where() + ": a launch size must be a number >= 0: " + expression.source());
             }
@@ -125,21 +125,22 @@ final class LaunchBuilder {
     private static String options(LaunchDescription launch, Scope scope) {
         StringBuilder options = new StringBuilder();
         launch.build().forEach((macro, expression) -> {
-            Value value = expression.evaluate(scope);
+            ExpressionValue value = expression.evaluate(scope);
             options.append(options.isEmpty() ? "-D" : " -D").append(macro).append('=');
             options.append(macroText(value, expression));
         });
         return options.toString();
     }
 
-    private static String macroText(Value value, Expr expression) {
-        if (value instanceof Value.Bool flag) {
+    private static String macroText(ExpressionValue value, Expr expression) {
+        if (value instanceof ExpressionValue.Bool flag) {
             return flag.value() ? "1" : "0";
         }
-        if (value instanceof Value.Text text && MACRO_TEXT.matcher(text.value()).matches()) {
+        if (value instanceof ExpressionValue.Text text
+                && MACRO_TEXT.matcher(text.value()).matches()) {
             return text.value();
         }
-        if (value instanceof Value.Int || value instanceof Value.Real) {
+        if (value instanceof ExpressionValue.Int || value instanceof ExpressionValue.Real) {
             return value.toString();
         }
         throw new IllegalArgumentException(

@@ -9,8 +9,8 @@ import org.clinfer.describe.LaunchDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /** The copy of an output that is a piece of its owner, where it cannot lie in the owner's memory. */
 final class OwnerCopy {
@@ -21,18 +21,20 @@ final class OwnerCopy {
     static List<String> refusals(OpDescription op, Scope scope) {
         List<String> refusals = new ArrayList<>();
         for (OutputDescription output : op.outputs()) {
-            Value value = scope.find(output.name()).orElse(Value.absent());
-            List<Value> tensors = value instanceof Value.ListOf list ? list.elements() : List.of(value);
+            ExpressionValue value = scope.find(output.name()).orElse(ExpressionValue.absent());
+            List<ExpressionValue> tensors =
+                    value instanceof ExpressionValue.ListOf list ? list.elements() : List.of(value);
             for (int index = 0; index < tensors.size(); index++) {
-                if (tensors.get(index) instanceof Value.TensorArg tensor) {
-                    refusal(op, tensor, scope.with("index", Value.of(index))).ifPresent(refusals::add);
+                if (tensors.get(index) instanceof ExpressionValue.TensorArg tensor) {
+                    refusal(op, tensor, scope.with("index", ExpressionValue.of(index)))
+                            .ifPresent(refusals::add);
                 }
             }
         }
         return refusals;
     }
 
-    private static Optional<String> refusal(OpDescription op, Value.TensorArg tensor, Scope scope) {
+    private static Optional<String> refusal(OpDescription op, ExpressionValue.TensorArg tensor, Scope scope) {
         if (tensor.type().dtype().isPacked()) {
             return Optional.of(tensor.name() + ": a piece of " + tensor.type().dtype() + " has no address");
         }
@@ -40,7 +42,7 @@ final class OwnerCopy {
         if (length == 0) {
             return Optional.empty();
         }
-        if (!(op.calcOffset().orElseThrow().evaluate(scope) instanceof Value.Int begin)) {
+        if (!(op.calcOffset().orElseThrow().evaluate(scope) instanceof ExpressionValue.Int begin)) {
             return Optional.of(
                     tensor.name() + ": does not lie in one piece in its owner, and nothing is launched for it");
         }

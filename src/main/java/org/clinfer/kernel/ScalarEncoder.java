@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Turns values of the expression language into the bytes of OpenCL C scalars and vectors. */
 final class ScalarEncoder {
@@ -20,7 +20,7 @@ final class ScalarEncoder {
      * @throws IllegalArgumentException if the type is not one of int, uint, long, ulong, float, double or a vector of
      *     them, or the value does not fit it
      */
-    static ByteBuffer encode(Value value, String type) {
+    static ByteBuffer encode(ExpressionValue value, String type) {
         Matcher match = TYPE.matcher(type);
         if (!match.matches()) {
             throw new IllegalArgumentException("a kernel parameter of type '" + type + "' cannot take a value");
@@ -32,7 +32,8 @@ final class ScalarEncoder {
             return bytes.flip();
         }
         int lanes = Integer.parseInt(match.group(2));
-        List<Value> elements = value instanceof Value.ListOf list ? list.elements() : List.of(value);
+        List<ExpressionValue> elements =
+                value instanceof ExpressionValue.ListOf list ? list.elements() : List.of(value);
         if (elements.size() != lanes) {
             throw new IllegalArgumentException(
                     "a kernel parameter of type " + type + " takes " + lanes + " elements, not " + elements.size());
@@ -50,7 +51,7 @@ final class ScalarEncoder {
         return element.endsWith("long") || element.equals("double") ? 8 : 4;
     }
 
-    private static void put(ByteBuffer bytes, String element, Value value) {
+    private static void put(ByteBuffer bytes, String element, ExpressionValue value) {
         switch (element) {
             case "int" -> bytes.putInt(Math.toIntExact(integer(value)));
             case "uint" -> bytes.putInt(unsigned(integer(value)));
@@ -68,17 +69,17 @@ final class ScalarEncoder {
         return (int) value;
     }
 
-    private static long integer(Value value) {
-        if (value instanceof Value.Int number) {
+    private static long integer(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int number) {
             return number.value();
         }
-        if (value instanceof Value.Bool flag) {
+        if (value instanceof ExpressionValue.Bool flag) {
             return flag.value() ? 1 : 0;
         }
         throw new IllegalArgumentException("a kernel argument must be an integer, not " + value.described());
     }
 
-    private static double real(Value value) {
-        return value instanceof Value.Real number ? number.value() : (double) integer(value);
+    private static double real(ExpressionValue value) {
+        return value instanceof ExpressionValue.Real number ? number.value() : (double) integer(value);
     }
 }

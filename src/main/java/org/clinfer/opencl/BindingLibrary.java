@@ -31,7 +31,7 @@ final class BindingLibrary {
      * @param reason why they cannot be had; with calls, why this binding is used; empty for the first of those that
      *     could be
      */
-    record Outcome(Binding binding, @Nullable ClApi api, String reason) {
+    record Outcome(ClBinding binding, @Nullable ClApi api, String reason) {
 
         String name() {
             return binding.name().toLowerCase(Locale.ROOT);
@@ -44,7 +44,7 @@ final class BindingLibrary {
     }
 
     /** This binding and no other. */
-    static Outcome of(Binding binding) {
+    static Outcome of(ClBinding binding) {
         return switch (binding) {
             case LWJGL -> Lwjgl.OUTCOME;
             case JOCL -> Jocl.OUTCOME;
@@ -54,7 +54,7 @@ final class BindingLibrary {
     /** The first binding that can be loaded. */
     static Outcome any() {
         List<String> refusals = new ArrayList<>();
-        for (Binding binding : Binding.values()) {
+        for (ClBinding binding : ClBinding.values()) {
             Outcome outcome = of(binding);
             if (outcome.api() != null) {
                 return refusals.isEmpty()
@@ -63,22 +63,22 @@ final class BindingLibrary {
             }
             refusals.add(outcome.reason());
         }
-        return new Outcome(Binding.LWJGL, null, String.join("; ", refusals));
+        return new Outcome(ClBinding.LWJGL, null, String.join("; ", refusals));
     }
 
     private static final class Lwjgl {
-        static final Outcome OUTCOME = load(Binding.LWJGL, LwjglClApi::load);
+        static final Outcome OUTCOME = load(ClBinding.LWJGL, LwjglClApi::load);
     }
 
     private static final class Jocl {
-        static final Outcome OUTCOME = load(Binding.JOCL, JoclClApi::load);
+        static final Outcome OUTCOME = load(ClBinding.JOCL, JoclClApi::load);
     }
 
     private interface Loading {
         ClApi load(String library, LibraryFolder folder);
     }
 
-    private static Outcome load(Binding binding, Loading loading) {
+    private static Outcome load(ClBinding binding, Loading loading) {
         try (LibraryFolder folder = LibraryFolder.of(CacheFolder.current())) {
             return new Outcome(binding, loading.load(System.getProperty("clinfer.opencl.library", ""), folder), "");
         } catch (LinkageError | IOException | UncheckedIOException missing) {

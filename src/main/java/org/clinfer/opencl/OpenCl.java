@@ -25,12 +25,12 @@ public final class OpenCl {
      *
      * <p>The system property {@code clinfer.opencl.library} names another OpenCL library than the system's own.
      */
-    public static ClLoad open(Binding binding) {
+    public static ClLoad open(ClBinding binding) {
         return open(() -> BindingLibrary.of(binding), Optional.of("asked for"));
     }
 
     /** The same through a binding if one is asked for, otherwise through the first that can be loaded. */
-    public static ClLoad open(Optional<Binding> binding) {
+    public static ClLoad open(Optional<ClBinding> binding) {
         return binding.map(OpenCl::open).orElseGet(() -> open(BindingLibrary::any, Optional.empty()));
     }
 

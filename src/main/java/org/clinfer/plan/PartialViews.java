@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
@@ -107,7 +107,9 @@ final class PartialViews {
             return OptionalLong.empty();
         }
         Expr expression = placed.description().calcOffset().get();
-        Value offset = expression.evaluate(placed.binding().scope().with("index", Value.of(index)));
-        return offset instanceof Value.Int elements ? OptionalLong.of(elements.value()) : OptionalLong.empty();
+        ExpressionValue offset = expression.evaluate(placed.binding().scope().with("index", ExpressionValue.of(index)));
+        return offset instanceof ExpressionValue.Int elements
+                ? OptionalLong.of(elements.value())
+                : OptionalLong.empty();
     }
 }

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /**
  * The profile of a device: the sections and keys of an {@code .ini} file. The section {@code [clinfer]} is ours; the
@@ -40,12 +40,12 @@ public final class DeviceProfile {
     private final String name;
     private final String file;
     private final Map<String, Figure> figures;
-    private final Map<String, Value> sections;
-    private final Fields own;
+    private final Map<String, ExpressionValue> sections;
+    private final SectionFields own;
     private final RuleSet rules;
     private final List<String> operators;
 
-    private DeviceProfile(String name, IniFile file, Fields own, RuleSet rules) {
+    private DeviceProfile(String name, IniFile file, SectionFields own, RuleSet rules) {
         this.name = name;
         this.file = file.name();
         this.own = own;
@@ -53,12 +53,12 @@ public final class DeviceProfile {
         List<String> listed = own.list("operators");
         this.operators = listed.isEmpty() ? rules.operators() : List.copyOf(listed);
         Map<String, Figure> found = new LinkedHashMap<>();
-        Map<String, Map<String, Value>> values = new LinkedHashMap<>();
+        Map<String, Map<String, ExpressionValue>> values = new LinkedHashMap<>();
         for (IniFile.Section section : file.sections()) {
             if (section.name().equals(OWN)) {
                 continue;
             }
-            Map<String, Value> fields = values.computeIfAbsent(section.name(), key -> new LinkedHashMap<>());
+            Map<String, ExpressionValue> fields = values.computeIfAbsent(section.name(), key -> new LinkedHashMap<>());
             for (IniFile.Entry entry : section.entries()) {
                 // As readers of such files do, the first of two equal keys counts.
                 found.putIfAbsent(
@@ -73,8 +73,8 @@ public final class DeviceProfile {
             }
         }
         this.figures = Collections.unmodifiableMap(found);
-        Map<String, Value> groups = new LinkedHashMap<>();
-        values.forEach((section, fields) -> groups.put(section, new Value.Fields(section, fields)));
+        Map<String, ExpressionValue> groups = new LinkedHashMap<>();
+        values.forEach((section, fields) -> groups.put(section, new ExpressionValue.Fields(section, fields)));
         this.sections = Collections.unmodifiableMap(groups);
     }
 
@@ -86,7 +86,7 @@ public final class DeviceProfile {
      */
     static DeviceProfile of(String name, IniFile file, Map<String, RuleSet> families) {
         IniFile.Section section = file.section(OWN).orElse(new IniFile.Section(OWN, 1, List.of()));
-        Fields own = new Fields(file, section, OWN_KEYS);
+        SectionFields own = new SectionFields(file, section, OWN_KEYS);
         own.reading("reading");
         String family = own.text("family");
         if (!family.isEmpty()) {
@@ -121,25 +121,27 @@ public final class DeviceProfile {
     }
 
     /** The value of a text: a number, true or false, a text, or a list of these. */
-    static Value value(String text) {
+    static ExpressionValue value(String text) {
         if (text.contains(",")) {
-            List<Value> items = new ArrayList<>();
+            List<ExpressionValue> items = new ArrayList<>();
             for (String item : text.split(",", -1)) {
                 items.add(single(item.strip()));
             }
-            return Value.list(items);
+            return ExpressionValue.list(items);
         }
         return single(text);
     }
 
-    private static Value single(String text) {
+    private static ExpressionValue single(String text) {
         if (text.matches("-?[0-9]{1,18}")) {
-            return Value.of(Long.parseLong(text));
+            return ExpressionValue.of(Long.parseLong(text));
         }
         if (text.matches("-?[0-9]{1,18}\\.[0-9]{1,18}")) {
-            return Value.of(Double.parseDouble(text));
+            return ExpressionValue.of(Double.parseDouble(text));
         }
-        return text.equals("true") || text.equals("false") ? Value.of(text.equals("true")) : Value.of(text);
+        return text.equals("true") || text.equals("false")
+                ? ExpressionValue.of(text.equals("true"))
+                : ExpressionValue.of(text);
     }
 
     /** The profile's short name, such as {@code ascend310}. */
@@ -212,15 +214,15 @@ public final class DeviceProfile {
     }
 
     /** {@link #over} with another value for one figure, by {@code Section.key}. */
-    public UnaryOperator<Scope> with(String figure, Value value) {
+    public UnaryOperator<Scope> with(String figure, ExpressionValue value) {
         int dot = figure.indexOf('.');
         String section = figure.substring(0, dot);
-        Map<String, Value> fields = new LinkedHashMap<>();
-        if (sections.get(section) instanceof Value.Fields known) {
+        Map<String, ExpressionValue> fields = new LinkedHashMap<>();
+        if (sections.get(section) instanceof ExpressionValue.Fields known) {
             fields.putAll(known.fields());
         }
         fields.put(figure.substring(dot + 1), value);
-        return scope -> over(scope).with(section, new Value.Fields(section, fields));
+        return scope -> over(scope).with(section, new ExpressionValue.Fields(section, fields));
     }
 
     /** Bytes of memory that it has; empty where it does not say. */
@@ -228,8 +230,8 @@ public final class DeviceProfile {
         try {
             return rules.memory()
                     .map(expression -> expression.evaluate(over(Scope.empty())))
-                    .filter(Value.Int.class::isInstance)
-                    .map(value -> OptionalLong.of(((Value.Int) value).value()))
+                    .filter(ExpressionValue.Int.class::isInstance)
+                    .map(value -> OptionalLong.of(((ExpressionValue.Int) value).value()))
                     .orElse(OptionalLong.empty());
         } catch (ExprException missing) {
             return OptionalLong.empty();

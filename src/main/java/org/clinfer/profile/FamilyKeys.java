@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 
 /** The keys that profiles of a family have, as {@code Section.key}: those its rules look at, and those of its profiles. */
 final class FamilyKeys {
@@ -32,7 +32,7 @@ final class FamilyKeys {
         Set<String> sections = new TreeSet<>(reviewed.sections());
         profiles.forEach(profile -> sections.addAll(profile.sections()));
         known = new TreeSet<>();
-        for (Rule rule : family.rules()) {
+        for (ProfileRule rule : family.rules()) {
             known.addAll(rule.keys(sections));
             if (!isIdle(rule, reviewed)) {
                 for (String key : rule.keys(sections)) {
@@ -50,9 +50,9 @@ final class FamilyKeys {
     }
 
     /** Whether a rule holds on this device for every use of an operator. */
-    private static boolean isIdle(Rule rule, DeviceProfile profile) {
-        Map<String, Value> nothing = new HashMap<>();
-        rule.reads().forEach(name -> nothing.put(name, Value.unknown()));
+    private static boolean isIdle(ProfileRule rule, DeviceProfile profile) {
+        Map<String, ExpressionValue> nothing = new HashMap<>();
+        rule.reads().forEach(name -> nothing.put(name, ExpressionValue.unknown()));
         return rule.holds(profile.over(Scope.of(nothing)));
     }
 
@@ -93,7 +93,7 @@ final class FamilyKeys {
     }
 
     /** The values of the shipped profiles for a key, without those that do not state it. */
-    List<Value> values(String key) {
+    List<ExpressionValue> values(String key) {
         return profiles.stream()
                 .flatMap(profile -> profile.figure(key).stream())
                 .map(DeviceProfile.Figure::value)

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.profile.DeviceProfile.Figure;
 import org.clinfer.profile.ProfileFinding.Level;
 
@@ -173,7 +173,7 @@ final class KeyReview {
         }
         Set<String> expected = new TreeSet<>();
         family.values(key).forEach(value -> expected.add(type(value)));
-        Value value = DeviceProfile.value(figure.value());
+        ExpressionValue value = DeviceProfile.value(figure.value());
         if (expected.isEmpty() || expected.contains(type(value))) {
             return;
         }
@@ -185,33 +185,33 @@ final class KeyReview {
                         + IniFile.shown(figure.value()) + advice(expected, value, figure.value()));
     }
 
-    private static String advice(Set<String> expected, Value value, String text) {
-        if (expected.contains("a number") && value instanceof Value.Text && text.matches("[-+0-9.].{0,60}")) {
+    private static String advice(Set<String> expected, ExpressionValue value, String text) {
+        if (expected.contains("a number") && value instanceof ExpressionValue.Text && text.matches("[-+0-9.].{0,60}")) {
             return "; numbers are plain decimals without a unit";
         }
-        if (!(value instanceof Value.ListOf) && expected.contains("a list of " + plural(value))) {
+        if (!(value instanceof ExpressionValue.ListOf) && expected.contains("a list of " + plural(value))) {
             return "; a list of one is written as a list of two that are equal";
         }
         return "";
     }
 
     /** The common name of the type of a value. */
-    private static String type(Value value) {
-        if (value instanceof Value.ListOf list) {
+    private static String type(ExpressionValue value) {
+        if (value instanceof ExpressionValue.ListOf list) {
             Set<String> types = new TreeSet<>();
             list.elements().forEach(element -> types.add(plural(element)));
             return "a list of " + String.join(" and ", types);
         }
-        if (value instanceof Value.Bool) {
+        if (value instanceof ExpressionValue.Bool) {
             return "true or false";
         }
-        return value instanceof Value.Text ? "a word" : "a number";
+        return value instanceof ExpressionValue.Text ? "a word" : "a number";
     }
 
-    private static String plural(Value value) {
-        if (value instanceof Value.Bool) {
+    private static String plural(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Bool) {
             return "truths";
         }
-        return value instanceof Value.Text ? "words" : "numbers";
+        return value instanceof ExpressionValue.Text ? "words" : "numbers";
     }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.profile.DeviceProfile.Figure;
 import org.clinfer.profile.ProfileFinding.Level;
 
@@ -35,18 +35,18 @@ final class LimitReview {
     }
 
     private static Optional<Double> number(Figure figure) {
-        Value value = DeviceProfile.value(figure.value());
-        if (value instanceof Value.Int whole) {
+        ExpressionValue value = DeviceProfile.value(figure.value());
+        if (value instanceof ExpressionValue.Int whole) {
             return Optional.of((double) whole.value());
         }
-        return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
+        return value instanceof ExpressionValue.Real real ? Optional.of(real.value()) : Optional.empty();
     }
 
-    private static boolean isNegative(Value value) {
-        if (value instanceof Value.Int whole) {
+    private static boolean isNegative(ExpressionValue value) {
+        if (value instanceof ExpressionValue.Int whole) {
             return whole.value() < 0;
         }
-        return value instanceof Value.Real real && real.value() < 0;
+        return value instanceof ExpressionValue.Real real && real.value() < 0;
     }
 
     private void negative(String key, Figure figure, double number) {
@@ -107,10 +107,13 @@ final class LimitReview {
                                         + ", but the device attached, " + device.name() + ", reports " + reported)));
     }
 
-    private static boolean isBeyond(Value stated, Value reported) {
-        if (stated instanceof Value.Int limit && reported instanceof Value.Int most) {
+    private static boolean isBeyond(ExpressionValue stated, ExpressionValue reported) {
+        if (stated instanceof ExpressionValue.Int limit && reported instanceof ExpressionValue.Int most) {
             return limit.value() > most.value();
         }
-        return stated instanceof Value.Bool has && has.value() && reported instanceof Value.Bool real && !real.value();
+        return stated instanceof ExpressionValue.Bool has
+                && has.value()
+                && reported instanceof ExpressionValue.Bool real
+                && !real.value();
     }
 }

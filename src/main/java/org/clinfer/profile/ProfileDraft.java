@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Writes what a device reports of itself as a profile of the family {@code opencl}. */
 public final class ProfileDraft {
@@ -36,8 +36,9 @@ public final class ProfileDraft {
         int width = keys.stream().mapToInt(String::length).max().orElse(0);
         StringBuilder text = new StringBuilder("[" + SECTION + "]\n");
         for (String key : keys) {
-            String value =
-                    figure(device, SECTION + "." + key).map(Value::toString).orElse("");
+            String value = figure(device, SECTION + "." + key)
+                    .map(ExpressionValue::toString)
+                    .orElse("");
             text.append((key + " ".repeat(width - key.length()) + " = " + value).strip())
                     .append('\n');
         }
@@ -68,20 +69,21 @@ public final class ProfileDraft {
     }
 
     /** The value of a figure by the device, as {@code Section.key}; empty where it says nothing. */
-    static Optional<Value> figure(DeviceFacts device, String figure) {
+    static Optional<ExpressionValue> figure(DeviceFacts device, String figure) {
         if (!figure.startsWith(SECTION + ".")) {
             return Optional.empty();
         }
         String key = figure.substring(SECTION.length() + 1);
         return switch (key) {
-            case "fp64" -> Optional.of(Value.of(device.has("cl_khr_fp64")));
-            case "fp16" -> Optional.of(Value.of(device.has("cl_khr_fp16")));
-            case "int64" -> Optional.of(Value.of(device.limit("full_profile", 0) == 1 || device.has("cles_khr_int64")));
+            case "fp64" -> Optional.of(ExpressionValue.of(device.has("cl_khr_fp64")));
+            case "fp16" -> Optional.of(ExpressionValue.of(device.has("cl_khr_fp16")));
+            case "int64" ->
+                Optional.of(ExpressionValue.of(device.limit("full_profile", 0) == 1 || device.has("cles_khr_int64")));
             default ->
                 // Numbers above 2^63 are none that the device means.
                 Optional.ofNullable(device.limits().get(key))
                         .filter(limit -> limit >= 0)
-                        .map(limit -> Value.of(limit.longValue()));
+                        .map(limit -> ExpressionValue.of(limit.longValue()));
         };
     }
 }

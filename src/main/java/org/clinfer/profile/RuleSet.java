@@ -35,7 +35,7 @@ public record RuleSet(
         boolean hasVendorFiles,
         Optional<Expr> memory,
         String source,
-        List<Rule> rules) {
+        List<ProfileRule> rules) {
 
     private static final Set<String> FAMILY_KEYS =
             Set.of("title", "vendor", "operators", "complete", "detect", "vendor_files", "memory", "source", "let.");
@@ -55,15 +55,15 @@ public record RuleSet(
     static RuleSet parse(String family, IniFile file) {
         IniFile.Section head = file.section("family")
                 .orElseThrow(() -> new ProfileException(file.name() + ": there is no section [family]"));
-        Fields fields = new Fields(file, head, FAMILY_KEYS);
+        SectionFields fields = new SectionFields(file, head, FAMILY_KEYS);
         Map<String, Expr> lets = fields.expressions("let.");
-        List<Rule> rules = new ArrayList<>();
+        List<ProfileRule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
             if (section.line() == head.line()) {
                 continue;
             }
-            Rule rule = rule(file, section, lets);
+            ProfileRule rule = rule(file, section, lets);
             for (String kind : rule.kinds()) {
                 for (Reading reading : rule.readings()) {
                     if (!ids.add(kind + "/" + rule.id() + "/" + reading)) {
@@ -87,7 +87,7 @@ public record RuleSet(
     }
 
     /** The rule of a section {@code [kind, kind/id]}. */
-    private static Rule rule(IniFile file, IniFile.Section section, Map<String, Expr> shared) {
+    private static ProfileRule rule(IniFile file, IniFile.Section section, Map<String, Expr> shared) {
         int slash = section.name().lastIndexOf('/');
         List<String> kinds = Arrays.stream(
                         section.name().substring(0, Math.max(slash, 0)).split(",", -1))
@@ -98,14 +98,14 @@ public record RuleSet(
         if (kinds.isEmpty() || id.isEmpty()) {
             throw file.error(section.line(), "expected [kind/rule], found [" + section.name() + "]");
         }
-        Fields fields = new Fields(file, section, RULE_KEYS);
+        SectionFields fields = new SectionFields(file, section, RULE_KEYS);
         Map<String, Expr> lets = new LinkedHashMap<>(shared);
         lets.putAll(fields.expressions("let."));
         fields.required("require");
         Optional<Expr> when = fields.expression("when");
         Expr require = fields.expression("require").orElseThrow();
         lets.keySet().retainAll(needed(lets, when, require));
-        return new Rule(
+        return new ProfileRule(
                 kinds,
                 id,
                 lets,

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class Vocabulary {
     static Vocabulary parse(IniFile file) {
         Map<String, Words> byOperator = new LinkedHashMap<>();
         for (IniFile.Section section : file.sections()) {
-            Fields fields = new Fields(file, section, KEYS);
+            SectionFields fields = new SectionFields(file, section, KEYS);
             Words words = new Words(fields.expression("kind"), fields.expressions("let."));
             for (String operator : section.name().split(",", -1)) {
                 if (byOperator.put(operator.strip(), words) != null) {
@@ -73,7 +73,7 @@ public final class Vocabulary {
                 .map(Expr::outcomes)
                 .orElse(Set.of())
                 .forEach(outcome -> {
-                    if (outcome instanceof Value.Text text) {
+                    if (outcome instanceof ExpressionValue.Text text) {
                         kinds.addAll(List.of(text.value().split(" ", -1)));
                     }
                 });
@@ -100,7 +100,7 @@ public final class Vocabulary {
      * @param words what the words of its kind are of it; empty where there are none but those of all operators
      * @param scope its own names, and the words
      */
-    public record Use(List<String> kinds, boolean isOfOneKind, Map<String, Value> words, Scope scope) {
+    public record Use(List<String> kinds, boolean isOfOneKind, Map<String, ExpressionValue> words, Scope scope) {
         public Use {
             kinds = List.copyOf(kinds);
             words = Map.copyOf(words);
@@ -114,10 +114,10 @@ public final class Vocabulary {
         if (words == null) {
             return new Use(List.of(operator), true, Map.of(), common);
         }
-        Map<String, Value> own = said(words, common);
+        Map<String, ExpressionValue> own = said(words, common);
         Scope spoken = common.with(own);
         List<String> kinds = new ArrayList<>();
-        if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof Value.Text kind) {
+        if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof ExpressionValue.Text kind) {
             kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
         }
         kinds.add(operator);
@@ -125,12 +125,12 @@ public final class Vocabulary {
         return new Use(kinds, isOfOneKind, own, spoken);
     }
 
-    private static Map<String, Value> said(@Nullable Words words, Scope scope) {
-        Map<String, Value> values = new LinkedHashMap<>();
+    private static Map<String, ExpressionValue> said(@Nullable Words words, Scope scope) {
+        Map<String, ExpressionValue> values = new LinkedHashMap<>();
         Scope spoken = scope;
         if (words != null) {
             for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
-                Value value = valueOf(let.getValue(), spoken);
+                ExpressionValue value = valueOf(let.getValue(), spoken);
                 values.put(let.getKey(), value);
                 spoken = spoken.with(let.getKey(), value);
             }
@@ -138,11 +138,11 @@ public final class Vocabulary {
         return values;
     }
 
-    private static Value valueOf(Expr expression, Scope scope) {
+    private static ExpressionValue valueOf(Expr expression, Scope scope) {
         try {
             return expression.evaluate(scope);
         } catch (ExprException none) {
-            return Value.unknown();
+            return ExpressionValue.unknown();
         }
     }
 }

@@ -10,8 +10,8 @@ import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -51,11 +51,11 @@ final class ElementForm {
         for (int i = 0; i < declared.size(); i++) {
             String name = declared.get(i).name();
             if (declared.get(i).variadic()) {
-                List<Value> all = new ArrayList<>();
+                List<ExpressionValue> all = new ArrayList<>();
                 for (int k = i; k < inputs.size(); k++) {
                     all.add(value(name, inputs.get(k)));
                 }
-                scope = scope.with(name, Value.list(all));
+                scope = scope.with(name, ExpressionValue.list(all));
             } else {
                 scope = scope.with(name, value(name, i < inputs.size() ? inputs.get(i) : null));
             }
@@ -63,8 +63,8 @@ final class ElementForm {
         return scope;
     }
 
-    private static Value value(String name, @Nullable Tensor tensor) {
-        return tensor == null ? Value.absent() : Value.tensor(name, tensor.type(), tensor);
+    private static ExpressionValue value(String name, @Nullable Tensor tensor) {
+        return tensor == null ? ExpressionValue.absent() : ExpressionValue.tensor(name, tensor.type(), tensor);
     }
 
     private void fill(Tensor output, Expr rule, Scope scope, Parallel parallel) {
@@ -77,17 +77,17 @@ final class ElementForm {
         });
     }
 
-    private static Value index(int element, long[] dims) {
+    private static ExpressionValue index(int element, long[] dims) {
         long[] index = new long[dims.length];
         long rest = element;
         for (int axis = dims.length - 1; axis >= 0; axis--) {
             index[axis] = rest % dims[axis];
             rest /= dims[axis];
         }
-        return Value.ints(index);
+        return ExpressionValue.ints(index);
     }
 
-    private Value evaluate(Expr rule, Scope scope) {
+    private ExpressionValue evaluate(Expr rule, Scope scope) {
         try {
             return rule.evaluate(scope);
         } catch (ExprException failed) {
@@ -95,17 +95,17 @@ final class ElementForm {
         }
     }
 
-    private void store(Tensor output, int element, Value value) {
+    private void store(Tensor output, int element, ExpressionValue value) {
         DType dtype = output.dtype();
-        if (value instanceof Value.Bool flag) {
+        if (value instanceof ExpressionValue.Bool flag) {
             output.setLong(element, flag.value() ? 1 : 0);
-        } else if (value instanceof Value.Int number) {
+        } else if (value instanceof ExpressionValue.Int number) {
             setInteger(output, element, number.value());
-        } else if (value instanceof Value.Real number && dtype.isFloating()) {
+        } else if (value instanceof ExpressionValue.Real number && dtype.isFloating()) {
             output.setDouble(element, number.value());
-        } else if (value instanceof Value.Real number && dtype == DType.UINT64) {
+        } else if (value instanceof ExpressionValue.Real number && dtype == DType.UINT64) {
             output.setDouble(element, Math.rint(number.value()));
-        } else if (value instanceof Value.Real number) {
+        } else if (value instanceof ExpressionValue.Real number) {
             setInteger(output, element, (long) Math.rint(number.value()));
         } else {
             throw new GraphException(

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 
 /** Inputs that nobody gave, and whether two implementations give the same for them. */
@@ -140,8 +140,8 @@ final class MadeUp {
 
     private static boolean differ(Tensor expected, Tensor given, long i, double allowed) {
         return expected.dtype().isFloating()
-                ? Comparison.distance(expected.getDouble(i), given.getDouble(i)) > allowed
-                : Comparison.distance((double) expected.getLong(i), (double) given.getLong(i)) > allowed;
+                ? TensorComparison.distance(expected.getDouble(i), given.getDouble(i)) > allowed
+                : TensorComparison.distance((double) expected.getLong(i), (double) given.getLong(i)) > allowed;
     }
 
     private static String text(Tensor tensor, long i) {

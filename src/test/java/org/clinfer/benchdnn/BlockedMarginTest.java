@@ -14,7 +14,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -41,7 +41,7 @@ class BlockedMarginTest {
     })
     void givesTheSame(
             int in, int out, int rows, int columns, int kernel, int stride, int dilation, int begin, int end) {
-        try (ConformanceEngine engine = ConformanceEngine.device(Binding.LWJGL)) {
+        try (ConformanceEngine engine = ConformanceEngine.device(ClBinding.LWJGL)) {
             assumeThat(engine.isProcessor()).isTrue();
             Random random = new Random(in + 31L * dilation);
             Tensor weights = Tensor.allocate(DType.FLOAT32, out, in, kernel, kernel);

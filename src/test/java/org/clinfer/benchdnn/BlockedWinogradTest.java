@@ -14,7 +14,7 @@ import org.clinfer.ConformanceEngine;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -49,7 +49,7 @@ class BlockedWinogradTest {
     @ParameterizedTest
     @CsvSource(textBlock = SIZES)
     void isAsExactAsSaid(int batch, int in, int out, int rows, int columns, boolean isLarge) {
-        try (ConformanceEngine engine = ConformanceEngine.device(Binding.LWJGL)) {
+        try (ConformanceEngine engine = ConformanceEngine.device(ClBinding.LWJGL)) {
             assumeThat(engine.isProcessor()).isTrue();
             Set<String> variants = variants(engine, new Size(batch, in, out, rows, columns));
             // 16 tiles of two pixels leave tiles for registers of 8 floats partly empty
@@ -64,7 +64,7 @@ class BlockedWinogradTest {
     @ParameterizedTest
     @CsvSource(textBlock = SIZES)
     void isNotUsedWhereExactSumsAreAskedFor(int batch, int in, int out, int rows, int columns) {
-        try (ConformanceEngine engine = ConformanceEngine.exactDevice(Binding.LWJGL)) {
+        try (ConformanceEngine engine = ConformanceEngine.exactDevice(ClBinding.LWJGL)) {
             assumeThat(engine.isProcessor()).isTrue();
             assertThat(variants(engine, new Size(batch, in, out, rows, columns)))
                     .contains("tile")

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.clinfer.ConformanceEngine;
 import org.clinfer.Placement;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.tensor.DType;
@@ -47,12 +47,12 @@ class PublicConvolutionTest {
 
     private final Tally tally = new Tally();
     private final ConformanceEngine cpu = ConformanceEngine.cpu();
-    private final Map<Binding, ConformanceEngine> devices = new EnumMap<>(Binding.class);
+    private final Map<ClBinding, ConformanceEngine> devices = new EnumMap<>(ClBinding.class);
 
     @BeforeAll
     void open() {
         ProblemLists.assume();
-        for (Binding binding : Binding.values()) {
+        for (ClBinding binding : ClBinding.values()) {
             ClLoad load = OpenCl.open(binding);
             if (load instanceof ClLoad.Available) {
                 devices.put(binding, ConformanceEngine.device(binding));
@@ -104,14 +104,14 @@ class PublicConvolutionTest {
     }
 
     /** How a problem is run in one type. */
-    private record Way(DType dtype, boolean bias, boolean constant, List<Form> forms, List<Binding> bindings) {}
+    private record Way(DType dtype, boolean bias, boolean constant, List<Form> forms, List<ClBinding> bindings) {}
 
     private static List<Way> ways(int number, Problem problem) {
         boolean bias = number % 2 == 0;
         boolean constant = number % 5 != 0;
         boolean slow = problem.multiplyAdds() > SLOW_MULTIPLY_ADDS;
         boolean last = !slow && !problem.transposed();
-        List<Binding> bindings = number % 4 == 0 ? List.of(Binding.values()) : List.of(Binding.LWJGL);
+        List<ClBinding> bindings = number % 4 == 0 ? List.of(ClBinding.values()) : List.of(ClBinding.LWJGL);
         Form other = last ? OTHER_FORMS.get(number % OTHER_FORMS.size()) : Form.NCX_OIX;
         List<Form> forms = last && number % 3 == 0 ? List.of(Form.NCX_OIX, other) : List.of(Form.NCX_OIX);
         Way usual = new Way(DType.FLOAT32, bias, constant, forms, bindings);
@@ -120,7 +120,7 @@ class PublicConvolutionTest {
         }
         DType dtype = OTHER_TYPES.get(number / 4 % OTHER_TYPES.size());
         Form form = number % 8 == 1 ? other : Form.NCX_OIX;
-        return List.of(usual, new Way(dtype, bias, constant, List.of(form), List.of(Binding.LWJGL)));
+        return List.of(usual, new Way(dtype, bias, constant, List.of(form), List.of(ClBinding.LWJGL)));
     }
 
     /** Runs a problem in one type and lists what differs. */
@@ -144,7 +144,7 @@ class PublicConvolutionTest {
         List<String> differences = new ArrayList<>();
         double[] onCpu = run.on(cpu).values();
         expected.difference(onCpu, rounding).ifPresent(text -> differences.add("CPU: " + text));
-        for (Binding binding : way.bindings()) {
+        for (ClBinding binding : way.bindings()) {
             ConformanceEngine device = devices.get(binding);
             if (device == null) {
                 continue;

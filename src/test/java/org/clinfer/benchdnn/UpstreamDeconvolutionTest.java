@@ -22,7 +22,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -153,8 +153,8 @@ class UpstreamDeconvolutionTest {
 
     @RequiresOpenCl
     @ParameterizedTest
-    @EnumSource(Binding.class)
-    void legalRowsAreRightOnOpenCl(Binding binding) {
+    @EnumSource(ClBinding.class)
+    void legalRowsAreRightOnOpenCl(ClBinding binding) {
         try (ConformanceEngine device = ConformanceEngine.device(binding)) {
             assertThat(differences(device, Placement.Target.DEVICE)).isEmpty();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.function.Function;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +43,7 @@ class WinogradTest {
     @ParameterizedTest
     @CsvSource(textBlock = SHAPES_OF_GROUPS, quoteCharacter = '`')
     void isAsExactInGroups(String descriptor, String variant) {
-        try (ConformanceEngine engine = ConformanceEngine.gpu(2, Binding.LWJGL)) {
+        try (ConformanceEngine engine = ConformanceEngine.gpu(2, ClBinding.LWJGL)) {
             ProblemRun.Output output =
                     run(descriptor, Rounding.of(DType.FLOAT32).by(variant), engine);
             assertThat(output.node().variant()).endsWith(variant);
@@ -60,8 +60,8 @@ class WinogradTest {
     }
 
     private static ProblemRun.Output run(
-            String descriptor, Rounding rounding, Function<Binding, ConformanceEngine> opener) {
-        try (ConformanceEngine engine = opener.apply(Binding.LWJGL)) {
+            String descriptor, Rounding rounding, Function<ClBinding, ConformanceEngine> opener) {
+        try (ConformanceEngine engine = opener.apply(ClBinding.LWJGL)) {
             assumeThat(engine.isProcessor()).isTrue();
             return run(descriptor, rounding, engine);
         }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
-import org.clinfer.profile.Rule;
 
 /**
  * One line of {@code test-data/rules}: a profile, an operator, and all that the profile says of it; see the README
@@ -91,7 +91,7 @@ record RuleCase(String line, String profile, Set<Reading> readings, String opera
     }
 
     /** Whether a rule is read as the case is. */
-    boolean concerns(Rule rule) {
+    boolean concerns(ProfileRule rule) {
         return rule.readings().stream().anyMatch(readings::contains);
     }
 

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
-import org.clinfer.profile.Rule;
 import org.clinfer.profile.RuleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +69,7 @@ class RuleCasesTest {
     @MethodSource("families")
     void everyRuleIsBrokenAndHeld(RuleSet family) {
         List<String> missing = new ArrayList<>();
-        for (Rule rule : family.rules()) {
+        for (ProfileRule rule : family.rules()) {
             List<List<String>> parts = ONE_KIND_PER_RULE.contains(family.family())
                     ? List.of(rule.kinds())
                     : rule.kinds().stream().map(List::of).toList();
@@ -80,7 +80,7 @@ class RuleCasesTest {
         assertThat(missing).isEmpty();
     }
 
-    private static Optional<String> missing(String family, Rule rule, List<String> kinds) {
+    private static Optional<String> missing(String family, ProfileRule rule, List<String> kinds) {
         List<RuleCase> cases = CASES.getOrDefault(family, List.of()).stream()
                 .filter(of -> of.concerns(rule))
                 .toList();

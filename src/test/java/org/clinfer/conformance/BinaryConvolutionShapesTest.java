@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.clinfer.conformance.BinaryRuns.Expected;
 import org.clinfer.graph.Attribute;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -98,13 +98,13 @@ class BinaryConvolutionShapesTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void parameterRowsWithEveryVariant() throws IOException {
         BinaryRuns.withEveryVariant(parameterRows());
     }
 
     @Test
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void parameterRowsAsPlaced() throws IOException {
         BinaryRuns.asPlaced(parameterRows());
     }
@@ -155,13 +155,13 @@ class BinaryConvolutionShapesTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void randomShapesWithEveryVariant() {
         BinaryRuns.withEveryVariant(random());
     }
 
     @Test
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void randomShapesAsPlaced() {
         BinaryRuns.asPlaced(random());
     }

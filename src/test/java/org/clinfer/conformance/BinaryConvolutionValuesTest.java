@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.clinfer.conformance.BinaryRuns.Expected;
 import org.clinfer.graph.Attribute;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -105,13 +105,13 @@ class BinaryConvolutionValuesTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void publishedValuesWithEveryVariant() {
         BinaryRuns.withEveryVariant(published());
     }
 
     @Test
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void publishedValuesAsPlaced() {
         BinaryRuns.asPlaced(published());
     }
@@ -158,13 +158,13 @@ class BinaryConvolutionValuesTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void recordedValuesWithEveryVariant() {
         BinaryRuns.withEveryVariant(recorded());
     }
 
     @Test
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void recordedValuesAsPlaced() {
         BinaryRuns.asPlaced(recorded());
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Assumptions;
@@ -65,7 +65,7 @@ final class BinaryRuns {
 
     static void withEveryVariant(List<Expected> cases) {
         Differences differences = new Differences();
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             for (Expected each : cases) {
                 device.runVariants(
                         BinaryCase.OP,
@@ -79,7 +79,7 @@ final class BinaryRuns {
 
     static void asPlaced(List<Expected> cases) {
         Differences differences = new Differences();
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
             for (Expected each : cases) {
                 device.run(
                         each.of.graph(each.type),

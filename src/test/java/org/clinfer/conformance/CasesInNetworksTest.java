@@ -13,10 +13,10 @@ import org.clinfer.cpu.call.DataException;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +119,7 @@ class CasesInNetworksTest {
             Tensor byNode = Objects.requireNonNull(expected.outputs().get(output.getKey()));
             Optional<String> difference = byCase != null
                     ? Agreement.difference(network.run().operatorCase().op(), output.getValue(), byCase)
-                    : Comparison.difference(byNode, output.getValue(), Tolerance.DEFAULT)
+                    : TensorComparison.difference(byNode, output.getValue(), Tolerance.DEFAULT)
                             .map(Object::toString);
             if (difference.isPresent()) {
                 return Optional.of(output.getKey() + ": " + difference.get());
@@ -154,7 +154,7 @@ class CasesInNetworksTest {
     @Test
     @RequiresOpenCl
     void onADevice() {
-        try (ConformanceEngine device = ConformanceEngine.forNetworks(DeviceFacts.Kind.CPU, Binding.LWJGL)) {
+        try (ConformanceEngine device = ConformanceEngine.forNetworks(DeviceFacts.Kind.CPU, ClBinding.LWJGL)) {
             run(ON_A_DEVICE, SEED + 1, device);
         }
     }
@@ -162,7 +162,7 @@ class CasesInNetworksTest {
     @Test
     @RequiresOpenCl
     void onADeviceThatIsAGpu() {
-        try (ConformanceEngine device = ConformanceEngine.forNetworks(DeviceFacts.Kind.GPU, Binding.LWJGL)) {
+        try (ConformanceEngine device = ConformanceEngine.forNetworks(DeviceFacts.Kind.GPU, ClBinding.LWJGL)) {
             run(ON_A_DEVICE, SEED + 2, device);
         }
     }

@@ -19,7 +19,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelVariant;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -166,7 +166,7 @@ abstract class OperatorConformance {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operators")
     void withEveryVariant(String op) {
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             Set<String> tried = new TreeSet<>();
             eachRun(
                     op,
@@ -192,11 +192,11 @@ abstract class OperatorConformance {
     @MethodSource("operatorsWithRegisterTiles")
     void withTilesForOtherRegisters(String op) {
         int here;
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.LWJGL)) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             here = device.registerLanes();
         }
         int lanes = here == WIDE_LANES ? NARROW_LANES : WIDE_LANES;
-        try (ConformanceEngine other = ConformanceEngine.registers(lanes, Binding.LWJGL)) {
+        try (ConformanceEngine other = ConformanceEngine.registers(lanes, ClBinding.LWJGL)) {
             assertThat(other.registerLanes()).isEqualTo(lanes);
             eachRun(op, "registers of " + lanes, (run, comparison) -> {
                 if (run.type() == DType.FLOAT32) {
@@ -226,7 +226,7 @@ abstract class OperatorConformance {
     @MethodSource("operatorsOfTheOtherKind")
     void withEveryVariantForAnotherKind(String op) {
         Map<String, Integer> cases = new TreeMap<>();
-        try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, Binding.LWJGL)) {
+        try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
             eachRun(
                     op,
                     OTHER_KIND.name(),
@@ -257,12 +257,12 @@ abstract class OperatorConformance {
         return variant.isAlternative() ? Math.min(CASES_EACH, CASES_OF_ALTERNATIVES) : CASES_EACH;
     }
 
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operators")
     void asPlaced(String op) {
         DeviceCoverage coverage = new DeviceCoverage();
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.JOCL)) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
             eachRun(
                     op,
                     "placed",

@@ -16,7 +16,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -64,7 +64,7 @@ class UnsignedLongsTest {
     @ParameterizedTest
     @EnumSource(names = {"LWJGL", "JOCL"})
     void areExactOnDevices(Where where) {
-        try (ConformanceEngine device = ConformanceEngine.device(Binding.valueOf(where.name()))) {
+        try (ConformanceEngine device = ConformanceEngine.device(ClBinding.valueOf(where.name()))) {
             everything((graph, inputs, to) ->
                     device.runVariants(graph.nodes().get(0).op(), graph, inputs, to));
         }

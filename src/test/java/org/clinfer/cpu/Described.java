@@ -9,7 +9,7 @@ import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.run.BindingParameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +22,14 @@ public final class Described {
     private Described() {}
 
     /** The one output, on one and on two threads. */
-    public static Tensor run(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
+    public static Tensor run(String optype, Map<String, ExpressionValue> params, @Nullable Tensor... inputs) {
         Binding binding = bind(optype, params, inputs);
         assertThat(binding.violations()).isEmpty();
         return TestRuns.run(
                 optype, new BindingParameters(binding), binding.outputs().get(0), inputs);
     }
 
-    public static Binding bind(String optype, Map<String, Value> params, @Nullable Tensor... inputs) {
+    public static Binding bind(String optype, Map<String, ExpressionValue> params, @Nullable Tensor... inputs) {
         List<@Nullable ArgValue> values = new ArrayList<>();
         for (Tensor input : inputs) {
             values.add(input == null ? null : ArgValue.of(input));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -41,7 +41,7 @@ class BinaryConvolutionTest {
             String[] parts = word.split("=", 2);
             texts.put(parts[0], parts[1]);
         }
-        Map<String, Value> values = new HashMap<>();
+        Map<String, ExpressionValue> values = new HashMap<>();
         texts.forEach((name, text) -> {
             if (!text.equals("-")) {
                 values.put(name, value(text));
@@ -59,17 +59,17 @@ class BinaryConvolutionTest {
                 parts.length == 1 ? otherwise : DType.of(parts[1]).orElseThrow(), new Shape(dims)));
     }
 
-    private static Value value(String text) {
+    private static ExpressionValue value(String text) {
         if (text.startsWith("[")) {
             String elements = text.substring(1, text.length() - 1);
-            return Value.ints(
+            return ExpressionValue.ints(
                     elements.isEmpty()
                             ? new long[0]
                             : Stream.of(elements.split(",", -1))
                                     .mapToLong(Long::parseLong)
                                     .toArray());
         }
-        return text.matches("-?[0-9.e-]+") ? Value.of(Double.parseDouble(text)) : Value.of(text);
+        return text.matches("-?[0-9.e-]+") ? ExpressionValue.of(Double.parseDouble(text)) : ExpressionValue.of(text);
     }
 
     private static String messages(Binding binding) {
@@ -126,7 +126,7 @@ class BinaryConvolutionTest {
     void aPaddedElementIs(String type, String value, String semantics, long element) {
         Binding binding = bind("1x3x8x7:" + type + " 4x3x3x3", "pad_value=" + value + " pad_semantics=" + semantics);
         assertThat(messages(binding)).isEmpty();
-        assertThat(binding.scope().find("pad_element")).contains(Value.of(element));
+        assertThat(binding.scope().find("pad_element")).contains(ExpressionValue.of(element));
     }
 
     @ParameterizedTest

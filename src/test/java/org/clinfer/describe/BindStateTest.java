@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.junit.jupiter.api.Test;
 
 /** What is recorded while a node is bound, and what is passed over because it was recorded already. */
 final class BindStateTest {
 
-    private final BindState state = new BindState(new Toy().op(), "n", Scope.of(Map.of("a", Value.of(3))));
+    private final BindState state = new BindState(new Toy().op(), "n", Scope.of(Map.of("a", ExpressionValue.of(3))));
 
     private List<String> messages() {
         return state.violations().stream().map(Violation::message).toList();
@@ -33,7 +33,7 @@ final class BindStateTest {
 
     @Test
     void checksThatCannotBeDecided() {
-        state.define("b", Value.unknown("b"));
+        state.define("b", ExpressionValue.unknown("b"));
         assertThat(check("b == 4")).isTrue();
         assertThat(messages()).isEmpty();
         assertThat(state.undecided()).containsExactly("Toy 'n': arg: expected b == 4: b = b");
@@ -56,13 +56,13 @@ final class BindStateTest {
         assertThat(state.isBroken("b")).isFalse();
         assertThat(check("a == 4")).isTrue();
         assertThat(state.evaluate(Expr.parse("a + 1", ""), "arg")).isEmpty();
-        assertThat(state.evaluate(Expr.parse("1 + 1", ""), "arg")).contains(Value.of(2));
+        assertThat(state.evaluate(Expr.parse("1 + 1", ""), "arg")).contains(ExpressionValue.of(2));
         assertThat(messages()).isEmpty();
     }
 
     @Test
     void aFailedCheckBreaksItsArgument() {
-        state.define("b", Value.of(1));
+        state.define("b", ExpressionValue.of(1));
         state.checkAll(List.of(Check.parse("b == 1", "")), "b");
         assertThat(state.isBroken("b")).isFalse();
         state.checkAll(List.of(Check.parse("b == 2", ""), Check.parse("b == 3", "")), "b");
@@ -101,7 +101,7 @@ final class BindStateTest {
         bare.reportUnknown("arg", "reason");
         assertThat(bare.violations()).extracting(Violation::message).containsExactly("text", "arg: text");
         assertThat(bare.unknown()).containsExactly("arg: reason");
-        bare.define("b", Value.of(1));
+        bare.define("b", ExpressionValue.of(1));
         assertThat(bare.values()).containsOnlyKeys("b");
         assertThat(bare.op().optype()).isEqualTo("Toy");
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.junit.jupiter.api.Test;
 
 /** Reading the values of a bound node: each kind by its accessor, and what the others say about it. */
@@ -49,7 +49,8 @@ final class BindingAccessTest {
         assertThat(binding.reals("rs")).containsExactly(2.5, 4);
         assertThat(binding.reals("mixed")).containsExactly(1, 2.5);
         assertThat(binding.texts("ss")).containsExactly("one", "two");
-        assertThat(binding.value("bs")).isEqualTo(Value.list(Value.of(true), Value.of(false)));
+        assertThat(binding.value("bs"))
+                .isEqualTo(ExpressionValue.list(ExpressionValue.of(true), ExpressionValue.of(false)));
         assertThat(binding.has("s")).isTrue();
     }
 
@@ -70,7 +71,7 @@ final class BindingAccessTest {
     void completeMeansThatAllIsKnownAndRight() {
         assertThat(binding.isComplete()).isFalse();
         assertThat(TOY.bind(1, ints("2")).isComplete()).isTrue();
-        assertThat(TOY.bind(Map.of("b", Value.of(1)), 1, ints("2")).isComplete())
+        assertThat(TOY.bind(Map.of("b", ExpressionValue.of(1)), 1, ints("2")).isComplete())
                 .isFalse();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
@@ -39,9 +39,9 @@ class BindingsTest {
     }
 
     private static List<Tensor> elements(Binding binding) {
-        return ((Value.ListOf) binding.value("w"))
+        return ((ExpressionValue.ListOf) binding.value("w"))
                 .elements().stream()
-                        .map(element -> ((Value.TensorArg) element).data())
+                        .map(element -> ((ExpressionValue.TensorArg) element).data())
                         .toList();
     }
 

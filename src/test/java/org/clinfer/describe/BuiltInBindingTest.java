@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -18,7 +18,7 @@ class BuiltInBindingTest {
 
     private static final OpCatalog CATALOG = OpCatalog.builtIn();
 
-    private static Binding bind(String optype, Map<String, Value> params, int outputs, ArgValue... inputs) {
+    private static Binding bind(String optype, Map<String, ExpressionValue> params, int outputs, ArgValue... inputs) {
         Binding binding =
                 OpBinder.bind(CATALOG.find(optype).orElseThrow(), "n", Arrays.asList(inputs), params, outputs);
         assertThat(binding.violations()).isEmpty();
@@ -38,14 +38,15 @@ class BuiltInBindingTest {
 
     @Test
     void convolution() {
-        Map<String, Value> params = Map.of("strides", Value.ints(2, 2), "padding", Value.ints(3, 3, 3, 3));
+        Map<String, ExpressionValue> params =
+                Map.of("strides", ExpressionValue.ints(2, 2), "padding", ExpressionValue.ints(3, 3, 3, 3));
         ArgValue weights = floats(64, 3, 7, 7);
         assertThat(shapes(bind("Conv2d", params, 1, floats(1, 3, 224, 224), weights, floats(64))))
                 .isEqualTo("[1x64x112x112]");
         Shape batched = new Shape(List.of(Dim.named("batch"), Dim.of(3), Dim.of(13), Dim.of(6)));
         Binding same = bind(
                 "Conv2d",
-                Map.of("pad_mode", Value.of("SAME")),
+                Map.of("pad_mode", ExpressionValue.of("SAME")),
                 1,
                 ArgValue.of(new TensorType(DType.FLOAT32, batched)),
                 weights);
@@ -59,7 +60,7 @@ class BuiltInBindingTest {
                 CATALOG.find("Conv2d").orElseThrow(),
                 "conv1",
                 List.of(floats(1, 4, 8, 8), floats(6, 3, 3, 3)),
-                Map.of("strides", Value.ints(0, 1)),
+                Map.of("strides", ExpressionValue.ints(0, 1)),
                 1);
         assertThat(binding.violations())
                 .extracting(Violation::message)
@@ -71,9 +72,9 @@ class BuiltInBindingTest {
 
     @Test
     void listsAndViews() {
-        assertThat(shapes(bind("Split", Map.of("num_outputs", Value.of(3)), 3, floats(7, 2))))
+        assertThat(shapes(bind("Split", Map.of("num_outputs", ExpressionValue.of(3)), 3, floats(7, 2))))
                 .isEqualTo("[3x2, 3x2, 1x2]");
-        assertThat(shapes(bind("Mean", Map.of("axis", Value.ints(-1)), 1, floats(2, 3, 4))))
+        assertThat(shapes(bind("Mean", Map.of("axis", ExpressionValue.ints(-1)), 1, floats(2, 3, 4))))
                 .isEqualTo("[2x3]");
         assertThat(shapes(bind("Transpose", Map.of(), 1, floats(2, 3, 4)))).isEqualTo("[4x3x2]");
     }
@@ -108,7 +109,7 @@ class BuiltInBindingTest {
                 CATALOG.find("Eltwise").orElseThrow(),
                 "sum",
                 List.of(floats(2, 3), floats(3, 2)),
-                Map.of("alpha", Value.ints(1, 2, 3)),
+                Map.of("alpha", ExpressionValue.ints(1, 2, 3)),
                 1);
         assertThat(binding.violations())
                 .extracting(Violation::message)
@@ -119,7 +120,8 @@ class BuiltInBindingTest {
     @Test
     void boundsOfIntegers() {
         ArgValue bytes = ArgValue.of(TensorType.of(DType.INT8, 4));
-        Binding rounded = bind("Clip", Map.of("min", Value.of(-2.5), "max", Value.of(1e30)), 1, bytes);
+        Binding rounded =
+                bind("Clip", Map.of("min", ExpressionValue.of(-2.5), "max", ExpressionValue.of(1e30)), 1, bytes);
         assertThat(rounded.integer("lowest")).isEqualTo(-2);
         assertThat(rounded.integer("highest")).isEqualTo(Long.MAX_VALUE);
         long exact = (1L << 62) + 1;
@@ -130,7 +132,7 @@ class BuiltInBindingTest {
 
     @Test
     void slopesOfChannels() {
-        Map<String, Value> perChannel = Map.of("per_channel", Value.of(true));
+        Map<String, ExpressionValue> perChannel = Map.of("per_channel", ExpressionValue.of(true));
         assertThat(bind("PRelu", perChannel, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
                 .containsExactly(0, 1, 0, 0);
         assertThat(bind("PRelu", Map.of(), 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
@@ -141,7 +143,7 @@ class BuiltInBindingTest {
                 .containsExactly(0, 1);
         assertThat(bind("PRelu", Map.of(), 1, floats(3), floats(3)).integers("slope_strides"))
                 .containsExactly(1);
-        Map<String, Value> broadcast = Map.of("per_channel", Value.of(false));
+        Map<String, ExpressionValue> broadcast = Map.of("per_channel", ExpressionValue.of(false));
         assertThat(bind("PRelu", broadcast, 1, floats(2, 3, 4, 3), floats(3)).integers("slope_strides"))
                 .containsExactly(0, 0, 0, 1);
         List<ArgValue> five = List.of(floats(2, 3, 4), floats(5));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class DeconvolutionTest {
     private static Binding bind(String inputs, String fields) {
         List<ArgValue> tensors =
                 Stream.of(inputs.split(" ", -1)).map(DeconvolutionTest::input).toList();
-        Map<String, Value> values = new HashMap<>();
+        Map<String, ExpressionValue> values = new HashMap<>();
         for (String word : fields.isEmpty() ? new String[0] : fields.split(" ", -1)) {
             String[] parts = word.split("=", 2);
             values.put(parts[0], value(parts[1]));
@@ -39,12 +39,12 @@ class DeconvolutionTest {
         return ArgValue.of(TensorType.of(type, dims));
     }
 
-    private static Value value(String text) {
+    private static ExpressionValue value(String text) {
         if (!text.startsWith("[")) {
-            return Value.of(Long.parseLong(text));
+            return ExpressionValue.of(Long.parseLong(text));
         }
         String elements = text.substring(1, text.length() - 1);
-        return Value.ints(
+        return ExpressionValue.ints(
                 elements.isEmpty()
                         ? new long[0]
                         : Stream.of(elements.split(",", -1))

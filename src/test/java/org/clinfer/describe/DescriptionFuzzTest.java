@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -95,7 +95,7 @@ class DescriptionFuzzTest {
         for (DType dtype : List.of(DType.FLOAT32, DType.INT64)) {
             List<ArgValue> inputs = new ArrayList<>();
             op.inputs().forEach(input -> inputs.add(ArgValue.of(TensorType.of(dtype, 1, 2, 4, 4))));
-            Map<String, Value> params = Map.of();
+            Map<String, ExpressionValue> params = Map.of();
             OpBinder.bind(op, "node", inputs, params, Math.max(1, op.outputs().size()));
         }
     }

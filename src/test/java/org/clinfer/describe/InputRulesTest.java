@@ -6,7 +6,7 @@ import static org.clinfer.describe.Toy.ints;
 
 import java.util.List;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ final class InputRulesTest {
         Binding three = toy.bind(0, ints("2"), ints("3"), ints("4"), ints("5"));
         assertThat(three.violations()).isEmpty();
         assertThat(Expr.parse("[len(rest), rest[2].len]", "").evaluate(three.scope()))
-                .isEqualTo(Value.ints(3, 5));
+                .isEqualTo(ExpressionValue.ints(3, 5));
     }
 
     @Test

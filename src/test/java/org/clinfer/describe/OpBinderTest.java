@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -60,7 +60,7 @@ class OpBinderTest {
 
     private final List<@Nullable ArgValue> inputs =
             new ArrayList<>(Arrays.asList(ArgValue.of(TensorType.of(DType.FLOAT32, 2, 6, 7))));
-    private final Map<String, Value> params = new LinkedHashMap<>(Map.of("alpha", Value.of(1)));
+    private final Map<String, ExpressionValue> params = new LinkedHashMap<>(Map.of("alpha", ExpressionValue.of(1)));
     private int outputs = 1;
 
     private Binding bind() {
@@ -103,7 +103,7 @@ class OpBinderTest {
         assertThat(binding.integer("rows")).isEqualTo(2);
         assertThat(binding.params()).containsOnlyKeys("axis", "steps", "mode", "alpha", "keep", "size");
         assertThat(Expr.parse("y.len + z.dims[0] + part", "").evaluate(binding.scope()))
-                .isEqualTo(Value.of(41));
+                .isEqualTo(ExpressionValue.of(41));
         assertThatThrownBy(() -> binding.integer("mode"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Toy 'n1': mode: expected an int, found the string 'A'");
@@ -159,12 +159,12 @@ class OpBinderTest {
 
     @Test
     void parametersOfWrongKind() {
-        params.put("axis", Value.of(0.5));
-        params.put("steps", Value.of(3));
-        params.put("mode", Value.of(true));
-        params.put("keep", Value.of(1));
+        params.put("axis", ExpressionValue.of(0.5));
+        params.put("steps", ExpressionValue.of(3));
+        params.put("mode", ExpressionValue.of(true));
+        params.put("keep", ExpressionValue.of(1));
         params.remove("alpha");
-        params.put("beta", Value.of(1));
+        params.put("beta", ExpressionValue.of(1));
         expect(
                 "beta: expected one of the parameters axis, steps, mode, alpha, keep, size, found an undeclared one, 1",
                 "axis: expected an int, found the real 0.5",
@@ -176,10 +176,10 @@ class OpBinderTest {
 
     @Test
     void parametersOutOfBounds() {
-        params.put("axis", Value.of(3));
-        params.put("steps", Value.ints(0, 6));
-        params.put("mode", Value.of("C"));
-        params.put("alpha", Value.of(3));
+        params.put("axis", ExpressionValue.of(3));
+        params.put("steps", ExpressionValue.ints(0, 6));
+        params.put("mode", ExpressionValue.of("C"));
+        params.put("alpha", ExpressionValue.of(3));
         expect(
                 "axis: expected < 3 (x.ndim = 3), found 3",
                 "steps: expected element 0 >= 1, found 0",
@@ -190,7 +190,7 @@ class OpBinderTest {
 
     @Test
     void parameterOfWrongLength() {
-        params.put("steps", Value.ints(1, 1, 1));
+        params.put("steps", ExpressionValue.ints(1, 1, 1));
         expect(
                 "steps: expected 2 elements (x.ndim - 1: 3 - 1 = 2), found 3: [1, 1, 1]",
                 "steps: expected 2 elements, as in [4, 5], found 3: [1, 1, 1]");
@@ -199,7 +199,7 @@ class OpBinderTest {
     @Test
     void derivedValuesThatFail() {
         input(0, floats(2, 6, 5));
-        params.put("keep", Value.of(true));
+        params.put("keep", ExpressionValue.of(true));
         expect(
                 "part: division by zero: 60 / 0, in 60 / (x.dims[2] - 5)",
                 "wrong: expected a list of ints, found the string 'text', in keep ? 'text' : [1]");
@@ -230,7 +230,7 @@ class OpBinderTest {
         input(3, ArgValue.of(Tensor.of(new long[] {4, 9}, 2)));
         assertThat(bind().outputs()).containsExactly(TensorType.of(DType.FLOAT32, 4, 9));
         assertThat(bind().integers("size")).containsExactly(4, 9);
-        params.put("size", Value.ints(1));
+        params.put("size", ExpressionValue.ints(1));
         expect("size: expected it either as a parameter or as the input k, found both");
         params.remove("size");
         input(3, ArgValue.of(Tensor.scalar(4)));

@@ -7,7 +7,7 @@ import static org.clinfer.describe.Toy.ints;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.expr.Expr;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,9 +61,9 @@ final class OutputRulesTest {
         Binding four = open.bind(4, ints("2"));
         assertThat(Toy.types(four)).containsExactly("2:int64", "0:int8", "1:int8", "2:int8");
         assertThat(Expr.parse("len(z) + z[2].dims[0]", "").evaluate(four.scope()))
-                .isEqualTo(Value.of(5));
-        assertThat(((Value.ListOf) four.value("z")).elements().get(1))
-                .isEqualTo(Value.tensor("z[1]", four.outputs().get(2)));
+                .isEqualTo(ExpressionValue.of(5));
+        assertThat(((ExpressionValue.ListOf) four.value("z")).elements().get(1))
+                .isEqualTo(ExpressionValue.tensor("z[1]", four.outputs().get(2)));
         assertThat(Toy.violations(open.bind(5, ints("2"))))
                 .containsExactly("z: expected len(z) < 4: len([0:int8, 1:int8, 2:int8, 3:int8]) = 4");
     }
@@ -75,7 +75,7 @@ final class OutputRulesTest {
         Binding three = open.bind(3, ints("2"));
         assertThat(Toy.violations(three)).containsExactly("z[2]: expected dims[0] to be an int >= 0, found -1 in [-1]");
         assertThat(three.outputs()).isEmpty();
-        assertThat(three.value("z")).isEqualTo(Value.unknown());
+        assertThat(three.value("z")).isEqualTo(ExpressionValue.unknown());
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a value becomes in the type a parameter or derived value is declared with. */
 final class ParamValuesTest {
 
-    private static Value value(String expression) {
+    private static ExpressionValue value(String expression) {
         return Expr.parse(expression, "").evaluate(Scope.empty());
     }
 
@@ -48,35 +48,37 @@ final class ParamValuesTest {
                 "LIST | null | null",
             })
     void derivedValues(PrivDescription.Type type, String given, String expected) {
-        assertThat(ParamValues.convert(type, value(given)).map(Value::toString).orElse("none"))
+        assertThat(ParamValues.convert(type, value(given))
+                        .map(ExpressionValue::toString)
+                        .orElse("none"))
                 .isEqualTo(expected);
     }
 
     @Test
     void whatIsNotKnownStaysSo() {
         for (PrivDescription.Type type : PrivDescription.Type.values()) {
-            assertThat(ParamValues.convert(type, Value.unknown("n"))).contains(Value.unknown("n"));
+            assertThat(ParamValues.convert(type, ExpressionValue.unknown("n"))).contains(ExpressionValue.unknown("n"));
         }
-        Value half = Value.list(Value.of(1), Value.unknown("n"));
+        ExpressionValue half = ExpressionValue.list(ExpressionValue.of(1), ExpressionValue.unknown("n"));
         assertThat(ParamValues.convert(PrivDescription.Type.REALS, half))
-                .contains(Value.list(Value.of(1.0), Value.unknown("n")));
+                .contains(ExpressionValue.list(ExpressionValue.of(1.0), ExpressionValue.unknown("n")));
     }
 
     @Test
     void wholeNumbersThatFit() {
         double largest = Math.nextDown(0x1p62);
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(largest)))
-                .contains(Value.of((long) largest));
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(0x1p62)))
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(largest)))
+                .contains(ExpressionValue.of((long) largest));
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(0x1p62)))
                 .isEmpty();
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(-largest)))
-                .contains(Value.of((long) -largest));
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(-0x1p62)))
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(-largest)))
+                .contains(ExpressionValue.of((long) -largest));
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(-0x1p62)))
                 .isEmpty();
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(Double.NaN)))
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(Double.NaN)))
                 .isEmpty();
-        assertThat(ParamValues.convert(PrivDescription.Type.INT, Value.of(Long.MAX_VALUE)))
-                .contains(Value.of(Long.MAX_VALUE));
+        assertThat(ParamValues.convert(PrivDescription.Type.INT, ExpressionValue.of(Long.MAX_VALUE)))
+                .contains(ExpressionValue.of(Long.MAX_VALUE));
     }
 
     private static ParamDescription param(String type, String more) {
@@ -109,7 +111,9 @@ final class ParamValuesTest {
             })
     void parameters(String type, String fields, String given, String converted, String expected) {
         ParamDescription param = param(type, fields);
-        assertThat(ParamValues.convert(param, value(given)).map(Value::toString).orElse("none"))
+        assertThat(ParamValues.convert(param, value(given))
+                        .map(ExpressionValue::toString)
+                        .orElse("none"))
                 .isEqualTo(converted);
         assertThat(param.expected()).isEqualTo(expected);
     }
@@ -117,10 +121,10 @@ final class ParamValuesTest {
     @Test
     void numbersThatStringsStandFor() {
         ParamDescription whole = param("STRING", "`realtype`: `int`, `from_func`: `1`");
-        assertThat(ParamValues.number(whole, Value.of(2.0))).contains(Value.of(2));
-        assertThat(ParamValues.number(whole, Value.of(2.5))).isEqualTo(Optional.empty());
+        assertThat(ParamValues.number(whole, ExpressionValue.of(2.0))).contains(ExpressionValue.of(2));
+        assertThat(ParamValues.number(whole, ExpressionValue.of(2.5))).isEqualTo(Optional.empty());
         ParamDescription real = param("STRING", "`realtype`: `float`, `from_func`: `1`");
-        assertThat(ParamValues.number(real, Value.of(2))).contains(Value.of(2.0));
-        assertThat(ParamValues.number(real, Value.texts(List.of()))).isEqualTo(Optional.empty());
+        assertThat(ParamValues.number(real, ExpressionValue.of(2))).contains(ExpressionValue.of(2.0));
+        assertThat(ParamValues.number(real, ExpressionValue.texts(List.of()))).isEqualTo(Optional.empty());
     }
 }

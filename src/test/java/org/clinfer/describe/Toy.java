@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -90,7 +90,7 @@ final class Toy {
         return bind(Map.of(), outputCount, values);
     }
 
-    Binding bind(Map<String, Value> given, int outputCount, @Nullable ArgValue... values) {
+    Binding bind(Map<String, ExpressionValue> given, int outputCount, @Nullable ArgValue... values) {
         return OpBinder.bind(op(), "n", Arrays.asList(values), given, outputCount);
     }
 

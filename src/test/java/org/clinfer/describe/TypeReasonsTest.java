@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.describe.TypeSupport.Cell;
 import org.clinfer.describe.TypeSupport.Place;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -197,13 +197,13 @@ final class TypeReasonsTest {
     /** What follows from a type that is refused is not reported besides. */
     @Test
     void onlyTheTypeIsReported() {
-        Map<String, Value> params = Map.of(
-                "strides", Value.ints(1, 1),
-                "pads_begin", Value.ints(0, 0),
-                "pads_end", Value.ints(0, 0),
-                "dilations", Value.ints(1, 1),
-                "mode", Value.of("xnor-popcount"),
-                "pad_value", Value.of(0));
+        Map<String, ExpressionValue> params = Map.of(
+                "strides", ExpressionValue.ints(1, 1),
+                "pads_begin", ExpressionValue.ints(0, 0),
+                "pads_end", ExpressionValue.ints(0, 0),
+                "dilations", ExpressionValue.ints(1, 1),
+                "mode", ExpressionValue.of("xnor-popcount"),
+                "pad_value", ExpressionValue.of(0));
         OpDescription op = OpCatalog.builtIn().find("BinaryConvolution").orElseThrow();
         List<ArgValue> inputs = List.of(
                 ArgValue.of(TensorType.of(DType.BOOL, 1, 1, 4, 4)), ArgValue.of(TensorType.of(DType.U1, 1, 1, 3, 3)));

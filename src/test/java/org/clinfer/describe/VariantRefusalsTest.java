@@ -8,8 +8,8 @@ import static org.clinfer.describe.Toy.ints;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -100,9 +100,9 @@ final class VariantRefusalsTest {
     void scratchValuesBuildOnEachOther() {
         VariantDescription variant = variant("`extra_privs`: [{`type`: `int`, `name`: `a`, `value`: `p * 2`}, "
                 + "{`type`: `int`, `name`: `b`, `value`: `a + 1`}], `checks`: [{`check`: `b == 7`}]");
-        Scope scope = variant.scope(Scope.of(Map.of("p", Value.of(3))));
-        assertThat(scope.find("a")).contains(Value.of(6));
-        assertThat(scope.find("b")).contains(Value.of(7));
+        Scope scope = variant.scope(Scope.of(Map.of("p", ExpressionValue.of(3))));
+        assertThat(scope.find("a")).contains(ExpressionValue.of(6));
+        assertThat(scope.find("b")).contains(ExpressionValue.of(7));
         assertThat(variant.refusals(TOY.op(), scope)).isEmpty();
         assertThat(variant("`checks`: []").isReference()).isFalse();
     }
@@ -158,6 +158,6 @@ final class VariantRefusalsTest {
     void theScopeOfANodeHasEverything() {
         Scope scope = TOY.bind(1, ints("2")).scope();
         assertThat(Expr.parse("x.len + p + y.len + output_count", "").evaluate(scope))
-                .isEqualTo(Value.of(8));
+                .isEqualTo(ExpressionValue.of(8));
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,8 @@ class WindowFieldsTest {
     private static final OpCatalog CATALOG = OpCatalog.builtIn();
 
     /** Fields as {@code name=value} words; lists are written {@code [1,2]}. */
-    private static Map<String, Value> fields(String text) {
-        Map<String, Value> fields = new HashMap<>();
+    private static Map<String, ExpressionValue> fields(String text) {
+        Map<String, ExpressionValue> fields = new HashMap<>();
         for (String word : text.split(" ", -1)) {
             if (word.isEmpty()) {
                 continue;
@@ -33,16 +33,17 @@ class WindowFieldsTest {
         return fields;
     }
 
-    private static Value value(String text) {
+    private static ExpressionValue value(String text) {
         if (text.startsWith("[")) {
-            return Value.ints(Stream.of(text.substring(1, text.length() - 1).split(",", -1))
-                    .mapToLong(Long::parseLong)
-                    .toArray());
+            return ExpressionValue.ints(
+                    Stream.of(text.substring(1, text.length() - 1).split(",", -1))
+                            .mapToLong(Long::parseLong)
+                            .toArray());
         }
         if (text.equals("true") || text.equals("false")) {
-            return Value.of(text.equals("true"));
+            return ExpressionValue.of(text.equals("true"));
         }
-        return text.matches("-?[0-9]+") ? Value.of(Long.parseLong(text)) : Value.of(text);
+        return text.matches("-?[0-9]+") ? ExpressionValue.of(Long.parseLong(text)) : ExpressionValue.of(text);
     }
 
     /** Inputs as shapes with blanks between them. */

@@ -21,11 +21,11 @@ class ElementFunctionTest {
                 .with("x", tensor("x", Tensor.of(new long[] {0, 1, 2, 3, 4, 5}, 2, 3)))
                 .with("row", tensor("row", Tensor.of(new float[] {0.5f, 1.5f, 2.5f}, 1, 3)))
                 .with("flag", tensor("flag", flag))
-                .with("open", Value.tensor("open", open));
+                .with("open", ExpressionValue.tensor("open", open));
     }
 
-    private static Value tensor(String name, Tensor tensor) {
-        return Value.tensor(name, tensor.type(), tensor);
+    private static ExpressionValue tensor(String name, Tensor tensor) {
+        return ExpressionValue.tensor(name, tensor.type(), tensor);
     }
 
     @ParameterizedTest

@@ -110,8 +110,8 @@ final class ExprErrorsTest {
 
     @Test
     void boundsTheLengthOfStrings() {
-        Scope scope = SCOPE.with("long", Value.of("x".repeat(500_000)));
-        assertThat(Expr.parse("len(long + long)", "").evaluate(scope)).isEqualTo(Value.of(1_000_000));
+        Scope scope = SCOPE.with("long", ExpressionValue.of("x".repeat(500_000)));
+        assertThat(Expr.parse("len(long + long)", "").evaluate(scope)).isEqualTo(ExpressionValue.of(1_000_000));
         assertThatThrownBy(() -> Expr.parse("long + long + 'x'", "").evaluate(scope))
                 .hasMessageContaining("a string of 1000001 characters is too long");
     }
@@ -122,11 +122,11 @@ final class ExprErrorsTest {
         Expr heavy = Expr.parse("len(range(1000000))", "");
         for (int i = 0; i <= 16; i++) {
             assertThat(budget.isExhausted()).isFalse();
-            assertThat(heavy.evaluate(SCOPE, budget)).isEqualTo(Value.of(1_000_000));
+            assertThat(heavy.evaluate(SCOPE, budget)).isEqualTo(ExpressionValue.of(1_000_000));
         }
         assertThat(budget.isExhausted()).isTrue();
         Expr light = Expr.parse("a", "here");
-        assertThat(light.evaluate(SCOPE)).isEqualTo(Value.of(7));
+        assertThat(light.evaluate(SCOPE)).isEqualTo(ExpressionValue.of(7));
         assertThatThrownBy(() -> light.evaluate(SCOPE, budget))
                 .hasMessage("here: the expressions of the description take too much time or memory in all,"
                         + " at column 1 of: a");
@@ -138,7 +138,7 @@ final class ExprErrorsTest {
         Expr heavy = Expr.parse("all(range(60), i -> contains(long, -1) || sum([i]) >= 0)", "");
         Budget budget = new Budget();
         for (int i = 0; i < 8; i++) {
-            assertThat(heavy.evaluate(scope, budget)).isEqualTo(Value.of(true));
+            assertThat(heavy.evaluate(scope, budget)).isEqualTo(ExpressionValue.of(true));
         }
         assertThat(budget.isExhausted()).isFalse();
         heavy.evaluate(scope, budget);
@@ -150,7 +150,7 @@ final class ExprErrorsTest {
         Scope scope = SCOPE.with("wide", Expr.parse("range(1000000)", "").evaluate(SCOPE));
         assertThat(Expr.parse("len([wide, wide, wide, wide, wide, wide, wide])", "")
                         .evaluate(scope))
-                .isEqualTo(Value.of(7));
+                .isEqualTo(ExpressionValue.of(7));
         assertThatThrownBy(() -> Expr.parse("[wide, wide, wide, wide, wide, wide, wide, wide]", "")
                         .evaluate(scope))
                 .hasMessageContaining("has more than 8000000 elements in all");

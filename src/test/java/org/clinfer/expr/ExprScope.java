@@ -21,42 +21,48 @@ final class ExprScope {
     }
 
     static final Scope SCOPE = Scope.of(Map.ofEntries(
-            Map.entry("a", Value.of(7)),
-            Map.entry("b", Value.of(2)),
-            Map.entry("r", Value.of(1.5)),
-            Map.entry("t", Value.of(true)),
-            Map.entry("f", Value.of(false)),
-            Map.entry("u", Value.unknown()),
-            Map.entry("n", Value.unknown("n")),
-            Map.entry("m", Value.unknown("m")),
-            Map.entry("none", Value.absent()),
-            Map.entry("list", Value.ints(3, 1, 2)),
-            Map.entry("words", Value.texts(List.of("x", "y"))),
-            Map.entry("holes", Value.list(Value.of(4), Value.unknown(), Value.unknown("n"))),
-            Map.entry("x", Value.tensor("x", TensorType.of(DType.FLOAT16, 2, 3, 5))),
-            Map.entry("q", Value.tensor("q", BATCHED)),
-            Map.entry("axes", Value.tensor("axes", TensorType.of(DType.INT64, 3), Tensor.of(new long[] {0, -1, 2}, 3))),
+            Map.entry("a", ExpressionValue.of(7)),
+            Map.entry("b", ExpressionValue.of(2)),
+            Map.entry("r", ExpressionValue.of(1.5)),
+            Map.entry("t", ExpressionValue.of(true)),
+            Map.entry("f", ExpressionValue.of(false)),
+            Map.entry("u", ExpressionValue.unknown()),
+            Map.entry("n", ExpressionValue.unknown("n")),
+            Map.entry("m", ExpressionValue.unknown("m")),
+            Map.entry("none", ExpressionValue.absent()),
+            Map.entry("list", ExpressionValue.ints(3, 1, 2)),
+            Map.entry("words", ExpressionValue.texts(List.of("x", "y"))),
+            Map.entry(
+                    "holes",
+                    ExpressionValue.list(
+                            ExpressionValue.of(4), ExpressionValue.unknown(), ExpressionValue.unknown("n"))),
+            Map.entry("x", ExpressionValue.tensor("x", TensorType.of(DType.FLOAT16, 2, 3, 5))),
+            Map.entry("q", ExpressionValue.tensor("q", BATCHED)),
+            Map.entry(
+                    "axes",
+                    ExpressionValue.tensor("axes", TensorType.of(DType.INT64, 3), Tensor.of(new long[] {0, -1, 2}, 3))),
             Map.entry(
                     "reals",
-                    Value.tensor("reals", TensorType.of(DType.FLOAT32, 2), Tensor.of(new float[] {0.5f, 2}, 2))),
-            Map.entry("flags", Value.tensor("flags", TensorType.of(DType.BOOL, 2), FLAGS)),
-            Map.entry("box", new Value.Fields("box", Map.of("dims", Value.ints(8, 9)))),
+                    ExpressionValue.tensor(
+                            "reals", TensorType.of(DType.FLOAT32, 2), Tensor.of(new float[] {0.5f, 2}, 2))),
+            Map.entry("flags", ExpressionValue.tensor("flags", TensorType.of(DType.BOOL, 2), FLAGS)),
+            Map.entry("box", new ExpressionValue.Fields("box", Map.of("dims", ExpressionValue.ints(8, 9)))),
             Map.entry(
                     "many",
-                    Value.list(
-                            Value.tensor("many[0]", TensorType.of(DType.INT8, 4)),
-                            Value.tensor("many[1]", TensorType.of(DType.INT8, 6)))),
+                    ExpressionValue.list(
+                            ExpressionValue.tensor("many[0]", TensorType.of(DType.INT8, 4)),
+                            ExpressionValue.tensor("many[1]", TensorType.of(DType.INT8, 6)))),
             Map.entry(
                     "device",
-                    new Value.Fields(
+                    new ExpressionValue.Fields(
                             "device",
                             Map.of(
                                     "kind",
-                                    Value.of("gpu"),
+                                    ExpressionValue.of("gpu"),
                                     "max_work_group_size",
-                                    Value.of(256),
+                                    ExpressionValue.of(256),
                                     "extensions",
-                                    Value.texts(List.of("cl_khr_fp16")))))));
+                                    ExpressionValue.texts(List.of("cl_khr_fp16")))))));
 
     private ExprScope() {}
 

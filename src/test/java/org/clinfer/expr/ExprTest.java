@@ -204,9 +204,9 @@ class ExprTest {
     @Test
     void tellsTheConstantsItMayBe() {
         assertThat(Expr.parse("axes == 3 ? 'c' : (group > 1 ? 'a' : 'b b')", "").outcomes())
-                .containsExactly(Value.of("c"), Value.of("a"), Value.of("b b"));
-        assertThat(Expr.parse("filter == 'x' ? name : 4", "").outcomes()).containsExactly(Value.of(4));
-        assertThat(Expr.parse("'only'", "").outcomes()).containsExactly(Value.of("only"));
+                .containsExactly(ExpressionValue.of("c"), ExpressionValue.of("a"), ExpressionValue.of("b b"));
+        assertThat(Expr.parse("filter == 'x' ? name : 4", "").outcomes()).containsExactly(ExpressionValue.of(4));
+        assertThat(Expr.parse("'only'", "").outcomes()).containsExactly(ExpressionValue.of("only"));
         assertThat(Expr.parse("a + 'b'", "").outcomes()).isEmpty();
     }
 

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FunctionsTest {
 
     private static final Scope SCOPE = Scope.of(Map.of(
-            "u", Value.unknown(),
-            "n", Value.unknown("n"),
-            "none", Value.absent(),
-            "x", Value.tensor("x", TensorType.of(DType.FLOAT32, 2, 3)),
-            "open", Value.tensor("open", new TensorType(DType.INT8, new Shape(List.of(Dim.unknown()))))));
+            "u", ExpressionValue.unknown(),
+            "n", ExpressionValue.unknown("n"),
+            "none", ExpressionValue.absent(),
+            "x", ExpressionValue.tensor("x", TensorType.of(DType.FLOAT32, 2, 3)),
+            "open", ExpressionValue.tensor("open", new TensorType(DType.INT8, new Shape(List.of(Dim.unknown()))))));
 
     private static String value(String source) {
         return Expr.parse(source, "").evaluate(SCOPE).toString();

@@ -12,12 +12,12 @@ class ScopeTest {
 
     @Test
     void theLatestOfEqualNamesCountsHoweverManyThereAre() {
-        Scope scope = Scope.of(Map.of("a", Value.of(-1), "r", Value.of(-2)));
+        Scope scope = Scope.of(Map.of("a", ExpressionValue.of(-1), "r", ExpressionValue.of(-2)));
         for (int i = 0; i < 100; i++) {
-            scope = scope.with("a", Value.of(i)).with("n" + i, Value.of(i));
-            assertThat(scope.find("a")).contains(Value.of(i));
-            assertThat(scope.find("n" + i / 2)).contains(Value.of(i / 2));
-            assertThat(scope.find("r")).contains(Value.of(-2));
+            scope = scope.with("a", ExpressionValue.of(i)).with("n" + i, ExpressionValue.of(i));
+            assertThat(scope.find("a")).contains(ExpressionValue.of(i));
+            assertThat(scope.find("n" + i / 2)).contains(ExpressionValue.of(i / 2));
+            assertThat(scope.find("r")).contains(ExpressionValue.of(-2));
             assertThat(scope.find("n" + (i + 1))).isEmpty();
         }
     }
@@ -26,12 +26,12 @@ class ScopeTest {
     void scopesMadeOfOneDoNotSeeEachOther() {
         Scope outer = Scope.empty();
         for (int i = 0; i < 20; i++) {
-            Scope one = outer.with("x", Value.of(1));
-            Scope two = outer.with("x", Value.of(2));
-            assertThat(one.find("x")).contains(Value.of(1));
-            assertThat(two.find("x")).contains(Value.of(2));
+            Scope one = outer.with("x", ExpressionValue.of(1));
+            Scope two = outer.with("x", ExpressionValue.of(2));
+            assertThat(one.find("x")).contains(ExpressionValue.of(1));
+            assertThat(two.find("x")).contains(ExpressionValue.of(2));
             assertThat(outer.find("x")).isEmpty();
-            outer = outer.with("n" + i, Value.of(i));
+            outer = outer.with("n" + i, ExpressionValue.of(i));
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
-import org.clinfer.profile.Rule;
 import org.clinfer.profile.RuleSet;
 
 /** Writes the page of one family of devices: its devices, their figures, what they run, and every rule. */
@@ -201,7 +201,7 @@ final class FamilyPage {
             lines.add("None beside the list of operators.");
             return;
         }
-        Map<List<String>, List<Rule>> byKinds = new LinkedHashMap<>();
+        Map<List<String>, List<ProfileRule>> byKinds = new LinkedHashMap<>();
         family.rules()
                 .forEach(rule -> byKinds.computeIfAbsent(rule.kinds(), none -> new ArrayList<>())
                         .add(rule));
@@ -216,7 +216,7 @@ final class FamilyPage {
         });
     }
 
-    private void rule(Rule rule) {
+    private void rule(ProfileRule rule) {
         lines.add("### " + rule.id());
         lines.add("");
         lines.add("Broken: " + prose(rule.message()) + ".");

@@ -18,7 +18,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.kernel.KernelSignature.Parameter;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClLoad;
@@ -116,7 +116,7 @@ class KernelFilesTest {
                 .toList();
         assertThat(functions).isNotEmpty();
         ChainSource source = ChainSource.of(SOURCES, functions);
-        OpenCl openCl = ((ClLoad.Available) OpenCl.open(Binding.LWJGL)).openCl();
+        OpenCl openCl = ((ClLoad.Available) OpenCl.open(ClBinding.LWJGL)).openCl();
         try (ClContext context = openCl.context(openCl.devices().get(0));
                 ClProgram program = context.program("chain", source.text(), "");
                 ClKernel kernel = program.kernel(ChainSource.ENTRY, source.parameters())) {
@@ -137,7 +137,7 @@ class KernelFilesTest {
                 .filter(SOURCES::isJoinable)
                 .toList();
         assertThat(files).hasSizeGreaterThan(3);
-        OpenCl openCl = ((ClLoad.Available) OpenCl.open(Binding.LWJGL)).openCl();
+        OpenCl openCl = ((ClLoad.Available) OpenCl.open(ClBinding.LWJGL)).openCl();
         try (ClContext context = openCl.context(openCl.devices().get(0));
                 ClProgram program = context.program("packing", SOURCES.text(files), "")) {
             assertThat(program).isNotNull();

@@ -19,7 +19,7 @@ import org.clinfer.describe.Binding;
 import org.clinfer.describe.OpBinder;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,11 @@ class KernelVariantTest {
             inputs.add(size < 0 ? null : ArgValue.of(TensorType.of(DType.FLOAT32, size)));
         }
         Binding binding = OpBinder.bind(
-                OpCatalog.of(folder).find("Blend").orElseThrow(), "n", inputs, Map.of("alpha", Value.of(0.25)), 1);
+                OpCatalog.of(folder).find("Blend").orElseThrow(),
+                "n",
+                inputs,
+                Map.of("alpha", ExpressionValue.of(0.25)),
+                1);
         assertThat(binding.violations()).isEmpty();
         return new OperatorUse(
                 binding.scope(), inputs.stream().map(input -> input != null).toList(), 1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Bytes of kernel arguments. */
 class ScalarEncoderTest {
 
-    private static ByteBuffer encode(Value value, String type) {
+    private static ByteBuffer encode(ExpressionValue value, String type) {
         ByteBuffer bytes = ScalarEncoder.encode(value, type);
         assertThat(bytes.isDirect()).isTrue();
         assertThat(bytes.position()).isZero();
@@ -23,21 +23,22 @@ class ScalarEncoderTest {
 
     @Test
     void encodesIntegers() {
-        assertThat(encode(Value.of(-2), "int")).isEqualTo(ByteBuffer.wrap(new byte[] {-2, -1, -1, -1}));
-        assertThat(encode(Value.of(Integer.MIN_VALUE), "int").getInt()).isEqualTo(Integer.MIN_VALUE);
-        assertThat(encode(Value.of(0xfffffffeL), "uint").getInt()).isEqualTo(-2);
-        assertThat(encode(Value.of(Long.MIN_VALUE), "long").getLong()).isEqualTo(Long.MIN_VALUE);
-        assertThat(encode(Value.of(7), "ulong").getLong()).isEqualTo(7);
-        assertThat(encode(Value.of(true), "int").getInt()).isEqualTo(1);
-        assertThat(encode(Value.of(false), "uint").getInt()).isZero();
+        assertThat(encode(ExpressionValue.of(-2), "int")).isEqualTo(ByteBuffer.wrap(new byte[] {-2, -1, -1, -1}));
+        assertThat(encode(ExpressionValue.of(Integer.MIN_VALUE), "int").getInt())
+                .isEqualTo(Integer.MIN_VALUE);
+        assertThat(encode(ExpressionValue.of(0xfffffffeL), "uint").getInt()).isEqualTo(-2);
+        assertThat(encode(ExpressionValue.of(Long.MIN_VALUE), "long").getLong()).isEqualTo(Long.MIN_VALUE);
+        assertThat(encode(ExpressionValue.of(7), "ulong").getLong()).isEqualTo(7);
+        assertThat(encode(ExpressionValue.of(true), "int").getInt()).isEqualTo(1);
+        assertThat(encode(ExpressionValue.of(false), "uint").getInt()).isZero();
     }
 
     @Test
     void encodesReals() {
-        assertThat(encode(Value.of(0.1), "float").getFloat()).isEqualTo(0.1f);
-        assertThat(encode(Value.of(3), "float").getFloat()).isEqualTo(3f);
-        assertThat(encode(Value.of(0.1), "double").getDouble()).isEqualTo(0.1);
-        assertThat(encode(Value.of(-3), "double").getDouble()).isEqualTo(-3);
+        assertThat(encode(ExpressionValue.of(0.1), "float").getFloat()).isEqualTo(0.1f);
+        assertThat(encode(ExpressionValue.of(3), "float").getFloat()).isEqualTo(3f);
+        assertThat(encode(ExpressionValue.of(0.1), "double").getDouble()).isEqualTo(0.1);
+        assertThat(encode(ExpressionValue.of(-3), "double").getDouble()).isEqualTo(-3);
     }
 
     @ParameterizedTest
@@ -61,21 +62,22 @@ class ScalarEncoderTest {
     void isAsWideAsTheTypeOfOpenCl(String type, int bytes) {
         String digits = type.replaceAll("[a-z]", "");
         int lanes = digits.isEmpty() ? 1 : Integer.parseInt(digits);
-        Value[] elements = new Value[lanes];
+        ExpressionValue[] elements = new ExpressionValue[lanes];
         for (int i = 0; i < lanes; i++) {
-            elements[i] = Value.of(i + 1);
+            elements[i] = ExpressionValue.of(i + 1);
         }
-        assertThat(encode(lanes == 1 ? elements[0] : Value.list(elements), type).remaining())
+        assertThat(encode(lanes == 1 ? elements[0] : ExpressionValue.list(elements), type)
+                        .remaining())
                 .isEqualTo(bytes);
     }
 
     @Test
     void putsLanesInOrder() {
-        ByteBuffer lanes = encode(Value.ints(10, 20, 30, 40, 50, 60, 70, 80), "int8");
+        ByteBuffer lanes = encode(ExpressionValue.ints(10, 20, 30, 40, 50, 60, 70, 80), "int8");
         for (int i = 1; i <= 8; i++) {
             assertThat(lanes.getInt()).isEqualTo(10 * i);
         }
-        ByteBuffer three = encode(Value.reals(1, 2, 3), "float3");
+        ByteBuffer three = encode(ExpressionValue.reals(1, 2, 3), "float3");
         assertThat(three.getFloat(8)).isEqualTo(3f);
         assertThat(three.getFloat(12)).isEqualTo(0f);
     }
@@ -83,38 +85,38 @@ class ScalarEncoderTest {
     @ParameterizedTest
     @CsvSource({"int, 2147483648", "int, -2147483649", "uint, -1", "uint, 4294967296", "int2, 2147483648"})
     void refusesWhatDoesNotFit(String type, long value) {
-        Value given = type.endsWith("2") ? Value.ints(1, value) : Value.of(value);
+        ExpressionValue given = type.endsWith("2") ? ExpressionValue.ints(1, value) : ExpressionValue.of(value);
         assertThatThrownBy(() -> ScalarEncoder.encode(given, type))
                 .isInstanceOfAny(IllegalArgumentException.class, ArithmeticException.class);
     }
 
     @Test
     void refusesOtherKindsOfValues() {
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.of(1.5), "int"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.of(1.5), "int"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("a kernel argument must be an integer, not ")
                 .hasMessageContaining("1.5");
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.of("a"), "float"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.of("a"), "float"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.absent(), "long"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.absent(), "long"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.ints(1, 2), "int"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.ints(1, 2), "int"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void refusesTheWrongNumberOfLanes() {
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.ints(1, 2, 3), "int4"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.ints(1, 2, 3), "int4"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a kernel parameter of type int4 takes 4 elements, not 3");
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.of(1), "int4"))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.of(1), "int4"))
                 .hasMessage("a kernel parameter of type int4 takes 4 elements, not 1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"half", "size_t", "char", "bool", "int5", "unsigned int", "TYPE", ""})
     void refusesTypesThatTakeNoValue(String type) {
-        assertThatThrownBy(() -> ScalarEncoder.encode(Value.of(1), type))
+        assertThatThrownBy(() -> ScalarEncoder.encode(ExpressionValue.of(1), type))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a kernel parameter of type '" + type + "' cannot take a value");
     }

@@ -18,8 +18,8 @@ import org.clinfer.Session;
 import org.clinfer.check.CheckReport;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +130,7 @@ class BenchmarkNetworkTest {
     private static void assertEqual(Map<String, Tensor> expected, Map<String, Tensor> actual) {
         assertThat(actual.keySet()).isEqualTo(expected.keySet());
         expected.forEach((name, tensor) -> {
-            Optional<String> difference = Comparison.difference(tensor, actual.get(name), Tolerance.DEFAULT);
+            Optional<String> difference = TensorComparison.difference(tensor, actual.get(name), Tolerance.DEFAULT);
             assertThat(difference).as(name).isEmpty();
         });
     }

@@ -80,7 +80,7 @@ public final class CountingClApi {
      *
      * @throws IllegalStateException if its library cannot be loaded
      */
-    public static CountingClApi over(Binding binding) {
+    public static CountingClApi over(ClBinding binding) {
         BindingLibrary.Outcome library = BindingLibrary.of(binding);
         ClApi api = library.api();
         if (api == null) {

@@ -32,7 +32,7 @@ final class EarlyFinishTest {
 
     @BeforeEach
     void open() {
-        counting = CountingClApi.over(Binding.LWJGL);
+        counting = CountingClApi.over(ClBinding.LWJGL);
         OpenCl openCl = ((ClLoad.Available) OpenCl.over(EarlyFinishClApi.over(counting.api()))).openCl();
         context = openCl.context(openCl.devices().get(0));
         inPlace = context.worksInPlace();

@@ -38,7 +38,7 @@ final class FaultInjectionTest {
             """;
 
     static Stream<Arguments> calls() {
-        return Arrays.stream(Binding.values())
+        return Arrays.stream(ClBinding.values())
                 .flatMap(binding -> Arrays.stream(ClApi.class.getMethods())
                         .map(Method::getName)
                         .sorted()
@@ -48,7 +48,7 @@ final class FaultInjectionTest {
 
     @ParameterizedTest
     @MethodSource("calls")
-    void aFailedCallIsOneExceptionAndNoLeak(Binding binding, String call) {
+    void aFailedCallIsOneExceptionAndNoLeak(ClBinding binding, String call) {
         int occurrences = run(CountingClApi.over(binding), call);
         assertThat(occurrences).as("calls of %s in a run", call).isPositive();
         for (int nth = 1; nth <= occurrences; nth++) {
@@ -127,7 +127,7 @@ final class FaultInjectionTest {
 
     @ParameterizedTest
     @EnumSource
-    void anUnreadableLogDoesNotHideTheBuildFailure(Binding binding) {
+    void anUnreadableLogDoesNotHideTheBuildFailure(ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         OpenCl openCl = ((ClLoad.Available) OpenCl.over(counting.api())).openCl();
         counting.fail(BUILD_LOG, 1, ClStatus.CL_OUT_OF_HOST_MEMORY);
@@ -142,7 +142,7 @@ final class FaultInjectionTest {
 
     @ParameterizedTest
     @EnumSource
-    void failedDiscoveryIsAReason(Binding binding) {
+    void failedDiscoveryIsAReason(ClBinding binding) {
         for (String call : DISCOVERY) {
             CountingClApi counting = CountingClApi.over(binding);
             int platforms = platformCount(counting.api());
@@ -164,7 +164,7 @@ final class FaultInjectionTest {
 
     @ParameterizedTest
     @EnumSource
-    void noPlatformAndNoDeviceAreReasons(Binding binding) {
+    void noPlatformAndNoDeviceAreReasons(ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         counting.fail("clGetPlatformIDs", 1, ClStatus.CL_PLATFORM_NOT_FOUND_KHR);
         assertThat(OpenCl.over(counting.api()))

@@ -1,10 +1,10 @@
 package org.clinfer.opencl;
 
 /** The kernel contract through JOCL. */
-@RequiresOpenCl(Binding.JOCL)
+@RequiresOpenCl(ClBinding.JOCL)
 final class JoclKernelTest extends KernelContract {
 
     JoclKernelTest() {
-        super(Binding.JOCL);
+        super(ClBinding.JOCL);
     }
 }

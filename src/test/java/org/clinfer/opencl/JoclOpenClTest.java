@@ -1,10 +1,10 @@
 package org.clinfer.opencl;
 
 /** The contract through JOCL. */
-@RequiresOpenCl(Binding.JOCL)
+@RequiresOpenCl(ClBinding.JOCL)
 final class JoclOpenClTest extends OpenClContract {
 
     JoclOpenClTest() {
-        super(Binding.JOCL);
+        super(ClBinding.JOCL);
     }
 }

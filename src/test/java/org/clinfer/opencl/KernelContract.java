@@ -29,7 +29,7 @@ abstract class KernelContract extends OpenClFixture {
             }
             """;
 
-    KernelContract(Binding binding) {
+    KernelContract(ClBinding binding) {
         super(binding);
     }
 

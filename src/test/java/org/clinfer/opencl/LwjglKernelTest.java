@@ -1,10 +1,10 @@
 package org.clinfer.opencl;
 
 /** The kernel contract through LWJGL. */
-@RequiresOpenCl(Binding.LWJGL)
+@RequiresOpenCl(ClBinding.LWJGL)
 final class LwjglKernelTest extends KernelContract {
 
     LwjglKernelTest() {
-        super(Binding.LWJGL);
+        super(ClBinding.LWJGL);
     }
 }

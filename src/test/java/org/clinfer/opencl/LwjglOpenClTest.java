@@ -1,10 +1,10 @@
 package org.clinfer.opencl;
 
 /** The contract through LWJGL. */
-@RequiresOpenCl(Binding.LWJGL)
+@RequiresOpenCl(ClBinding.LWJGL)
 final class LwjglOpenClTest extends OpenClContract {
 
     LwjglOpenClTest() {
-        super(Binding.LWJGL);
+        super(ClBinding.LWJGL);
     }
 }

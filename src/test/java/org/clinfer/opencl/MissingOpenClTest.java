@@ -32,7 +32,7 @@ final class MissingOpenClTest {
     private Path folder;
 
     /** A process that runs {@link OpenClProbe} without any OpenCL options of the surroundings. */
-    private ProcessBuilder process(Optional<Binding> binding, String... options) {
+    private ProcessBuilder process(Optional<ClBinding> binding, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-Dclinfer.cache=off"));
@@ -58,21 +58,21 @@ final class MissingOpenClTest {
         return lines.get(0) + " " + lines.get(2);
     }
 
-    private String probe(Optional<Binding> binding, Map<String, String> environment, String... options)
+    private String probe(Optional<ClBinding> binding, Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         ProcessBuilder builder = process(binding, options);
         builder.environment().putAll(environment);
         return found(builder.start());
     }
 
-    private String probe(Binding binding, Map<String, String> environment, String... options)
+    private String probe(ClBinding binding, Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         return probe(Optional.of(binding), environment, options);
     }
 
     /** A copy of this system's loader, under a name of its own in {@link #folder}. */
     private Path loaderCopy(String name) throws IOException {
-        OpenCl.open(Binding.LWJGL);
+        OpenCl.open(ClBinding.LWJGL);
         return Files.copy(OpenClProbe.loaded().get(0), folder.resolve(name));
     }
 
@@ -80,7 +80,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void loaderUnderItsOwnName(Binding binding) throws IOException, InterruptedException {
+    void loaderUnderItsOwnName(ClBinding binding) throws IOException, InterruptedException {
         Path loader = loaderCopy("libOpenCL.so.1");
         assertThat(probe(binding, Map.of("LD_LIBRARY_PATH", folder.toString())))
                 .startsWith("AVAILABLE ")
@@ -90,7 +90,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void namedLoader(Binding binding) throws IOException, InterruptedException {
+    void namedLoader(ClBinding binding) throws IOException, InterruptedException {
         Path loader = loaderCopy("libOtherOpenCL.so.7");
         assertThat(probe(binding, Map.of(), "-Dclinfer.opencl.library=" + loader))
                 .startsWith("AVAILABLE ")
@@ -105,7 +105,7 @@ final class MissingOpenClTest {
         assertThat(probe(Optional.empty(), Map.of(), broken))
                 .startsWith("AVAILABLE BindingUse[name=jocl, reason=not LWJGL: ")
                 .contains("/nonexistent/liblwjgl.so");
-        assertThat(probe(Binding.LWJGL, Map.of(), broken))
+        assertThat(probe(ClBinding.LWJGL, Map.of(), broken))
                 .startsWith("MISSING the OpenCL library cannot be loaded (LWJGL: ")
                 .contains("/nonexistent/liblwjgl.so");
     }
@@ -120,7 +120,7 @@ final class MissingOpenClTest {
         List<Process> started = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             ProcessBuilder builder = process(
-                    Optional.of(i % 2 == 0 ? Binding.LWJGL : Binding.JOCL),
+                    Optional.of(i % 2 == 0 ? ClBinding.LWJGL : ClBinding.JOCL),
                     "-Djava.io.tmpdir=" + temporary,
                     "-Dclinfer.cache=" + (cached ? cache : "off"));
             started.add(builder.directory(working.toFile()).start());
@@ -137,7 +137,7 @@ final class MissingOpenClTest {
 
     @ParameterizedTest
     @EnumSource
-    void namedLoaderThatIsNotThere(Binding binding) throws IOException, InterruptedException {
+    void namedLoaderThatIsNotThere(ClBinding binding) throws IOException, InterruptedException {
         assertThat(probe(binding, Map.of(), "-Dclinfer.opencl.library=/nonexistent/libOpenCL.so"))
                 .startsWith("MISSING the OpenCL library cannot be loaded (" + binding + ": ")
                 .contains("/nonexistent/libOpenCL.so")
@@ -147,7 +147,7 @@ final class MissingOpenClTest {
     /** A file that is no library, found before the system's, hides the latter. */
     @ParameterizedTest
     @EnumSource
-    void unloadableLibrary(Binding binding) throws IOException, InterruptedException {
+    void unloadableLibrary(ClBinding binding) throws IOException, InterruptedException {
         for (String name : List.of("libOpenCL.so", "libOpenCL.so.1")) {
             Files.writeString(folder.resolve(name), "no library");
         }
@@ -159,7 +159,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void noDriver(Binding binding) throws IOException, InterruptedException {
+    void noDriver(ClBinding binding) throws IOException, InterruptedException {
         assertThat(probe(binding, Map.of("OCL_ICD_VENDORS", folder.toString())))
                 .startsWith("MISSING no OpenCL device: the OpenCL library finds no driver (platform): ")
                 .contains("install an OpenCL driver (ICD)");
@@ -168,7 +168,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void brokenDriver(Binding binding) throws IOException, InterruptedException {
+    void brokenDriver(ClBinding binding) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("gone.icd"), "/nonexistent/libdriver.so\n");
         Files.writeString(folder.resolve("bad.icd"), folder.resolve("bad.icd") + "\n");
         assertThat(probe(binding, Map.of("OCL_ICD_VENDORS", folder.toString())))
@@ -180,7 +180,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void brokenDriverBesideAGoodOne(Binding binding) throws IOException, InterruptedException {
+    void brokenDriverBesideAGoodOne(ClBinding binding) throws IOException, InterruptedException {
         try (DirectoryStream<Path> installed = Files.newDirectoryStream(Path.of("/etc/OpenCL/vendors"), "*.icd")) {
             for (Path icd : installed) {
                 Files.copy(icd, folder.resolve(icd.getFileName()));
@@ -211,7 +211,7 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void driverThatEndsTheProcessIsAskedOnce(Binding binding) throws IOException, InterruptedException {
+    void driverThatEndsTheProcessIsAskedOnce(ClBinding binding) throws IOException, InterruptedException {
         fatalDriver();
         Map<String, String> drivers = Map.of("OCL_ICD_VENDORS", folder.toString());
         String cache = "-Dclinfer.cache=" + folder.resolve("cache");

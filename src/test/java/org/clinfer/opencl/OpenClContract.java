@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What every binding must do with devices, memory and lifetimes. */
 abstract class OpenClContract extends OpenClFixture {
 
-    OpenClContract(Binding binding) {
+    OpenClContract(ClBinding binding) {
         super(binding);
     }
 

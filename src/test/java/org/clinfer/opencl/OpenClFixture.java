@@ -17,14 +17,14 @@ abstract class OpenClFixture {
             }
             """;
 
-    final Binding binding;
+    final ClBinding binding;
     CountingClApi counting;
     OpenCl openCl;
     ClDevice device;
     ClContext context;
     ClQueue queue;
 
-    OpenClFixture(Binding binding) {
+    OpenClFixture(ClBinding binding) {
         this.binding = binding;
     }
 

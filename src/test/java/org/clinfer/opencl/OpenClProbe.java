@@ -20,7 +20,7 @@ final class OpenClProbe {
 
     /** Takes the name of a binding, or nothing. */
     public static void main(String[] arguments) throws IOException {
-        Optional<Binding> asked = Stream.of(arguments).findFirst().map(Binding::valueOf);
+        Optional<ClBinding> asked = Stream.of(arguments).findFirst().map(ClBinding::valueOf);
         for (int i = 0; i < 2; i++) {
             System.out.println(describe(OpenCl.open(asked)));
         }

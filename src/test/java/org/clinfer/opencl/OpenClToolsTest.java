@@ -51,7 +51,7 @@ final class OpenClToolsTest {
     @Test
     @RequiresOpenCl
     void aLeakFailsTheTest() {
-        CountingClApi counting = CountingClApi.over(Binding.LWJGL);
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         OpenCl openCl = ((ClLoad.Available) OpenCl.over(counting.api())).openCl();
         try (ClContext context = openCl.context(openCl.devices().get(0))) {
             ClBuffer buffer = context.buffer(4);

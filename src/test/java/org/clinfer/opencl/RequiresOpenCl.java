@@ -18,5 +18,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface RequiresOpenCl {
 
     /** The binding through which the device must be reached. */
-    Binding value() default Binding.LWJGL;
+    ClBinding value() default ClBinding.LWJGL;
 }

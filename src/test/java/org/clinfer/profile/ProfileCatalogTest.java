@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,10 +94,10 @@ class ProfileCatalogTest {
         assertThat(profile.figure("AICoreSpec.l1_size").orElseThrow().place()).isEqualTo(file + ":AICoreSpec:l1_size");
         assertThat(evaluated("AICoreSpec.l1_size", profile))
                 .as("the first counts")
-                .isEqualTo(Value.of(1000));
+                .isEqualTo(ExpressionValue.of(1000));
     }
 
-    private static Value evaluated(String expression, DeviceProfile profile) {
+    private static ExpressionValue evaluated(String expression, DeviceProfile profile) {
         return Expr.parse(expression, "test").evaluate(profile.over(Scope.empty()));
     }
 
@@ -112,11 +112,11 @@ class ProfileCatalogTest {
                         colour=red
                         power=
                         """))).find("t1");
-        assertThat(evaluated("Toaster.slots * 2", profile)).isEqualTo(Value.of(4));
-        assertThat(evaluated("Toaster.weight", profile)).isEqualTo(Value.of(1.5));
-        assertThat(evaluated("Toaster.sizes", profile)).isEqualTo(Value.ints(1, 2, 3));
-        assertThat(evaluated("Toaster.timer", profile)).isEqualTo(Value.of(true));
-        assertThat(evaluated("Toaster.colour", profile)).isEqualTo(Value.of("red"));
+        assertThat(evaluated("Toaster.slots * 2", profile)).isEqualTo(ExpressionValue.of(4));
+        assertThat(evaluated("Toaster.weight", profile)).isEqualTo(ExpressionValue.of(1.5));
+        assertThat(evaluated("Toaster.sizes", profile)).isEqualTo(ExpressionValue.ints(1, 2, 3));
+        assertThat(evaluated("Toaster.timer", profile)).isEqualTo(ExpressionValue.of(true));
+        assertThat(evaluated("Toaster.colour", profile)).isEqualTo(ExpressionValue.of("red"));
         assertThat(evaluated("Toaster.power", profile).isKnown()).isFalse();
         assertThat(evaluated("Toaster.nothing", profile).isKnown()).isFalse();
     }
@@ -125,20 +125,20 @@ class ProfileCatalogTest {
     void aRuleHoldsBreaksOrIsUndecided() {
         ProfileCatalog catalog = catalog(FAMILY + RULE, Map.of("t1.ini", bytes("[Toaster]\nslots=4\n")));
         DeviceProfile profile = catalog.find("t1");
-        Rule rule = profile.rules().rules().get(0);
+        ProfileRule rule = profile.rules().rules().get(0);
         assertThat(rule.kinds()).containsExactly("conv2d", "pool");
-        assertThat(judge(rule, profile, Value.of(1))).isInstanceOf(Rule.Holds.class);
-        assertThat(judge(rule, profile, Value.of(2))).isInstanceOf(Rule.Holds.class);
-        Rule.Broken broken = (Rule.Broken) judge(rule, profile, Value.of(3));
+        assertThat(judge(rule, profile, ExpressionValue.of(1))).isInstanceOf(ProfileRule.Holds.class);
+        assertThat(judge(rule, profile, ExpressionValue.of(2))).isInstanceOf(ProfileRule.Holds.class);
+        ProfileRule.Broken broken = (ProfileRule.Broken) judge(rule, profile, ExpressionValue.of(3));
         assertThat(broken.explanation()).isEqualTo("needed <= Toaster.slots: needed = 6, Toaster.slots = 4");
-        assertThat(broken.comparison().orElseThrow().limit().value()).isEqualTo(Value.of(4));
-        assertThat(broken.comparison().orElseThrow().actual().value()).isEqualTo(Value.of(6));
-        assertThat(broken.comparison().orElseThrow().margin()).contains(Value.of(2));
-        assertThat(judge(rule, profile, Value.unknown("n"))).isInstanceOf(Rule.Undecided.class);
+        assertThat(broken.comparison().orElseThrow().limit().value()).isEqualTo(ExpressionValue.of(4));
+        assertThat(broken.comparison().orElseThrow().actual().value()).isEqualTo(ExpressionValue.of(6));
+        assertThat(broken.comparison().orElseThrow().margin()).contains(ExpressionValue.of(2));
+        assertThat(judge(rule, profile, ExpressionValue.unknown("n"))).isInstanceOf(ProfileRule.Undecided.class);
         assertThat(rule.keys(profile.sections())).containsExactly("Toaster.slots");
     }
 
-    private static Rule.Judgement judge(Rule rule, DeviceProfile profile, Value groups) {
+    private static ProfileRule.Judgement judge(ProfileRule rule, DeviceProfile profile, ExpressionValue groups) {
         return rule.judge(profile.over(Scope.of(Map.of("groups", groups))));
     }
 

@@ -92,7 +92,7 @@ class RuleFilesTest {
                 .filter(profile -> profile.rules().family().equals(family.family()))
                 .flatMap(profile -> profile.sections().stream())
                 .collect(Collectors.toSet());
-        for (Rule rule : family.rules()) {
+        for (ProfileRule rule : family.rules()) {
             for (String kind : rule.kinds()) {
                 Set<String> operators = kind.equals("*")
                         ? operators().collect(Collectors.toSet())
@@ -119,7 +119,7 @@ class RuleFilesTest {
         }
     }
 
-    private static void names(Rule rule, String operator, Set<String> known, Expr expression) {
+    private static void names(ProfileRule rule, String operator, Set<String> known, Expr expression) {
         assertThat(known)
                 .as("%s: rule %s, used for %s, speaks of names that are not there", rule.where(), rule.id(), operator)
                 .containsAll(expression.names());

@@ -20,7 +20,7 @@ import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.importer.onnx.proto.ModelProto;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,7 +75,7 @@ class FuzzTest {
         String before = System.getProperty(MEMORY);
         System.setProperty(MEMORY, MEMORY_BYTES);
         try {
-            return Engine.open(new EngineOptions(device, Binding.LWJGL, 2));
+            return Engine.open(new EngineOptions(device, ClBinding.LWJGL, 2));
         } finally {
             if (before == null) {
                 System.clearProperty(MEMORY);

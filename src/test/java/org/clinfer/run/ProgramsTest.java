@@ -13,7 +13,7 @@ import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSources;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
@@ -49,7 +49,7 @@ class ProgramsTest {
         Files.writeString(
                 folder.resolve("twice.cl"),
                 "__kernel void twice(__global float *x) { x[get_global_id(0)] *= FACTOR; }\n");
-        counting = CountingClApi.over(Binding.LWJGL);
+        counting = CountingClApi.over(ClBinding.LWJGL);
         OpenCl openCl = ((ClLoad.Available) OpenCl.over(counting.api())).openCl();
         device = openCl.devices().get(0);
         context = openCl.context(device);

@@ -1,8 +1,8 @@
 package org.clinfer.cli.bench;
 
 import java.util.Map;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 
 /** The difference between the outputs of two programs. */
 public final class Difference {
@@ -35,7 +35,7 @@ public final class Difference {
                 least = Math.min(least, wanted);
                 most = Math.max(most, wanted);
             }
-            furthest = Math.max(furthest, Comparison.distance(wanted, actual.getDouble(i)));
+            furthest = Math.max(furthest, TensorComparison.distance(wanted, actual.getDouble(i)));
         }
         if (furthest == 0) {
             return 0;

@@ -19,9 +19,9 @@ import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 
 /** Runs test cases on one engine and compares what comes out with what was recorded. */
@@ -222,7 +222,7 @@ public final class CaseRunner {
             String name = byName ? recorded.get(i) : outputs.get(i);
             Tensor actual = result.get(name);
             Tensor wanted = used.toNetwork(expected.get(i).expectedAs(actual.type()), actual.shape());
-            Optional<String> difference = Comparison.difference(wanted, actual, tolerance);
+            Optional<String> difference = TensorComparison.difference(wanted, actual, tolerance);
             if (difference.isPresent()) {
                 return new Outcome.Fail("output '" + name + "': " + difference.get());
             }

@@ -14,8 +14,8 @@ public final class BlockedOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.put("BlockedConv", new BlockedConvolution(path));
         all.put("ConvToBlocks", new ConvolutionToBlocks(path));
-        all.put("BlockChannels", BlockedLayout::block);
-        all.put("UnblockChannels", BlockedLayout::unblock);
+        all.put("BlockChannels", BlockedConversions::block);
+        all.put("UnblockChannels", BlockedConversions::unblock);
         all.put("BlockedPool", BlockedPool.of(path));
         all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
         all.put("BlockedResize", BlockedResizing::run);

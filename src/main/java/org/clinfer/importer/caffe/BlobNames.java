@@ -28,7 +28,7 @@ final class BlobNames {
     }
 
     /** A layer, in the order in which they run. */
-    void layer(Layer layer) {
+    void layer(CaffeLayer layer) {
         used.addAll(layer.bottoms());
         layer.bottoms().forEach(untaken::remove);
         boolean source = Sources.isSource(layer);

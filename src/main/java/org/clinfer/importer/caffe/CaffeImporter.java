@@ -50,7 +50,7 @@ public final class CaffeImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return GraphTranslation.LAYERS.types();
+        return CaffeTranslation.LAYERS.types();
     }
 
     @Override
@@ -77,26 +77,26 @@ public final class CaffeImporter implements ModelImporter {
         SourceRef source = new SourceRef(FileName.of(file), "");
         if (hasSuffix(file, BINARY)) {
             NetParameter net = binary(file);
-            return graph(BinaryReader.read(net), Weights.of(net, FileName.of(file)), source);
+            return graph(BinaryReader.read(net), CaffeWeights.of(net, FileName.of(file)), source);
         }
         DefinitionFile definition = new DefinitionFile(file);
         return definition.read(MAX_BYTES, (text, files) -> {
             Block net = TextReader.read(new String(text, StandardCharsets.UTF_8), source);
-            Weights weights = definition
+            CaffeWeights weights = definition
                     .beside(BINARY)
-                    .map(name -> Weights.of(binary(files.path(name, source)), name))
-                    .orElseGet(Weights::none);
+                    .map(name -> CaffeWeights.of(binary(files.path(name, source)), name))
+                    .orElseGet(CaffeWeights::none);
             return graph(net, weights, source);
         });
     }
 
-    private Graph graph(Block net, Weights weights, SourceRef source) {
+    private Graph graph(Block net, CaffeWeights weights, SourceRef source) {
         Definition definition = DefinitionReader.read(net, source);
         if (definition.layers().isEmpty()) {
             throw new GraphException(source, "not a Caffe network: it has no layers");
         }
         String name = definition.name().isEmpty() ? "model" : definition.name();
-        return new GraphTranslation(name, weights, source, catalog).translate(definition);
+        return new CaffeTranslation(name, weights, source, catalog).translate(definition);
     }
 
     private static NetParameter binary(Path file) {

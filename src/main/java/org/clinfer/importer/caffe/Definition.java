@@ -8,7 +8,7 @@ import org.clinfer.tensor.Shape;
  *
  * @param inputs what it declares beside its layers
  */
-record Definition(String name, List<Input> inputs, List<Layer> layers) {
+record Definition(String name, List<Input> inputs, List<CaffeLayer> layers) {
 
     /** A blob that the caller supplies. */
     record Input(String blob, Shape shape) {}

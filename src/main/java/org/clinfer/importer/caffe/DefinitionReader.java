@@ -17,11 +17,11 @@ final class DefinitionReader {
     private static final int OLD_RANK = 4;
 
     private final SourceRef source;
-    private final Fields net;
+    private final CaffeFields net;
 
     private DefinitionReader(Block net, SourceRef source) {
         this.source = source;
-        this.net = new Fields(net, source, "");
+        this.net = new CaffeFields(net, source, "");
     }
 
     /**
@@ -44,7 +44,7 @@ final class DefinitionReader {
 
     private List<Definition.Input> inputs() {
         List<String> names = net.texts("input");
-        List<Fields> shapes = net.messages("input_shape");
+        List<CaffeFields> shapes = net.messages("input_shape");
         List<Long> dims = net.integers("input_dim", 0);
         List<Definition.Input> inputs = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -67,7 +67,7 @@ final class DefinitionReader {
     }
 
     /** The shape that a message has in its {@code dim}. */
-    static Shape shape(Fields message) {
+    static Shape shape(CaffeFields message) {
         List<Long> dims = message.integers("dim", 0);
         Shape shape = Shape.of(dims);
         if (dims.size() > Blobs.MOST_DIMS || !new TensorType(DType.FLOAT32, shape).fits()) {
@@ -76,17 +76,17 @@ final class DefinitionReader {
         return shape;
     }
 
-    private List<Layer> layers() {
+    private List<CaffeLayer> layers() {
         Inclusion inclusion = Inclusion.of(net);
-        List<Layer> layers = new ArrayList<>();
+        List<CaffeLayer> layers = new ArrayList<>();
         int number = 0;
         for (String field : List.of("layers", "layer")) {
-            for (Fields fields : net.messages(field)) {
+            for (CaffeFields fields : net.messages(field)) {
                 if (number >= MOST_LAYERS) {
                     throw new GraphException(source, "the network has more than " + MOST_LAYERS + " layers");
                 }
-                Layer layer = layer(fields.block(), number++);
-                if (inclusion.includes(new Fields(layer.block(), layer.source(), ""))) {
+                CaffeLayer layer = layer(fields.block(), number++);
+                if (inclusion.includes(new CaffeFields(layer.block(), layer.source(), ""))) {
                     layers.add(layer);
                 }
             }
@@ -94,13 +94,13 @@ final class DefinitionReader {
         return layers;
     }
 
-    private Layer layer(Block written, int number) {
+    private CaffeLayer layer(Block written, int number) {
         Block block = written;
         List<Item> inner = written.all("layer");
         if (!inner.isEmpty() && inner.get(0) instanceof Block oldest) {
             block = OldLayers.upgraded(written, oldest);
         }
-        Fields bare = new Fields(block, new SourceRef(source.file(), "layer " + number), "");
+        CaffeFields bare = new CaffeFields(block, new SourceRef(source.file(), "layer " + number), "");
         String name = bare.text("name").orElse("");
         String type = bare.text("type").map(OldLayers::type).orElse("");
         SourceRef place = new SourceRef(
@@ -109,7 +109,7 @@ final class DefinitionReader {
         if (type.isEmpty()) {
             throw new GraphException(place, "it has no type");
         }
-        Fields fields = new Fields(block, place, "");
-        return new Layer(name, type, fields.texts("bottom"), fields.texts("top"), block, place);
+        CaffeFields fields = new CaffeFields(block, place, "");
+        return new CaffeLayer(name, type, fields.texts("bottom"), fields.texts("top"), block, place);
     }
 }

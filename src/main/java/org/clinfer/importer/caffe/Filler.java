@@ -18,11 +18,11 @@ record Filler(double value) {
     static final Filler BILINEAR = new Filler(Double.POSITIVE_INFINITY);
 
     /** The filler that a parameter names. */
-    static Filler of(Fields params, String field) {
+    static Filler of(CaffeFields params, String field) {
         if (!params.has(field)) {
             return UNKNOWN;
         }
-        Fields filler = params.message(field);
+        CaffeFields filler = params.message(field);
         filler.ignore("min", "max", "mean", "std", "sparse", "variance_norm", "value");
         return switch (filler.text("type").orElse("constant")) {
             case "constant" -> new Filler(filler.real("value", 0));

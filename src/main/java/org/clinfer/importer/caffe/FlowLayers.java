@@ -17,7 +17,7 @@ final class FlowLayers {
 
     private FlowLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<CaffeLayerCall> all) {
         all.one("Correlation", FlowLayers::correlation);
         all.one("DataAugmentation", FlowLayers::withoutMean);
     }
@@ -30,8 +30,8 @@ final class FlowLayers {
      * two ─► Pad ─► Slice (moved) ─► Mul ─► Mean over channels ─► AvgPool ─► Concat
      * }</pre>
      */
-    private static Value correlation(LayerCall call) {
-        Fields params = call.params("correlation_param");
+    private static Value correlation(CaffeLayerCall call) {
+        CaffeFields params = call.params("correlation_param");
         params.ignore("do_abs");
         List<Value> inputs = call.inputs(2, 2);
         if (inputs.get(0).rank() != 4 || inputs.get(1).rank() != 4) {
@@ -80,7 +80,7 @@ final class FlowLayers {
                 }));
     }
 
-    private static Value padded(LayerCall call, Value x, long pad) {
+    private static Value padded(CaffeLayerCall call, Value x, long pad) {
         return pad == 0
                 ? x
                 : call.add(
@@ -88,7 +88,7 @@ final class FlowLayers {
     }
 
     /** The part that is left without a border, moved by some rows and columns. */
-    private static Value moved(LayerCall call, Value x, long border, long rows, long columns) {
+    private static Value moved(CaffeLayerCall call, Value x, long border, long rows, long columns) {
         if (border == 0) {
             return x;
         }
@@ -108,8 +108,8 @@ final class FlowLayers {
     }
 
     /** Nothing is augmented at inference; the mean of training is subtracted. */
-    private static Value withoutMean(LayerCall call) {
-        Fields params = call.params("augmentation_param");
+    private static Value withoutMean(CaffeLayerCall call) {
+        CaffeFields params = call.params("augmentation_param");
         params.ignore("augment_during_test", "max_multiplier", "write_augmented", "write_mean");
         Value x = call.input();
         if (x.rank() != 4) {
@@ -142,7 +142,7 @@ final class FlowLayers {
     }
 
     /** The number of batches of the mean; none, if it is that of pictures of another size, and begins anew. */
-    private static double runs(LayerCall call, Value x) {
+    private static double runs(CaffeLayerCall call, Value x) {
         Shape mean = Shape.of(Blobs.dims(call.blobs().get(1)));
         boolean fits = mean.rank() == 4
                 && mean.dims().subList(1, 4).equals(x.shape().dims().subList(1, 4));
@@ -151,7 +151,7 @@ final class FlowLayers {
                 : 0;
     }
 
-    private static Value known(LayerCall call, int number, boolean perPixel) {
+    private static Value known(CaffeLayerCall call, int number, boolean perPixel) {
         long[] dims = Blobs.dims(call.blobs().get(number));
         Shape shape = perPixel
                 ? Shape.of(dims)
@@ -159,7 +159,7 @@ final class FlowLayers {
         return call.weight(number, "mean", shape, Filler.UNKNOWN);
     }
 
-    private static Value perChannel(LayerCall call, List<Double> mean) {
+    private static Value perChannel(CaffeLayerCall call, List<Double> mean) {
         Tensor tensor = Tensor.allocate(DType.FLOAT32, 1, mean.size(), 1, 1);
         for (int i = 0; i < mean.size(); i++) {
             tensor.setDouble(i, mean.get(i));

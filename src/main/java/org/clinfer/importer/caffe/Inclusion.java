@@ -15,22 +15,22 @@ final class Inclusion {
         this.stages = List.copyOf(stages);
     }
 
-    static Inclusion of(Fields net) {
-        Fields state = net.message("state");
+    static Inclusion of(CaffeFields net) {
+        CaffeFields state = net.message("state");
         return new Inclusion(state.integer("level", 0, Integer.MIN_VALUE, MOST_LEVEL), state.texts("stage"));
     }
 
     /** Whether a layer has a rule that includes it, or none that excludes it. */
-    boolean includes(Fields layer) {
-        List<Fields> include = layer.messages("include");
-        List<Fields> exclude = layer.messages("exclude");
+    boolean includes(CaffeFields layer) {
+        List<CaffeFields> include = layer.messages("include");
+        List<CaffeFields> exclude = layer.messages("exclude");
         if (include.isEmpty()) {
             return exclude.stream().noneMatch(this::meets);
         }
         return include.stream().anyMatch(this::meets);
     }
 
-    private boolean meets(Fields rule) {
+    private boolean meets(CaffeFields rule) {
         return rule.choice("phase", "TEST", "TRAIN", "TEST").equals("TEST")
                 && rule.integer("min_level", level, Integer.MIN_VALUE, MOST_LEVEL) <= level
                 && rule.integer("max_level", level, Integer.MIN_VALUE, MOST_LEVEL) >= level

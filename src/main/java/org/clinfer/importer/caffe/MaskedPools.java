@@ -22,10 +22,10 @@ final class MaskedPools {
     private MaskedPools() {}
 
     /** The maxima, and the mask of the first largest element of each window. */
-    static List<Value> pool(LayerCall call, Fields params, Value x) {
-        long[] kernel = ConvolutionLayers.perAxis(params, "kernel_size", "kernel", 2, 0, 1);
-        long[] strides = ConvolutionLayers.perAxis(params, "stride", "stride", 2, 1, 1);
-        long[] pads = ConvolutionLayers.perAxis(params, "pad", "pad", 2, 0, 0);
+    static List<Value> pool(CaffeLayerCall call, CaffeFields params, Value x) {
+        long[] kernel = CaffeConvolutionLayers.perAxis(params, "kernel_size", "kernel", 2, 0, 1);
+        long[] strides = CaffeConvolutionLayers.perAxis(params, "stride", "stride", 2, 1, 1);
+        long[] pads = CaffeConvolutionLayers.perAxis(params, "pad", "pad", 2, 0, 0);
         boolean apart = Arrays.equals(kernel, strides) && Arrays.stream(pads).allMatch(pad -> pad == 0);
         boolean up = params.choice("round_mode", "CEIL", "CEIL", "FLOOR").equals("CEIL");
         boolean max = params.choice("pool", "MAX", "MAX", "AVE", "STOCHASTIC").equals("MAX");
@@ -49,12 +49,12 @@ final class MaskedPools {
     }
 
     /** The windows of a picture, each as the last axis. Rows and columns that belong to no window are left out. */
-    private static Value windows(LayerCall call, Value padded, Value pooled, long[] kernel) {
+    private static Value windows(CaffeLayerCall call, Value padded, Value pooled, long[] kernel) {
         Value counts = call.sizes(pooled, 2, 4);
         Value ends = call.add("Mul", List.of(counts, call.vector("kernel", kernel)), new Params(), counts.shape());
         Shape cut = cut(pooled.shape(), kernel);
         Params from = new Params().put("starts", new long[] {0, 0}).put("axes", new long[] {2, 3});
-        Value exact = call.add("Slice", List.of(padded, ShapeLayers.NONE, ends), from, cut);
+        Value exact = call.add("Slice", List.of(padded, CaffeShapeLayers.NONE, ends), from, cut);
         Value shape = call.join(List.of(
                 call.sizes(pooled, 0, 3),
                 call.vector("window_rows", kernel[0]),
@@ -79,7 +79,7 @@ final class MaskedPools {
     }
 
     /** A one at the first largest element of each window, zeros elsewhere. */
-    private static Value mask(LayerCall call, Value pooled, Value windows, long[] kernel) {
+    private static Value mask(CaffeLayerCall call, Value pooled, Value windows, long[] kernel) {
         int count = Math.toIntExact(kernel[0] * kernel[1]);
         float[] numbers = new float[count];
         for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ final class MaskedPools {
     }
 
     /** Refuses a field that says other windows than the pool had. */
-    static void requireWindows(LayerCall call, String field, Value mask, long... windows) {
+    static void requireWindows(CaffeLayerCall call, String field, Value mask, long... windows) {
         if (mask.rank() == 6
                 && (mask.shape().size(4) != windows[0] || mask.shape().size(5) != windows[1])) {
             throw call.unsupportedUse("'" + field + "' other than the windows of the pool");
@@ -110,7 +110,7 @@ final class MaskedPools {
      *
      * @param size rows and columns of the result; 0 where it is that of the windows
      */
-    static Value unpool(LayerCall call, Value x, Value mask, long[] size) {
+    static Value unpool(CaffeLayerCall call, Value x, Value mask, long[] size) {
         if (x.rank() != 4 || mask.rank() != 6) {
             throw call.unsupportedUse("a second bottom that is no mask of a pool");
         }

@@ -22,7 +22,7 @@ final class PriorBoxLayers {
 
     private PriorBoxLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<CaffeLayerCall> all) {
         all.one("PriorBox", call -> boxes(call, SizesOf.RATIOS));
         all.one("PriorBoxClustered", call -> boxes(call, SizesOf.PAIRS));
     }
@@ -37,8 +37,8 @@ final class PriorBoxLayers {
 
     private record Box(double width, double height) {}
 
-    private static Value boxes(LayerCall call, SizesOf form) {
-        Fields params = call.params("prior_box_param");
+    private static Value boxes(CaffeLayerCall call, SizesOf form) {
+        CaffeFields params = call.params("prior_box_param");
         List<Value> inputs = call.inputs(2, 2);
         Value map = inputs.get(0);
         Value picture = inputs.get(1);
@@ -70,7 +70,7 @@ final class PriorBoxLayers {
         return new Shape(List.of(Dim.of(1), Dim.of(2), length));
     }
 
-    private static List<Box> byPairs(Fields params) {
+    private static List<Box> byPairs(CaffeFields params) {
         List<Double> widths = params.reals("width");
         List<Double> heights = params.reals("height");
         if (widths.isEmpty() || widths.size() != heights.size()) {
@@ -83,7 +83,7 @@ final class PriorBoxLayers {
         return boxes;
     }
 
-    private static List<Box> byRatios(Fields params) {
+    private static List<Box> byRatios(CaffeFields params) {
         List<Double> least = params.reals("min_size");
         List<Double> most = params.reals("max_size");
         if (least.isEmpty() || !(most.isEmpty() || most.size() == least.size())) {
@@ -108,7 +108,7 @@ final class PriorBoxLayers {
     }
 
     /** The ratios other than 1, each once. */
-    private static List<Double> ratios(Fields params) {
+    private static List<Double> ratios(CaffeFields params) {
         boolean flip = params.flag("flip", true);
         List<Double> ratios = new ArrayList<>(List.of(1.0));
         for (double ratio : params.reals("aspect_ratio")) {
@@ -125,12 +125,12 @@ final class PriorBoxLayers {
         return ratios.stream().filter(ratio -> Math.abs(ratio - 1) >= SAME).toList();
     }
 
-    private static Value real(LayerCall call, Value sizes) {
+    private static Value real(CaffeLayerCall call, Value sizes) {
         return call.add("Cast", List.of(sizes), new Params().put("to", DType.FLOAT32.toString()));
     }
 
     /** Height and width of the picture. */
-    private static Value pictureSize(LayerCall call, Fields params, Value picture) {
+    private static Value pictureSize(CaffeLayerCall call, CaffeFields params, Value picture) {
         requireEither(params, "img_size", "img_h", "img_w");
         double side = params.size("img_size", 0, 1);
         double height = params.size("img_h", (long) side, 1);
@@ -141,19 +141,19 @@ final class PriorBoxLayers {
     }
 
     /** Refuses a number for both axes beside one for each. */
-    private static void requireEither(Fields params, String both, String height, String width) {
+    private static void requireEither(CaffeFields params, String both, String height, String width) {
         params.requireTogether(height, width);
         if (params.has(both) && params.has(height)) {
             throw params.wrong(both, "it is given beside " + height + " and " + width);
         }
     }
 
-    private static Value pair(LayerCall call, String name, double first, double second) {
+    private static Value pair(CaffeLayerCall call, String name, double first, double second) {
         return call.constant(name, Tensor.of(new float[] {(float) first, (float) second}, 2));
     }
 
     /** Rows and columns of the picture for each of the map. */
-    private static Value steps(LayerCall call, Fields params, Value mapSize, Value pictureSize) {
+    private static Value steps(CaffeLayerCall call, CaffeFields params, Value mapSize, Value pictureSize) {
         requireEither(params, "step", "step_h", "step_w");
         double both = params.real("step", 0);
         double height = params.real("step_h", both);
@@ -164,7 +164,7 @@ final class PriorBoxLayers {
     }
 
     /** The centres along an axis: {@code [rows, 1, 1]} or {@code [columns, 1]}. */
-    private static Value centres(LayerCall call, Value map, Value steps, int axis, double offset) {
+    private static Value centres(CaffeLayerCall call, Value map, Value steps, int axis, double offset) {
         Shape vector = new Shape(List.of(map.shape().dim(2 + axis)));
         Value limit = call.add("Squeeze", List.of(call.sizes(map, 2 + axis, 3 + axis)), new Params(), Shape.SCALAR);
         Value start = call.constant("start", Tensor.scalar(0L));
@@ -182,7 +182,7 @@ final class PriorBoxLayers {
     }
 
     /** Left, top, right and bottom of each box: {@code [rows, columns, boxes, 4]}. */
-    private static Value corners(LayerCall call, List<Box> boxes, List<Value> centres, Value pictureSize) {
+    private static Value corners(CaffeLayerCall call, List<Box> boxes, List<Value> centres, Value pictureSize) {
         Shape shape = new Shape(List.of(
                 centres.get(0).shape().dim(0),
                 centres.get(1).shape().dim(0),
@@ -198,7 +198,7 @@ final class PriorBoxLayers {
         return call.add("Div", List.of(corners, sizes), new Params(), shape);
     }
 
-    private static Value mask(LayerCall call, String name, float even, float odd) {
+    private static Value mask(CaffeLayerCall call, String name, float even, float odd) {
         return call.constant(name, Tensor.of(new float[] {even, odd, even, odd}, COORDINATES));
     }
 
@@ -218,7 +218,7 @@ final class PriorBoxLayers {
         return tensor;
     }
 
-    private static Value variances(LayerCall call, Fields params, Value map, int boxes) {
+    private static Value variances(CaffeLayerCall call, CaffeFields params, Value map, int boxes) {
         List<Double> given = params.reals("variance");
         if (given.size() > 1 && given.size() != COORDINATES) {
             throw params.wrong("variance", "expected 1 or 4 numbers, found " + given.size());
@@ -233,7 +233,7 @@ final class PriorBoxLayers {
         return call.add("Expand", List.of(four, shape), new Params(), declared);
     }
 
-    private static Value flat(LayerCall call, Value value) {
+    private static Value flat(CaffeLayerCall call, Value value) {
         boolean known = value.shape().isKnown();
         Dim length = known ? Dim.of(LongStream.of(value.shape().sizes()).reduce(1, (a, b) -> a * b)) : Dim.unknown();
         return call.add(

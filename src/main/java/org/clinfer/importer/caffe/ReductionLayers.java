@@ -16,13 +16,13 @@ final class ReductionLayers {
 
     private ReductionLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<CaffeLayerCall> all) {
         all.one("ArgMax", ReductionLayers::argMax);
         all.one("Reduction", ReductionLayers::reduction);
     }
 
-    private static Value reduction(LayerCall call) {
-        Fields params = call.params("reduction_param");
+    private static Value reduction(CaffeLayerCall call) {
+        CaffeFields params = call.params("reduction_param");
         Value x = call.input();
         int first = call.axis(params, "axis", 0, x.rank());
         String op = switch (params.choice("operation", "SUM", "", "SUM", "ASUM", "SUMSQ", "MEAN")) {
@@ -41,8 +41,8 @@ final class ReductionLayers {
      * The place of the largest element, the last of equal ones, along an axis or in the whole image; with its value, if asked
      * for. Along an axis, the value stands instead of the place.
      */
-    private static Value argMax(LayerCall call) {
-        Fields params = call.params("argmax_param");
+    private static Value argMax(CaffeLayerCall call) {
+        CaffeFields params = call.params("argmax_param");
         if (params.size("top_k", 1, 1) != 1) {
             throw call.unsupportedUse("'top_k' above 1");
         }
@@ -61,12 +61,12 @@ final class ReductionLayers {
         return call.add("Unsqueeze", List.of(both), new Params().put("axis", new long[] {2}));
     }
 
-    private static Value largest(LayerCall call, Value x, int axis) {
+    private static Value largest(CaffeLayerCall call, Value x, int axis) {
         Params along = new Params().put("axis", new long[] {axis}).put("keep_dims", true);
         return call.add("ReduceMax", List.of(x), along);
     }
 
-    private static Value place(LayerCall call, Value x, int axis) {
+    private static Value place(CaffeLayerCall call, Value x, int axis) {
         Value equal = call.add("Equal", x, largest(call, x, axis));
         Value numbers = ScaleLayers.withAxesBehind(call, numbers(call, x, axis), x.rank() - 1 - axis);
         Value none = call.number("none", -1);
@@ -75,7 +75,7 @@ final class ReductionLayers {
     }
 
     /** 0, 1, 2 … along an axis. */
-    private static Value numbers(LayerCall call, Value x, int axis) {
+    private static Value numbers(CaffeLayerCall call, Value x, int axis) {
         Dim size = x.shape().dim(axis);
         if (axis == 1 && x.rank() > 2 && size instanceof Dim.Known channels && channels.size() < 1 << 20) {
             float[] numbers = new float[(int) channels.size()];

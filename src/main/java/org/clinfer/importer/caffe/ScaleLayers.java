@@ -15,13 +15,13 @@ final class ScaleLayers {
 
     private ScaleLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<CaffeLayerCall> all) {
         all.one("Scale", ScaleLayers::scale);
         all.one("Bias", ScaleLayers::bias);
     }
 
-    private static Value scale(LayerCall call) {
-        Fields params = call.params("scale_param");
+    private static Value scale(CaffeLayerCall call) {
+        CaffeFields params = call.params("scale_param");
         List<Value> inputs = call.inputs(1, 2);
         Value x = inputs.get(0);
         int axis = axis(call, params, x);
@@ -50,14 +50,14 @@ final class ScaleLayers {
     }
 
     /** A factor and an addend for each channel: a normalisation that has nothing to normalise. */
-    static Value perChannel(LayerCall call, Value x, Value factor, Value addend) {
+    static Value perChannel(CaffeLayerCall call, Value x, Value factor, Value addend) {
         Value mean = call.filled("mean", factor.shape(), 0);
         Value variance = call.filled("variance", factor.shape(), 1);
         return call.add("BatchNorm", List.of(x, factor, addend, mean, variance), new Params().put("epsilon", 0.0));
     }
 
-    private static Value bias(LayerCall call) {
-        Fields params = call.params("bias_param");
+    private static Value bias(CaffeLayerCall call) {
+        CaffeFields params = call.params("bias_param");
         List<Value> inputs = call.inputs(1, 2);
         Value x = inputs.get(0);
         int axis = axis(call, params, x);
@@ -73,12 +73,13 @@ final class ScaleLayers {
     }
 
     /** The first axis that the factors line up with; a scalar may stand at the end. */
-    private static int axis(LayerCall call, Fields params, Value x) {
+    private static int axis(CaffeLayerCall call, CaffeFields params, Value x) {
         params.ignore("num_axes", "filler");
         return x.rank() == 1 && params.small("axis", 1) == 1 ? 0 : call.axis(params, "axis", 1, x.rank());
     }
 
-    private static Value weight(LayerCall call, Fields params, int axis, int number, String name, Filler filler) {
+    private static Value weight(
+            CaffeLayerCall call, CaffeFields params, int axis, int number, String name, Filler filler) {
         Value x = call.inputs().get(0);
         if (number < call.blobs().size()) {
             Shape stored = call.stored(number);
@@ -100,13 +101,13 @@ final class ScaleLayers {
         return call.weight(number, name, List.of(call.sizes(x, axis, end)), shape, filler);
     }
 
-    private static int axes(Fields params, Value x, int axis) {
+    private static int axes(CaffeFields params, Value x, int axis) {
         int axes = params.small("num_axes", 1);
         return axes < 0 ? x.rank() - axis : axes;
     }
 
     /** The factors with axes of size 1 behind them, so that they line up with the axes of x from one on. */
-    private static Value aligned(LayerCall call, Value x, int axis, Value factor) {
+    private static Value aligned(CaffeLayerCall call, Value x, int axis, Value factor) {
         int behind = factor.rank() == 0 ? 0 : x.rank() - axis - factor.rank();
         if (behind < 0) {
             throw call.malformed(
@@ -116,7 +117,7 @@ final class ScaleLayers {
     }
 
     /** The same value with axes of size 1 at the end. */
-    static Value withAxesBehind(LayerCall call, Value value, int count) {
+    static Value withAxesBehind(CaffeLayerCall call, Value value, int count) {
         if (count == 0) {
             return value;
         }

@@ -19,17 +19,17 @@ final class Sources {
 
     private Sources() {}
 
-    static boolean isSource(Layer layer) {
+    static boolean isSource(CaffeLayer layer) {
         return layer.bottoms().isEmpty() && !OWN_VALUES.contains(layer.type());
     }
 
     /** A shape for each top. */
-    static List<Shape> shapes(Layer layer) {
-        Fields fields = new Fields(layer.block(), layer.source(), "");
+    static List<Shape> shapes(CaffeLayer layer) {
+        CaffeFields fields = new CaffeFields(layer.block(), layer.source(), "");
         int count = layer.tops().size();
         return switch (layer.type()) {
             case "Input" -> {
-                Fields input = fields.message("input_param");
+                CaffeFields input = fields.message("input_param");
                 List<Shape> shapes = shapes(input.messages("shape"), count);
                 for (String unread : input.unread()) {
                     throw input.wrong(Printable.shortened(unread), "an input has no such field");
@@ -37,7 +37,7 @@ final class Sources {
                 yield shapes;
             }
             case "MemoryData" -> {
-                Fields data = fields.message("memory_data_param");
+                CaffeFields data = fields.message("memory_data_param");
                 Dim batch = dim(data, "batch_size");
                 yield pictures(
                         new Shape(List.of(batch, dim(data, "channels"), dim(data, "height"), dim(data, "width"))),
@@ -47,7 +47,7 @@ final class Sources {
         };
     }
 
-    private static List<Shape> shapes(List<Fields> given, int count) {
+    private static List<Shape> shapes(List<CaffeFields> given, int count) {
         List<Shape> shapes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             shapes.add(
@@ -59,18 +59,18 @@ final class Sources {
     }
 
     /** Pictures of which batch and size may be known. */
-    private static Shape cropped(Fields fields) {
+    private static Shape cropped(CaffeFields fields) {
         Dim batch = Dim.unknown();
         Dim side = dim(fields.message("transform_param"), "crop_size");
         for (String name : List.of("data_param", "image_data_param", "hdf5_data_param", "window_data_param")) {
-            Fields data = fields.message(name);
+            CaffeFields data = fields.message(name);
             batch = batch.isKnown() ? batch : dim(data, "batch_size");
             side = side.isKnown() ? side : dim(data, "crop_size");
         }
         return new Shape(List.of(batch, Dim.unknown(), side, side));
     }
 
-    private static Dim dim(Fields fields, String name) {
+    private static Dim dim(CaffeFields fields, String name) {
         long size = fields.size(name, 0, 0);
         return size == 0 ? Dim.unknown() : Dim.of(size);
     }

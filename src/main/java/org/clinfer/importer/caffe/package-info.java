@@ -3,7 +3,7 @@
  * latter. Every version of the format is read, as Caffe upgrades it; layers are those of the phase TEST.
  *
  * <p>The way through: a file → {@code Block} (fields by name, whatever the format) → {@code Definition} (layers in order) →
- * {@code GraphTranslation}, with a {@code LayerTranslator} for each type of layer. Fields that no translator knows are kept,
+ * {@code CaffeTranslation}, with a {@code LayerTranslator} for each type of layer. Fields that no translator knows are kept,
  * so that they can be refused by name.
  */
 @NullMarked

@@ -14,17 +14,17 @@ final class Convolutions {
 
     private Convolutions() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("convolutional", Convolutions::convolution);
         all.one("connected", Convolutions::connected);
     }
 
-    private static Value convolution(LayerCall layer) {
+    private static Value convolution(DarknetLayerCall layer) {
         Section options = layer.options();
         options.ignore("stopbackward", "batch", "height", "width", "channels");
         options.requireOff("antialiasing", "flipped");
         Value x = layer.input();
-        long channels = LayerCall.channels(x);
+        long channels = DarknetLayerCall.channels(x);
         long filters = options.size("filters", 1, 1);
         long size = options.size("size", 1, 1);
         long both = options.size("stride", 1, 1);
@@ -45,7 +45,7 @@ final class Convolutions {
         Value weights = layer.weight("weights", filters, channels / groups, size, size);
         long pads = padding * dilation;
         long effective = dilation * (size - 1) + 1;
-        long padded = Math.min(LayerCall.height(x), LayerCall.width(x)) + 2 * pads;
+        long padded = Math.min(DarknetLayerCall.height(x), DarknetLayerCall.width(x)) + 2 * pads;
         if (padded < effective) {
             throw layer.malformed("its window of " + effective + " is larger than the padded input of " + padded);
         }
@@ -58,16 +58,16 @@ final class Convolutions {
                 ? normalized(layer, layer.add("Conv2d", params, x, weights), bias, statistics)
                 : layer.add("Conv2d", params, x, weights, bias);
         layer.main(y);
-        return Activations.apply(layer, y, "logistic");
+        return DarknetActivations.apply(layer, y, "logistic");
     }
 
-    private static Value normalized(LayerCall layer, Value x, Value bias, List<Value> statistics) {
+    private static Value normalized(DarknetLayerCall layer, Value x, Value bias, List<Value> statistics) {
         Params params = new Params().put("epsilon", 0.0);
         return layer.add("BatchNorm", params, x, statistics.get(0), bias, statistics.get(1), statistics.get(2));
     }
 
     /** Scale, mean and variance; epsilon, which the deviation has in darknet, is made part of the variance. */
-    private static List<Value> statistics(LayerCall layer, long count) {
+    private static List<Value> statistics(DarknetLayerCall layer, long count) {
         Value scale = layer.weight("scale", count);
         Value mean = layer.weight("mean", count);
         if (!layer.hasNumbers()) {
@@ -81,17 +81,17 @@ final class Convolutions {
         return List.of(scale, mean, layer.constant("variance", variance));
     }
 
-    private static Value connected(LayerCall layer) {
+    private static Value connected(DarknetLayerCall layer) {
         Value x = layer.input();
         long outputs = layer.options().size("output", 1, 1);
         Value bias = layer.weight("bias", outputs);
-        Value weights = layer.weight("weights", outputs, LayerCall.elements(x));
+        Value weights = layer.weight("weights", outputs, DarknetLayerCall.elements(x));
         Value rows = layer.add("Flatten", new Params().put("axis", 1L), x);
         Params params = new Params().put("transpose_b", true);
         Value y = layer.options().flag("batch_normalize", false)
                 ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, statistics(layer, outputs))
                 : layer.add("Gemm", params, rows, weights, bias);
         layer.main(y);
-        return layer.reshaped(Activations.apply(layer, y, "logistic"), 0, outputs, 1, 1);
+        return layer.reshaped(DarknetActivations.apply(layer, y, "logistic"), 0, outputs, 1, 1);
     }
 }

@@ -33,7 +33,7 @@ public final class DarknetImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return GraphTranslation.LAYERS.types();
+        return DarknetTranslation.LAYERS.types();
     }
 
     @Override
@@ -55,10 +55,10 @@ public final class DarknetImporter implements ModelImporter {
         DefinitionFile file = new DefinitionFile(path);
         return file.read(MAX_BYTES, (text, files) -> {
             Cfg cfg = Cfg.read(new String(text, StandardCharsets.UTF_8), file.name());
-            Weights weights = file.beside(WEIGHTS)
-                    .map(found -> Weights.of(files, found, file.source()))
-                    .orElseGet(Weights::none);
-            return new GraphTranslation(weights, file.stem(), file.source(), catalog).translate(cfg);
+            DarknetWeights weights = file.beside(WEIGHTS)
+                    .map(found -> DarknetWeights.of(files, found, file.source()))
+                    .orElseGet(DarknetWeights::none);
+            return new DarknetTranslation(weights, file.stem(), file.source(), catalog).translate(cfg);
         });
     }
 }

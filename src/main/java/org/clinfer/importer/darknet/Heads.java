@@ -20,19 +20,19 @@ final class Heads {
     private static final int BOX = 4;
     private static final int PARTS = 5;
 
-    private final LayerCall layer;
+    private final DarknetLayerCall layer;
     private final Section options;
     private final Value x;
     private final long classes;
 
-    private Heads(LayerCall layer) {
+    private Heads(DarknetLayerCall layer) {
         this.layer = layer;
         this.options = layer.options();
         this.x = layer.input();
         this.classes = options.size("classes", 20, 1);
     }
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("yolo", call -> new Heads(call).yolo());
         all.one("region", call -> new Heads(call).region());
     }
@@ -44,7 +44,7 @@ final class Heads {
         options.ignore(
                 "objectness_smooth", "label_smooth_eps", "num", "map", "focal_loss", "counters_per_class", "max_boxes");
         Value picture = layer.picture();
-        double[] unit = {LayerCall.width(picture), LayerCall.height(picture)};
+        double[] unit = {DarknetLayerCall.width(picture), DarknetLayerCall.height(picture)};
         Form form = options.flag("new_coords", false) ? Form.SQUARES : Form.LOGISTIC;
         return decoded(anchors(options.integers("mask")), unit, form, this::aboveThreshold);
     }
@@ -57,7 +57,7 @@ final class Heads {
         if (options.size("coords", BOX, 0) != BOX) {
             throw layer.unsupportedUse("'coords' other than 4");
         }
-        double[] unit = {LayerCall.width(x), LayerCall.height(x)};
+        double[] unit = {DarknetLayerCall.width(x), DarknetLayerCall.height(x)};
         Form form = options.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC;
         return decoded(anchors(List.of()), unit, form, UnaryOperator.identity());
     }
@@ -81,8 +81,8 @@ final class Heads {
             used.add(all.get((int) (2 * index) + 1));
         }
         long boxes = used.size() / 2;
-        if (boxes == 0 || used.size() % 2 != 0 || LayerCall.channels(x) != boxes * (PARTS + classes)) {
-            throw layer.malformed("it has " + LayerCall.channels(x) + " channels for " + used.size()
+        if (boxes == 0 || used.size() % 2 != 0 || DarknetLayerCall.channels(x) != boxes * (PARTS + classes)) {
+            throw layer.malformed("it has " + DarknetLayerCall.channels(x) + " channels for " + used.size()
                     + " sizes of anchors and " + classes + " classes");
         }
         return used;
@@ -90,7 +90,7 @@ final class Heads {
 
     /** The rows of all boxes, with the scores of classes that {@code kept} makes of the products of both scores. */
     private Value decoded(List<Double> anchors, double[] unit, Form form, UnaryOperator<Value> kept) {
-        long places = LayerCall.height(x) * LayerCall.width(x);
+        long places = DarknetLayerCall.height(x) * DarknetLayerCall.width(x);
         Value turned = layer.add("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), x);
         Value last = layer.renamed(turned, () -> "permute_" + layer.number());
         Value cells = layer.reshaped(last, -1, places, anchors.size() / 2, PARTS + classes);
@@ -127,8 +127,8 @@ final class Heads {
             Value wide = layer.times("scale_x_y", inside, spread);
             inside = layer.add("Sub", wide, layer.number("shift", (spread - 1) / 2));
         }
-        long width = LayerCall.width(x);
-        int count = Math.toIntExact(LayerCall.height(x) * width);
+        long width = DarknetLayerCall.width(x);
+        int count = Math.toIntExact(DarknetLayerCall.height(x) * width);
         Tensor grid = Tensor.allocate(DType.FLOAT32, count, 1, 2);
         for (int cell = 0; cell < count; cell++) {
             long row = cell / width;
@@ -137,7 +137,7 @@ final class Heads {
             grid.setDouble(2L * cell + 1, (double) row);
         }
         Value placed = layer.add("Add", inside, layer.constant("cells", grid));
-        float[] sides = {(float) width, (float) LayerCall.height(x)};
+        float[] sides = {(float) width, (float) DarknetLayerCall.height(x)};
         return layer.add("Div", placed, layer.constant("grid", Tensor.of(sides, 2)));
     }
 

@@ -17,7 +17,7 @@ final class LocalLayers {
 
     private LocalLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("local", LocalLayers::local);
         all.one("detection", LocalLayers::detection);
     }
@@ -29,7 +29,7 @@ final class LocalLayers {
      * x ─► Conv2d with a one for each place of the window ─► Reshape ─► Transpose ─► MatMul ─► Transpose ─► Reshape ─► Add
      * }</pre>
      */
-    private static Value local(LayerCall layer) {
+    private static Value local(DarknetLayerCall layer) {
         Section options = layer.options();
         Value x = layer.input();
         long filters = options.size("filters", 1, 1);
@@ -39,18 +39,18 @@ final class LocalLayers {
         if (size > LARGEST_WINDOW || (pad == 1 && size != PADDED_SIZE)) {
             throw layer.unsupportedUse("size " + size + (pad == 1 ? " and 'pad'" : ""));
         }
-        if (Math.min(LayerCall.height(x), LayerCall.width(x)) + 2 * pad < size) {
+        if (Math.min(DarknetLayerCall.height(x), DarknetLayerCall.width(x)) + 2 * pad < size) {
             throw layer.malformed("its window of " + size + " is larger than the padded input");
         }
-        Value planes = layer.reshaped(x, -1, 1, LayerCall.height(x), LayerCall.width(x));
+        Value planes = layer.reshaped(x, -1, 1, DarknetLayerCall.height(x), DarknetLayerCall.width(x));
         Params walk = new Params()
                 .put("strides", new long[] {stride, stride})
                 .put("padding", new long[] {pad, pad, pad, pad});
         Value windows = layer.add("Conv2d", walk, planes, layer.constant("places", ones(size)));
-        long height = LayerCall.height(windows);
-        long width = LayerCall.width(windows);
+        long height = DarknetLayerCall.height(windows);
+        long width = DarknetLayerCall.width(windows);
         long places = height * width;
-        long terms = LayerCall.channels(x) * size * size;
+        long terms = DarknetLayerCall.channels(x) * size * size;
         Value bias = layer.weight("bias", filters, height, width);
         Value weights = layer.weight("weights", places, filters, terms);
         Params swap = new Params().put("perm", new long[] {0, 2, 1});
@@ -58,7 +58,7 @@ final class LocalLayers {
         Value products = layer.add("MatMul", weights, layer.reshaped(rows, -1, places, terms, 1));
         Value turned = layer.add("Transpose", swap, layer.reshaped(products, -1, places, filters));
         Value sum = layer.add("Add", layer.reshaped(turned, -1, filters, height, width), bias);
-        return Activations.apply(layer, sum, "logistic");
+        return DarknetActivations.apply(layer, sum, "logistic");
     }
 
     /** {@code [places, 1, rows, columns]}: a one at a place of its own in each. */
@@ -72,7 +72,7 @@ final class LocalLayers {
     }
 
     /** The classes of every cell, then the scores and then the sides of its boxes, as the layer before gives them. */
-    private static Value detection(LayerCall layer) {
+    private static Value detection(DarknetLayerCall layer) {
         Section options = layer.options();
         options.ignore("rescore", "sqrt", "jitter", "object_scale", "noobject_scale", "class_scale", "coord_scale");
         options.ignore("max", "forced", "random", "reorg", "absolute");
@@ -81,7 +81,7 @@ final class LocalLayers {
         long side = options.size("side", 7, 1);
         long boxes = options.size("num", 1, 1);
         long coordinates = options.size("coords", 1, 1);
-        long given = LayerCall.elements(x);
+        long given = DarknetLayerCall.elements(x);
         long cells = side * side;
         if (side > 1 << 15 || given % cells != 0 || given / cells != (1 + coordinates) * boxes + classes) {
             throw layer.malformed("it takes " + classes + " classes and " + boxes + " boxes of " + cells
@@ -97,6 +97,7 @@ final class LocalLayers {
         Value shares = layer.add("Softmax", new Params().put("axis", 2L), scores);
         Value flat = layer.reshaped(shares, -1, cells * classes);
         Value joined = layer.add("Concat", new Params().put("axis", 1L), flat, both.get(1));
-        return layer.reshaped(joined, -1, LayerCall.channels(x), LayerCall.height(x), LayerCall.width(x));
+        return layer.reshaped(
+                joined, -1, DarknetLayerCall.channels(x), DarknetLayerCall.height(x), DarknetLayerCall.width(x));
     }
 }

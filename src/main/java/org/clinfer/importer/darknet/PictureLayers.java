@@ -9,14 +9,14 @@ final class PictureLayers {
 
     private PictureLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("maxpool", PictureLayers::maxPool);
         all.one("avgpool", PictureLayers::averagePool);
         all.one("upsample", PictureLayers::upsample);
         all.one("reorg", PictureLayers::reorg);
         all.one("crop", PictureLayers::crop);
         all.one("softmax", PictureLayers::softmax);
-        all.one("activation", layer -> Activations.apply(layer, layer.input()));
+        all.one("activation", layer -> DarknetActivations.apply(layer, layer.input()));
         all.one("dropout", layer -> {
             layer.options().ignore("probability", "dropblock", "dropblock_size_rel", "dropblock_size_abs");
             return layer.input();
@@ -28,7 +28,7 @@ final class PictureLayers {
     }
 
     /** Half of the padding, rounded down, is at the begin. */
-    private static Value maxPool(LayerCall layer) {
+    private static Value maxPool(DarknetLayerCall layer) {
         Section options = layer.options();
         options.requireOff("antialiasing", "maxpool_depth");
         Value x = layer.input();
@@ -39,28 +39,29 @@ final class PictureLayers {
         long padding = options.size("padding", size - 1, 0);
         long begin = padding / 2;
         long end = padding - begin;
-        if (Math.min(LayerCall.height(x), LayerCall.width(x)) + padding < size) {
+        if (Math.min(DarknetLayerCall.height(x), DarknetLayerCall.width(x)) + padding < size) {
             throw layer.malformed("its window of " + size + " is larger than the padded input");
         }
         Params params = new Params()
                 .put("kernel_size", new long[] {size, size})
                 .put("strides", new long[] {strideY, strideX})
                 .put("padding", new long[] {begin, end, begin, end});
-        return Activations.apply(layer, layer.add("MaxPool", params, x));
+        return DarknetActivations.apply(layer, layer.add("MaxPool", params, x));
     }
 
-    private static Value averagePool(LayerCall layer) {
-        return Activations.apply(layer, layer.add("AvgPool", new Params().put("is_global", true), layer.input()));
+    private static Value averagePool(DarknetLayerCall layer) {
+        return DarknetActivations.apply(
+                layer, layer.add("AvgPool", new Params().put("is_global", true), layer.input()));
     }
 
-    private static Value upsample(LayerCall layer) {
+    private static Value upsample(DarknetLayerCall layer) {
         long stride = layer.options().size("stride", 2, 1);
         Params params = new Params().put("scale", new long[] {stride, stride}).put("mode", "NEAREST");
         Value enlarged = layer.add("Upsample", params, layer.input());
         return layer.times("scale", enlarged, layer.options().real("scale", 1));
     }
 
-    private static Value reorg(LayerCall layer) {
+    private static Value reorg(DarknetLayerCall layer) {
         Section options = layer.options();
         Params params = new Params()
                 .put("scale", options.size("stride", 1, 1))
@@ -71,17 +72,17 @@ final class PictureLayers {
     }
 
     /** The middle of the picture, from -1 to 1 instead of 0 to 1. */
-    private static Value crop(LayerCall layer) {
+    private static Value crop(DarknetLayerCall layer) {
         Section options = layer.options();
         options.ignore("flip", "angle", "saturation", "exposure", "shift");
         Value x = layer.input();
         long height = options.size("crop_height", 1, 1);
         long width = options.size("crop_width", 1, 1);
-        if (height > LayerCall.height(x) || width > LayerCall.width(x)) {
+        if (height > DarknetLayerCall.height(x) || width > DarknetLayerCall.width(x)) {
             throw layer.malformed("its part is larger than " + x.shape());
         }
-        long top = (LayerCall.height(x) - height) / 2;
-        long left = (LayerCall.width(x) - width) / 2;
+        long top = (DarknetLayerCall.height(x) - height) / 2;
+        long left = (DarknetLayerCall.width(x) - width) / 2;
         Value part = layer.slice(x, new long[] {2, 3}, new long[] {top, left}, new long[] {top + height, left + width});
         return options.flag("noadjust", false)
                 ? part
@@ -89,7 +90,7 @@ final class PictureLayers {
     }
 
     /** Over all elements of a picture. */
-    private static Value softmax(LayerCall layer) {
+    private static Value softmax(DarknetLayerCall layer) {
         Section options = layer.options();
         options.ignore("noloss");
         options.requireOff("spatial");
@@ -100,7 +101,7 @@ final class PictureLayers {
         double temperature = options.real("temperature", 1);
         Value scaled = temperature == 1 ? x : layer.add("Div", x, layer.number("temperature", temperature));
         Params along = new Params().put("axis", 1L);
-        if (LayerCall.height(x) == 1 && LayerCall.width(x) == 1) {
+        if (DarknetLayerCall.height(x) == 1 && DarknetLayerCall.width(x) == 1) {
             return layer.add("Softmax", along, scaled);
         }
         Value shares = layer.add("Softmax", along, layer.add("Flatten", along, scaled));

@@ -85,7 +85,7 @@ public final class JsonImporter implements ModelImporter {
                         "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES
                                 + " of a JSON model; large weights belong in a .safetensors file beside it");
             }
-            GraphAssembly assembly = new GraphAssembly(catalog, name, new WeightFiles(neighbours, name));
+            JsonGraphReading assembly = new JsonGraphReading(catalog, name, new WeightFiles(neighbours, name));
             JsonTokens.read(in, JsonTokens.Dialect.COMMENTED, source, assembly::read);
             return assembly.build();
         } catch (NoSuchFileException missing) {

@@ -43,10 +43,10 @@ final class Inputs {
             "Reorg",
             "ShuffleChannel");
 
-    private final Map<String, List<Layer>> takers = new HashMap<>();
+    private final Map<String, List<NcnnLayer>> takers = new HashMap<>();
 
-    Inputs(List<Layer> layers) {
-        for (Layer layer : layers) {
+    Inputs(List<NcnnLayer> layers) {
+        for (NcnnLayer layer : layers) {
             layer.inputs()
                     .forEach(blob -> takers.computeIfAbsent(blob, none -> new ArrayList<>())
                             .add(layer));
@@ -58,7 +58,7 @@ final class Inputs {
      *
      * @throws UnsupportedException if nothing tells how many axes it has
      */
-    Shape shape(Layer layer) {
+    Shape shape(NcnnLayer layer) {
         LayerParams params = new LayerParams(layer);
         List<Dim> dims = new ArrayList<>(List.of(Dim.of(1)));
         for (int id : new int[] {CHANNELS, DEPTH, HEIGHT, WIDTH}) {
@@ -76,11 +76,11 @@ final class Inputs {
     }
 
     /** Pictures of any size; a convolution tells how many channels they have. */
-    private Shape picture(Layer input) {
+    private Shape picture(NcnnLayer input) {
         Set<String> seen = new HashSet<>();
         List<String> open = new ArrayList<>(input.outputs());
         for (int i = 0; i < open.size(); i++) {
-            for (Layer layer : takers.getOrDefault(open.get(i), List.of())) {
+            for (NcnnLayer layer : takers.getOrDefault(open.get(i), List.of())) {
                 if (OF_PICTURES.contains(layer.type())) {
                     return new Shape(List.of(Dim.of(1), channels(layer), Dim.unknown(), Dim.unknown()));
                 }
@@ -96,7 +96,7 @@ final class Inputs {
                 "how many axes it has is not known: it needs 0=width, 1=height and 2=channels, as far as it has them");
     }
 
-    private static Dim channels(Layer layer) {
-        return layer.type().startsWith("Convolution") ? Dim.of(ConvolutionLayers.inputs(layer)) : Dim.unknown();
+    private static Dim channels(NcnnLayer layer) {
+        return layer.type().startsWith("Convolution") ? Dim.of(NcnnConvolutionLayers.inputs(layer)) : Dim.unknown();
     }
 }

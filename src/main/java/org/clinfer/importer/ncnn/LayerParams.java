@@ -18,10 +18,10 @@ final class LayerParams {
     /** Whole numbers above this are the bits of a float, which some tools write instead of it; below, they are none. */
     private static final int LEAST_BITS = 1 << 23;
 
-    private final Layer layer;
+    private final NcnnLayer layer;
     private final Set<Integer> read = new HashSet<>(NOTES);
 
-    LayerParams(Layer layer) {
+    LayerParams(NcnnLayer layer) {
         this.layer = layer;
     }
 
@@ -45,7 +45,7 @@ final class LayerParams {
 
     private Optional<String> word(int id) {
         read.add(id);
-        Layer.Param param = layer.params().get(id);
+        NcnnLayer.Param param = layer.params().get(id);
         if (param == null) {
             return Optional.empty();
         }
@@ -58,7 +58,7 @@ final class LayerParams {
 
     private List<String> words(int id) {
         read.add(id);
-        Layer.Param param = layer.params().get(id);
+        NcnnLayer.Param param = layer.params().get(id);
         if (param == null) {
             return List.of();
         }

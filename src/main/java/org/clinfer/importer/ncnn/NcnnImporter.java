@@ -34,7 +34,7 @@ public final class NcnnImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return GraphTranslation.LAYERS.types();
+        return NcnnTranslation.LAYERS.types();
     }
 
     @Override
@@ -45,7 +45,7 @@ public final class NcnnImporter implements ModelImporter {
                 START_BYTES,
                 start -> start.lines()
                         .findFirst()
-                        .filter(line -> line.strip().equals(ParamReader.MAGIC))
+                        .filter(line -> line.strip().equals(NcnnParamReader.MAGIC))
                         .isPresent());
     }
 
@@ -53,10 +53,11 @@ public final class NcnnImporter implements ModelImporter {
     public Graph read(Path path) {
         DefinitionFile file = new DefinitionFile(path);
         return file.read(MAX_BYTES, (text, files) -> {
-            List<Layer> layers = ParamReader.read(new String(text, StandardCharsets.UTF_8), file.name());
-            Weights weights =
-                    file.beside(WEIGHTS).map(found -> Weights.of(files, found)).orElseGet(Weights::none);
-            return new GraphTranslation(file.stem(), weights, file.source(), catalog).translate(layers);
+            List<NcnnLayer> layers = NcnnParamReader.read(new String(text, StandardCharsets.UTF_8), file.name());
+            NcnnWeights weights = file.beside(WEIGHTS)
+                    .map(found -> NcnnWeights.of(files, found))
+                    .orElseGet(NcnnWeights::none);
+            return new NcnnTranslation(file.stem(), weights, file.source(), catalog).translate(layers);
         });
     }
 }

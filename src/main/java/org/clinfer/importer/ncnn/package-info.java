@@ -5,7 +5,7 @@
  * axis of a layer is the axis behind it of the value, and negative axes are the same. Blobs of fewer axes stay so: what
  * follows a global pool, a Flatten or an InnerProduct is [batch, w].
  *
- * <p>The way through: a file → {@code Layer}s with their {@code LayerParams} → {@code GraphTranslation}, with a
+ * <p>The way through: a file → {@code NcnnLayer}s with their {@code LayerParams} → {@code NcnnTranslation}, with a
  * {@code LayerTranslator} for each type of layer, which also takes the layer's weights from the file, one after another.
  */
 @NullMarked

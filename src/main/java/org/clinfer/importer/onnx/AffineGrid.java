@@ -12,7 +12,7 @@ final class AffineGrid {
     private final Steps steps;
     private final boolean aligned;
 
-    AffineGrid(OnnxNode node, GraphWriter graph) {
+    AffineGrid(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         this.node = node;
         this.steps = new Steps(node, graph);

@@ -26,7 +26,7 @@ final class Attention {
     private final DType dtype;
     private final boolean joined;
 
-    Attention(OnnxNode node, GraphWriter graph) {
+    Attention(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 7);
         this.node = node;
         this.steps = new Steps(node, graph);
@@ -159,7 +159,8 @@ final class Attention {
 
     private DType precision() {
         return node.has("softmax_precision")
-                ? ElementTypes.require(Math.toIntExact(node.integer("softmax_precision")), node.source(), "the softmax")
+                ? OnnxElementTypes.require(
+                        Math.toIntExact(node.integer("softmax_precision")), node.source(), "the softmax")
                 : dtype;
     }
 }

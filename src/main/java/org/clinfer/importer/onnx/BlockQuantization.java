@@ -18,12 +18,12 @@ final class BlockQuantization {
     private static final int LEAST_BLOCK = 16;
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
     private final int bits;
     private final long block;
 
-    private BlockQuantization(OnnxNode node, GraphWriter graph, long bits, long block) {
+    private BlockQuantization(OnnxNode node, OnnxGraphWriter graph, long bits, long block) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);
@@ -38,7 +38,7 @@ final class BlockQuantization {
     }
 
     /** The product with a matrix whose rows of codes are its columns. */
-    static void product(OnnxNode node, GraphWriter graph) {
+    static void product(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 6);
         node.ignore("accuracy_level"); // how much less exact than float32 it may be
         if (node.integer("weight_prepacked", 0) != 0) {
@@ -110,7 +110,7 @@ final class BlockQuantization {
     }
 
     /** Rows of a table of codes, made real. */
-    static void rows(OnnxNode node, GraphWriter graph) {
+    static void rows(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 4);
         DType type = new Steps(node, graph).dtype(node.input(0));
         long bits = node.integer("bits", 4);

@@ -19,7 +19,7 @@ final class CacheTranslators {
 
     private CacheTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "CausalConvWithState", CacheTranslators::causalConvolution,
                 "TensorScatter", CacheTranslators::tensorScatter,
@@ -27,7 +27,7 @@ final class CacheTranslators {
     }
 
     /** A convolution of each channel with what was before, of which the last elements are the next state. */
-    private static void causalConvolution(OnnxNode node, GraphWriter graph) {
+    private static void causalConvolution(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
@@ -64,7 +64,7 @@ final class CacheTranslators {
     }
 
     /** Updates take their places in the cache, from a place of its own for each batch. */
-    private static void tensorScatter(OnnxNode node, GraphWriter graph) {
+    private static void tensorScatter(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Steps steps = new Steps(node, graph);
         String cache = node.input(0);
@@ -94,7 +94,7 @@ final class CacheTranslators {
     }
 
     /** One element of the sequence after the other, in float32: the state forgets, learns and is asked. */
-    private static void linearAttention(OnnxNode node, GraphWriter graph) {
+    private static void linearAttention(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 6);
         node.ignore("chunk_size");
         Steps steps = new Steps(node, graph);

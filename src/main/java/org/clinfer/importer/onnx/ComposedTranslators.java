@@ -14,7 +14,7 @@ final class ComposedTranslators {
 
     private ComposedTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.ofEntries(
                 entry("IsNaN", ComposedTranslators::isNaN),
                 entry("IsInf", ComposedTranslators::isInf),
@@ -36,13 +36,13 @@ final class ComposedTranslators {
     }
 
     /** A NaN alone does not equal itself. */
-    private static void isNaN(OnnxNode node, GraphWriter graph) {
+    private static void isNaN(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         steps.last("Not", steps.add("Equal", node.input(0), node.input(0)));
     }
 
-    private static void isInf(OnnxNode node, GraphWriter graph) {
+    private static void isInf(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
@@ -58,7 +58,7 @@ final class ComposedTranslators {
     }
 
     /** Before operator set 13 all axes from {@code axis} on count as one. */
-    private static void hardmax(OnnxNode node, GraphWriter graph) {
+    private static void hardmax(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
@@ -70,7 +70,7 @@ final class ComposedTranslators {
         steps.last("Reshape", steps.add("Hardmax", rows), steps.shape(x));
     }
 
-    private static void oneHot(OnnxNode node, GraphWriter graph) {
+    private static void oneHot(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 3);
         Steps steps = new Steps(node, graph);
         String depth = steps.cast(node.input(1), DType.INT64);
@@ -78,12 +78,12 @@ final class ComposedTranslators {
         steps.last("OneHot", params, node.input(0), depth, node.input(2));
     }
 
-    private static void eyeLike(OnnxNode node, GraphWriter graph) {
+    private static void eyeLike(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
         DType dtype = node.has("dtype")
-                ? ElementTypes.require(Math.toIntExact(node.integer("dtype")), node.source(), "the output")
+                ? OnnxElementTypes.require(Math.toIntExact(node.integer("dtype")), node.source(), "the output")
                 : steps.dtype(x);
         String rows = steps.range(steps.size(x, 0), 1);
         String diagonal = steps.add("Add", rows, steps.whole(node.integer("k", 0)));
@@ -91,13 +91,13 @@ final class ComposedTranslators {
         steps.last("Cast", new Params().put("to", dtype.label()), one);
     }
 
-    private static void trilu(OnnxNode node, GraphWriter graph) {
+    private static void trilu(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 2);
         graph.add(node, "Trilu", node.inputs(), new Params().put("upper", node.flag("upper", true)));
     }
 
     /** Half of what an axis is too short or too long on either side; the odd one at the end. */
-    private static void centerCropPad(OnnxNode node, GraphWriter graph) {
+    private static void centerCropPad(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
@@ -114,7 +114,7 @@ final class ComposedTranslators {
         }
     }
 
-    private static void lpNormalization(OnnxNode node, GraphWriter graph) {
+    private static void lpNormalization(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         long p = node.integer("p", 2);
         if (p != 1 && p != 2) {
@@ -126,7 +126,7 @@ final class ComposedTranslators {
     }
 
     /** Scale and bias are those of groups before operator set 21, and those of channels from then on. */
-    private static void groupNormalization(OnnxNode node, GraphWriter graph) {
+    private static void groupNormalization(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 3);
         long type = node.integer("stash_type", 1);
         if (type != 1) {
@@ -140,19 +140,19 @@ final class ComposedTranslators {
         graph.add(node, "GroupNorm", node.inputs(), params);
     }
 
-    private static void meanVarianceNormalization(OnnxNode node, GraphWriter graph) {
+    private static void meanVarianceNormalization(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Params params = new Params().put("axes", node.integers("axes").orElse(new long[] {0, 2, 3}));
         graph.add(node, "MeanVarianceNorm", node.inputs(), params);
     }
 
-    private static void mish(OnnxNode node, GraphWriter graph) {
+    private static void mish(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         graph.add(node, "Mish", node.inputs(), new Params());
     }
 
     /** The second input, gated by Swish of the first. */
-    private static void swiGlu(OnnxNode node, GraphWriter graph) {
+    private static void swiGlu(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
         Params params = new Params().put("alpha", node.real("alpha", 1));

@@ -53,21 +53,22 @@ final class ControlFlowTranslation {
     /** The budgets of nodes and values for branches and bodies of the whole file. */
     private record Room(WorkBudget nodes, WorkBudget values) {}
 
-    private final GraphWriter graph;
-    private final TensorReader tensors;
-    private final BiConsumer<OnnxNode, GraphWriter> plain;
+    private final OnnxGraphWriter graph;
+    private final OnnxTensorReader tensors;
+    private final BiConsumer<OnnxNode, OnnxGraphWriter> plain;
     private final Room room;
 
     /** Initializers of bodies, each once for all iterations, by the object that a body has. */
     private final IdentityHashMap<Object, String> initializers = new IdentityHashMap<>();
 
     /** @param plain translates a node that is none of these operators, into a graph */
-    ControlFlowTranslation(GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain) {
+    ControlFlowTranslation(
+            OnnxGraphWriter graph, OnnxTensorReader tensors, BiConsumer<OnnxNode, OnnxGraphWriter> plain) {
         this(graph, tensors, plain, new Room(WorkBudget.of(MAX_NODES), WorkBudget.of(MAX_VALUES)));
     }
 
     private ControlFlowTranslation(
-            GraphWriter graph, TensorReader tensors, BiConsumer<OnnxNode, GraphWriter> plain, Room room) {
+            OnnxGraphWriter graph, OnnxTensorReader tensors, BiConsumer<OnnxNode, OnnxGraphWriter> plain, Room room) {
         this.graph = graph;
         this.tensors = tensors;
         this.plain = plain;
@@ -94,12 +95,12 @@ final class ControlFlowTranslation {
     }
 
     /** The graph that this writes to. */
-    GraphWriter graph() {
+    OnnxGraphWriter graph() {
         return graph;
     }
 
     /** This, for a graph inside of the graph. */
-    ControlFlowTranslation in(GraphWriter inner) {
+    ControlFlowTranslation in(OnnxGraphWriter inner) {
         return new ControlFlowTranslation(inner, tensors, plain, room);
     }
 

@@ -10,7 +10,7 @@ final class CountedTranslators {
 
     private CountedTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "NonMaxSuppression", CountedTranslators::nonMaxSuppression,
                 "NonZero", CountedTranslators::nonZero,
@@ -18,7 +18,7 @@ final class CountedTranslators {
                 "Unique", Unique::translate);
     }
 
-    private static void nonMaxSuppression(OnnxNode node, GraphWriter graph) {
+    private static void nonMaxSuppression(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 5);
         Params params = new Params().put("center_point_box", node.flag("center_point_box", false));
         String chosen = graph.freshName(node.output());
@@ -28,7 +28,7 @@ final class CountedTranslators {
         new Steps(node, graph).last("Slice", first(0), chosen, "", count);
     }
 
-    private static void nonZero(OnnxNode node, GraphWriter graph) {
+    private static void nonZero(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         String count = graph.freshName(node.output());
         String places = places(node, graph, node.input(0), count);
@@ -36,7 +36,7 @@ final class CountedTranslators {
     }
 
     /** The elements where a condition holds, which may be shorter than the axis; without an axis of all elements. */
-    private static void compress(OnnxNode node, GraphWriter graph) {
+    private static void compress(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
         String held = positions(node, graph, node.input(1));
@@ -49,14 +49,14 @@ final class CountedTranslators {
     }
 
     /** The positions at which a vector of truths holds. */
-    static String positions(OnnxNode node, GraphWriter graph, String truths) {
+    static String positions(OnnxNode node, OnnxGraphWriter graph, String truths) {
         Steps steps = new Steps(node, graph);
         String count = graph.freshName(node.output());
         String places = places(node, graph, truths, count);
         return steps.add("Reshape", steps.add("Slice", first(1), places, "", count), steps.vector(-1));
     }
 
-    private static String places(OnnxNode node, GraphWriter graph, String x, String count) {
+    private static String places(OnnxNode node, OnnxGraphWriter graph, String x, String count) {
         String places = graph.freshName(node.output());
         graph.addStep(node, node.name() + "/all", "NonZero", Arrays.asList(x), List.of(places, count), new Params());
         return places;

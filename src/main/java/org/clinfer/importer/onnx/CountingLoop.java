@@ -16,16 +16,16 @@ import org.clinfer.tensor.DType;
 final class CountingLoop {
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Map<String, NodeProto> makers = new HashMap<>();
 
-    private CountingLoop(OnnxNode node, GraphWriter graph) {
+    private CountingLoop(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
     }
 
     /** Translates a Loop if it is such a one. */
-    static boolean translates(OnnxNode node, GraphWriter graph) {
+    static boolean translates(OnnxNode node, OnnxGraphWriter graph) {
         return new CountingLoop(node, graph).translates();
     }
 

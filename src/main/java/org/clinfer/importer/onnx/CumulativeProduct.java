@@ -13,10 +13,10 @@ import org.clinfer.tensor.DType;
 final class CumulativeProduct {
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
 
-    CumulativeProduct(OnnxNode node, GraphWriter graph) {
+    CumulativeProduct(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);

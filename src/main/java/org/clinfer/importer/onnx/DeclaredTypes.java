@@ -96,7 +96,7 @@ final class DeclaredTypes {
                             "it is a sequence of " + kind + " values, not of tensors")
                     : new UnsupportedException(source, "type " + kind, "it is a " + kind + ", not a tensor");
         }
-        return ElementTypes.require(type.getTensorType().getElemType(), source, "it");
+        return OnnxElementTypes.require(type.getTensorType().getElemType(), source, "it");
     }
 
     /** The declared type of a value, as far as Clinfer has a word for it. */
@@ -115,7 +115,7 @@ final class DeclaredTypes {
         }
         TypeProto.Tensor tensor = type.getTensorType();
         return new KnownType(
-                ElementTypes.find(tensor.getElemType()),
+                OnnxElementTypes.find(tensor.getElemType()),
                 tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());
     }
 

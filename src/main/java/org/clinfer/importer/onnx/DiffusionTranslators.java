@@ -15,7 +15,7 @@ final class DiffusionTranslators {
 
     private DiffusionTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "GroupNorm", DiffusionTranslators::groupNorm,
                 "SkipGroupNorm", DiffusionTranslators::skipGroupNorm,
@@ -24,13 +24,13 @@ final class DiffusionTranslators {
                 "NhwcConv", DiffusionTranslators::convolution);
     }
 
-    private static void groupNorm(OnnxNode node, GraphWriter graph) {
+    private static void groupNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 3);
         normalize(node, new Steps(node, graph), node.input(0));
     }
 
     /** The addend may have one pixel for all, and then two axes or four. */
-    private static void skipGroupNorm(OnnxNode node, GraphWriter graph) {
+    private static void skipGroupNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(4, 5);
         Steps steps = new Steps(node, graph);
         String skip = node.input(3);
@@ -80,14 +80,14 @@ final class DiffusionTranslators {
         return steps.dtype(given) == dtype ? given : steps.cast(given, dtype);
     }
 
-    private static void biasAdd(OnnxNode node, GraphWriter graph) {
+    private static void biasAdd(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 3);
         Steps steps = new Steps(node, graph);
         steps.last("Add", steps.add("Add", node.input(0), node.input(1)), node.input(2));
     }
 
     /** The first half of the features times Gelu of the second. */
-    private static void biasSplitGelu(OnnxNode node, GraphWriter graph) {
+    private static void biasSplitGelu(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         Steps steps = new Steps(node, graph);
         String sum = steps.add("Add", node.input(0), node.input(1));
@@ -97,13 +97,13 @@ final class DiffusionTranslators {
         steps.last("Mul", first, steps.add("Gelu", new Params().put("approximate", "NONE"), second));
     }
 
-    private static void convolution(OnnxNode node, GraphWriter graph) {
+    private static void convolution(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Steps steps = new Steps(node, graph);
         String x = steps.transposed(node.input(0), 0, 3, 1, 2);
         String weights = steps.transposed(node.input(1), 0, 3, 1, 2);
         List<String> inputs = List.of(x, weights, node.optionalInput(2));
-        String y = steps.standard(ConvolutionTranslators::conv, STANDARD, inputs);
+        String y = steps.standard(OnnxConvolutionTranslators::conv, STANDARD, inputs);
         steps.last("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), y);
     }
 }

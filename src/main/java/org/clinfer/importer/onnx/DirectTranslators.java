@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.DirectOperators.Kind;
 
@@ -16,8 +16,8 @@ final class DirectTranslators {
 
     private DirectTranslators() {}
 
-    static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
+    static Map<String, OnnxTranslator> all() {
+        Map<String, OnnxTranslator> all = new HashMap<>();
         DirectOperators.all()
                 .values()
                 .forEach(op -> all.put(op.name(), (node, graph) -> translate(op, node, graph, node.inputs())));
@@ -29,19 +29,19 @@ final class DirectTranslators {
     }
 
     /** Before operator set 11 the addend is always there, before 7 it broadcasts on request, which it does by itself. */
-    static void gemm(OnnxNode node, GraphWriter graph) {
+    static void gemm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(node.opset() < 11 ? 3 : 2, 3);
         node.ignore("broadcast");
         translate(operator("Gemm"), node, graph, node.inputs());
     }
 
     /** ScatterElements as it was called before operator set 11. */
-    private static void scatter(OnnxNode node, GraphWriter graph) {
+    private static void scatter(OnnxNode node, OnnxGraphWriter graph) {
         translate(operator("ScatterElements"), node, graph, node.inputs());
     }
 
     /** Before operator set 20 the modes have names of two dimensions. */
-    private static void gridSample(OnnxNode node, GraphWriter graph) {
+    private static void gridSample(OnnxNode node, OnnxGraphWriter graph) {
         DirectOperators.Operator op = operator("GridSample");
         Params params = params(op, node);
         String mode = node.text("mode", "linear");
@@ -50,7 +50,7 @@ final class DirectTranslators {
     }
 
     /** Before operator set 16 pixels have their centres at whole numbers. */
-    private static void roiAlign(OnnxNode node, GraphWriter graph) {
+    private static void roiAlign(OnnxNode node, OnnxGraphWriter graph) {
         DirectOperators.Operator op = operator("RoiAlign");
         Params params = params(op, node);
         if (node.opset() < 16) {
@@ -64,17 +64,18 @@ final class DirectTranslators {
     }
 
     /** Adds the operator that the node is, with these inputs. */
-    static void translate(OnnxNode node, GraphWriter graph, List<String> inputs) {
+    static void translate(OnnxNode node, OnnxGraphWriter graph, List<String> inputs) {
         translate(operator(node.op()), node, graph, inputs);
     }
 
-    private static void translate(DirectOperators.Operator op, OnnxNode node, GraphWriter graph, List<String> inputs) {
+    private static void translate(
+            DirectOperators.Operator op, OnnxNode node, OnnxGraphWriter graph, List<String> inputs) {
         translate(op, node, graph, inputs, params(op, node));
     }
 
     /** Adds the operator with these inputs and parameters, which may be others than those of the node. */
     static void translate(
-            DirectOperators.Operator op, OnnxNode node, GraphWriter graph, List<String> inputs, Params params) {
+            DirectOperators.Operator op, OnnxNode node, OnnxGraphWriter graph, List<String> inputs, Params params) {
         boolean several = op.description().outputs().size() > 1;
         graph.add(node, op.op(), inputs, several ? outputs(node, graph) : List.of(node.output()), params);
     }
@@ -90,7 +91,7 @@ final class DirectTranslators {
     }
 
     /** The names of all outputs, one that nobody asks for in the place of each that is left out. */
-    private static List<String> outputs(OnnxNode node, GraphWriter graph) {
+    private static List<String> outputs(OnnxNode node, OnnxGraphWriter graph) {
         return node.outputs().stream()
                 .map(name -> name.isEmpty() ? graph.freshName(node.name() + "/unused") : name)
                 .toList();
@@ -122,8 +123,8 @@ final class DirectTranslators {
     /** The default as an attribute has it, in float32, if that is another number. */
     private static Optional<Double> rounded(Expr byDefault) {
         return Optional.of(byDefault.evaluate(Scope.empty()))
-                .filter(Value.Real.class::isInstance)
-                .map(value -> ((Value.Real) value).value())
+                .filter(ExpressionValue.Real.class::isInstance)
+                .map(value -> ((ExpressionValue.Real) value).value())
                 .filter(number -> (float) (double) number != number)
                 .map(number -> (double) (float) (double) number);
     }

@@ -31,7 +31,7 @@ final class Einsum {
         }
     }
 
-    Einsum(OnnxNode node, GraphWriter graph) {
+    Einsum(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.steps = new Steps(node, graph);
     }

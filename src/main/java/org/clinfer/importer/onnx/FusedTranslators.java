@@ -23,8 +23,8 @@ final class FusedTranslators {
 
     private FusedTranslators() {}
 
-    static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
+    static Map<String, OnnxTranslator> all() {
+        Map<String, OnnxTranslator> all = new HashMap<>();
         all.put("FusedConv", FusedTranslators::conv);
         all.put("FusedGemm", FusedTranslators::gemm);
         all.put("FusedMatMul", FusedTranslators::matMul);
@@ -46,24 +46,25 @@ final class FusedTranslators {
     }
 
     /** Of ONNX's own domain by name, but known to ONNX Runtime alone. */
-    static Map<String, Translator> ofStandardDomain() {
+    static Map<String, OnnxTranslator> ofStandardDomain() {
         return Map.of("SimplifiedLayerNormalization", FusedTranslators::rootNorm);
     }
 
-    private static void conv(OnnxNode node, GraphWriter graph) {
+    private static void conv(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         Steps steps = new Steps(node, graph);
         double[] params = node.reals("activation_params").orElse(new double[0]);
         String function = node.text("activation", "");
         List<String> inputs = List.of(node.input(0), node.input(1), node.optionalInput(2));
-        String sum = steps.standard(ConvolutionTranslators::conv, STANDARD, inputs, "activation", "activation_params");
+        String sum =
+                steps.standard(OnnxConvolutionTranslators::conv, STANDARD, inputs, "activation", "activation_params");
         if (node.hasInput(3)) {
             sum = steps.add("Add", sum, node.input(3));
         }
         activation(node, steps, function, params, sum);
     }
 
-    private static void gemm(OnnxNode node, GraphWriter graph) {
+    private static void gemm(OnnxNode node, OnnxGraphWriter graph) {
         Steps steps = new Steps(node, graph);
         List<Double> params = new ArrayList<>();
         for (String name : List.of("activation_alpha", "activation_beta", "activation_gamma")) {
@@ -106,7 +107,7 @@ final class FusedTranslators {
         return index < given.length ? given[index] : otherwise;
     }
 
-    private static void matMul(OnnxNode node, GraphWriter graph) {
+    private static void matMul(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         if (node.flag("transBatchA", false) || node.flag("transBatchB", false)) {
             throw node.unsupportedUse("transposed batches");
@@ -134,19 +135,19 @@ final class FusedTranslators {
         return steps.transposed(matrices, perm);
     }
 
-    private static void gelu(OnnxNode node, GraphWriter graph, String approximate, boolean biased) {
+    private static void gelu(OnnxNode node, OnnxGraphWriter graph, String approximate, boolean biased) {
         node.requireInputs(biased ? 2 : 1, biased ? 2 : 1);
         Steps steps = new Steps(node, graph);
         String x = biased ? steps.add("Add", node.input(0), node.input(1)) : node.input(0);
         steps.last("Gelu", new Params().put("approximate", approximate), x);
     }
 
-    private static void quickGelu(OnnxNode node, GraphWriter graph) {
+    private static void quickGelu(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         graph.add(node, "Swish", node.inputs(), new Params().put("alpha", node.real("alpha", QUICK)));
     }
 
-    private static void skipLayerNorm(OnnxNode node, GraphWriter graph) {
+    private static void skipLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 5);
         refuseStatistics(node, graph);
         Steps steps = new Steps(node, graph);
@@ -155,7 +156,7 @@ final class FusedTranslators {
         steps.last("LayerNorm", params, sum, node.input(2), node.optionalInput(3));
     }
 
-    private static void skipRootNorm(OnnxNode node, GraphWriter graph) {
+    private static void skipRootNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 4);
         refuseStatistics(node, graph);
         Steps steps = new Steps(node, graph);
@@ -175,7 +176,7 @@ final class FusedTranslators {
     }
 
     /** Words, where they stand and which sentence they are of, each a row of a table; the sum is normalized. */
-    private static void embedLayerNorm(OnnxNode node, GraphWriter graph) {
+    private static void embedLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 9);
         Steps steps = new Steps(node, graph);
         Params first = new Params().put("axis", 0L);
@@ -196,7 +197,7 @@ final class FusedTranslators {
     }
 
     /** The number of words of each batch, by its mask; 0 without one. */
-    private static void wordCounts(OnnxNode node, GraphWriter graph, Steps steps) {
+    private static void wordCounts(OnnxNode node, OnnxGraphWriter graph, Steps steps) {
         node.ignore("mask_index_type"); // says no more than what the second output is used for
         if (!graph.isOutputUsed(node, 1)) {
             return;
@@ -213,7 +214,7 @@ final class FusedTranslators {
         steps.output(1, "Reshape", steps.add("ReduceSum", rows, words), steps.vector(-1));
     }
 
-    private static void rootNorm(OnnxNode node, GraphWriter graph) {
+    private static void rootNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         refuseStatistics(node, graph);
         node.ignore("stash_type");
@@ -222,7 +223,7 @@ final class FusedTranslators {
         graph.add(node, "RmsNorm", node.inputs(), params);
     }
 
-    private static void refuseStatistics(OnnxNode node, GraphWriter graph) {
+    private static void refuseStatistics(OnnxNode node, OnnxGraphWriter graph) {
         if (graph.isOutputUsed(node, 1) || graph.isOutputUsed(node, 2)) {
             throw node.unsupportedUse("outputs of mean or deviation");
         }

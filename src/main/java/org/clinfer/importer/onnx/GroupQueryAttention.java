@@ -41,7 +41,7 @@ final class GroupQueryAttention {
     /** The number of keys that there were before: without axes if alone, else with the axes batch and 1. */
     private final String before;
 
-    GroupQueryAttention(OnnxNode node, GraphWriter graph) {
+    GroupQueryAttention(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 12);
         this.node = node;
         this.steps = new Steps(node, graph);

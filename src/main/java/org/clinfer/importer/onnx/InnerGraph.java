@@ -21,22 +21,22 @@ import org.clinfer.tensor.TensorType;
 /** A branch or body as a graph of its own, which a node runs. */
 final class InnerGraph {
 
-    private final GraphWriter outer;
+    private final OnnxGraphWriter outer;
     private final OnnxNode owner;
     private final String stem;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final List<KnownType> types = new ArrayList<>();
     private final Set<Integer> stacks = new HashSet<>();
 
     /** @param name what the values of the graph are called after, beside its node */
-    InnerGraph(GraphWriter outer, OnnxNode owner, String name) {
+    InnerGraph(OnnxGraphWriter outer, OnnxNode owner, String name) {
         this.outer = outer;
         this.owner = owner;
         this.stem = owner.name() + "/" + name;
         this.graph = outer.inner(stem, owner.source());
     }
 
-    GraphWriter writer() {
+    OnnxGraphWriter writer() {
         return graph;
     }
 

@@ -40,7 +40,7 @@ final class IterationLists {
     }
 
     /** Outputs of the node from one on list what each iteration gave, along an axis of their own. */
-    void join(OnnxNode node, GraphWriter graph, int first, long[] axes, boolean[] backwards) {
+    void join(OnnxNode node, OnnxGraphWriter graph, int first, long[] axes, boolean[] backwards) {
         Steps steps = new Steps(node, graph);
         for (int i = 0; i < lists.size(); i++) {
             if (!graph.isOutputUsed(node, first + i)) {

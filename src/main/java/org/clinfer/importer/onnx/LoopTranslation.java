@@ -14,7 +14,7 @@ import org.clinfer.tensor.TensorType;
 final class LoopTranslation {
 
     private final ControlFlowTranslation outer;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Site site;
     private final OnnxNode node;
 

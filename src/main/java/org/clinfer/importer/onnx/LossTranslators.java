@@ -9,7 +9,7 @@ final class LossTranslators {
 
     private LossTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "NegativeLogLikelihoodLoss",
                 LossTranslators::likelihood,
@@ -21,12 +21,12 @@ final class LossTranslators {
         return new Params().put("keep_dims", false);
     }
 
-    private static void likelihood(OnnxNode node, GraphWriter graph) {
+    private static void likelihood(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         loss(node, graph, node.input(0));
     }
 
-    private static void crossEntropy(OnnxNode node, GraphWriter graph) {
+    private static void crossEntropy(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Steps steps = new Steps(node, graph);
         String logarithms = steps.add("LogSoftmax", new Params().put("axis", 1L), node.input(0));
@@ -35,7 +35,7 @@ final class LossTranslators {
     }
 
     /** The negative element of each target's class times the weight of the class; targets to be ignored count nothing. */
-    private static void loss(OnnxNode node, GraphWriter graph, String logarithms) {
+    private static void loss(OnnxNode node, OnnxGraphWriter graph, String logarithms) {
         Steps steps = new Steps(node, graph);
         DType dtype = steps.dtype(node.input(0));
         String reduction = node.text("reduction", "mean");

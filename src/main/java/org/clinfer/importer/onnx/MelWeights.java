@@ -18,14 +18,14 @@ final class MelWeights {
     private static final long MOST = 1 << 20;
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
 
-    private MelWeights(OnnxNode node, GraphWriter graph) {
+    private MelWeights(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
     }
 
-    static void translate(OnnxNode node, GraphWriter graph) {
+    static void translate(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(5, 5);
         graph.addConstant(node.output(), new MelWeights(node, graph).weights());
     }
@@ -40,7 +40,7 @@ final class MelWeights {
     }
 
     private Tensor weights() {
-        DType dtype = ElementTypes.require(
+        DType dtype = OnnxElementTypes.require(
                 Math.toIntExact(node.integer("output_datatype", FLOAT)), node.source(), "the output");
         double bands = number(0);
         double length = number(1);

@@ -17,7 +17,7 @@ final class MultiHeadAttention {
     /** Whether keys and values have an axis for heads already. */
     private final boolean headsApart;
 
-    MultiHeadAttention(OnnxNode node, GraphWriter graph) {
+    MultiHeadAttention(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 8);
         if (!node.hasInput(1) || !node.hasInput(2)) {
             throw node.unsupportedUse("packed queries, keys or values");

@@ -45,7 +45,7 @@ public final class OnnxImporter implements ModelImporter {
     public Set<String> operators() {
         try (ExternalData none = new ExternalData(Path.of("none.onnx"))) {
             Set<String> operators = new HashSet<>(ControlFlowTranslation.OPERATORS);
-            operators.addAll(new TranslatorTable(new TensorReader(none)).operators());
+            operators.addAll(new OnnxTranslatorTable(new OnnxTensorReader(none)).operators());
             return operators;
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
@@ -86,7 +86,7 @@ public final class OnnxImporter implements ModelImporter {
             throw new GraphException(source, "not a valid ONNX model: it has no graph");
         }
         try (ExternalData external = new ExternalData(file)) {
-            Graph graph = new GraphTranslation(model, name, new TensorReader(external), catalog).translate();
+            Graph graph = new OnnxTranslation(model, name, new OnnxTensorReader(external), catalog).translate();
             LOG.debug(
                     "{}: {} nodes, {} constants",
                     name,

@@ -14,12 +14,12 @@ final class PackedAttention {
     private static final int NONE = Integer.MAX_VALUE;
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
     private final Places places;
     private final long heads;
 
-    private PackedAttention(OnnxNode node, GraphWriter graph, Places places) {
+    private PackedAttention(OnnxNode node, OnnxGraphWriter graph, Places places) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);
@@ -36,7 +36,7 @@ final class PackedAttention {
         }
     }
 
-    static void ofReals(OnnxNode node, GraphWriter graph) {
+    static void ofReals(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 6);
         PackedAttention attention = new PackedAttention(node, graph, new Places(3, 4, 5));
         Steps steps = attention.steps;
@@ -44,7 +44,7 @@ final class PackedAttention {
         attention.translate(steps.dtype(node.input(0)), attention.biased(product));
     }
 
-    static void ofCodes(OnnxNode node, GraphWriter graph) {
+    static void ofCodes(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(5, 9);
         PackedAttention attention = new PackedAttention(node, graph, new Places(5, 8, NONE));
         Quantization quantization = new Quantization(node, graph);

@@ -10,9 +10,9 @@ import org.clinfer.tensor.Tensor;
 final class Quantization {
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
 
-    Quantization(OnnxNode node, GraphWriter graph) {
+    Quantization(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
     }

@@ -18,8 +18,8 @@ final class QuantizeTranslators {
 
     private QuantizeTranslators() {}
 
-    static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
+    static Map<String, OnnxTranslator> all() {
+        Map<String, OnnxTranslator> all = new HashMap<>();
         all.put("QuantizeLinear", QuantizeTranslators::quantize);
         all.put("DequantizeLinear", QuantizeTranslators::dequantize);
         all.put("DynamicQuantizeLinear", QuantizeTranslators::dynamicQuantize);
@@ -30,7 +30,7 @@ final class QuantizeTranslators {
         return all;
     }
 
-    static void quantize(OnnxNode node, GraphWriter graph) {
+    static void quantize(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Quantization steps = new Quantization(node, graph);
         Params params = axes(node);
@@ -52,7 +52,7 @@ final class QuantizeTranslators {
         graph.add(node, "QuantizeLinear", inputs, params);
     }
 
-    static void dequantize(OnnxNode node, GraphWriter graph) {
+    static void dequantize(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Quantization steps = new Quantization(node, graph);
         Params params = axes(node);
@@ -79,10 +79,10 @@ final class QuantizeTranslators {
         }
         return number == 0
                 ? Optional.empty()
-                : Optional.of(ElementTypes.require((int) number, node.source(), "attribute '" + attribute + "'"));
+                : Optional.of(OnnxElementTypes.require((int) number, node.source(), "attribute '" + attribute + "'"));
     }
 
-    private static void dynamicQuantize(OnnxNode node, GraphWriter graph) {
+    private static void dynamicQuantize(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         List<String> outputs = node.outputs();
         String scale = outputs.size() > 1 && !outputs.get(1).isEmpty() ? outputs.get(1) : graph.freshName("scale");
@@ -92,7 +92,7 @@ final class QuantizeTranslators {
     }
 
     /** The scale and the zero point of bytes that hold all values of a tensor, and 0. */
-    static void dynamicSteps(OnnxNode node, GraphWriter graph, String x, String scale, String zero) {
+    static void dynamicSteps(OnnxNode node, OnnxGraphWriter graph, String x, String scale, String zero) {
         Quantization steps = new Quantization(node, graph);
         String none = steps.constant(0);
         String byteRange = steps.constant(HIGHEST_BYTE);
@@ -107,7 +107,7 @@ final class QuantizeTranslators {
         graph.addStep(node, "QuantizeLinear", List.of(below, scale), zero, code);
     }
 
-    static void convolution(OnnxNode node, GraphWriter graph) {
+    static void convolution(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(8, 9);
         Quantization steps = new Quantization(node, graph);
         List<String> inputs = List.of(
@@ -123,14 +123,14 @@ final class QuantizeTranslators {
         graph.add(node, "QuantizedConv", inputs, window(node, graph, 3));
     }
 
-    private static void integerConvolution(OnnxNode node, GraphWriter graph) {
+    private static void integerConvolution(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         List<String> inputs = List.of(node.input(0), node.input(1), "", node.optionalInput(2), node.optionalInput(3));
         graph.add(node, "QuantizedConv", inputs, window(node, graph, 1));
     }
 
-    private static Params window(OnnxNode node, GraphWriter graph, int weights) {
-        Window window = new Window(node);
+    private static Params window(OnnxNode node, OnnxGraphWriter graph, int weights) {
+        OnnxWindow window = new OnnxWindow(node);
         window.padMode(); // refuses an unknown mode
         requireKernel(node, graph.types().of(node.input(weights)));
         Params params = new Params().put("groups", node.integer("group", 1));
@@ -158,7 +158,7 @@ final class QuantizeTranslators {
         }
     }
 
-    private static void product(OnnxNode node, GraphWriter graph) {
+    private static void product(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(8, 8);
         Quantization steps = new Quantization(node, graph);
         List<String> inputs = List.of(
@@ -174,7 +174,7 @@ final class QuantizeTranslators {
         graph.add(node, "QuantizedMatMul", inputs, new Params());
     }
 
-    private static void integerProduct(OnnxNode node, GraphWriter graph) {
+    private static void integerProduct(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         List<String> inputs = List.of(node.input(0), node.input(1), "", node.optionalInput(2), node.optionalInput(3));
         graph.add(node, "QuantizedMatMul", inputs, new Params());

@@ -16,7 +16,7 @@ final class RandomTranslators {
 
     private RandomTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "RandomUniform", (node, graph) -> uniform(node, graph, shape(node, graph)),
                 "RandomUniformLike", (node, graph) -> uniform(node, graph, shapeOfInput(node, graph)),
@@ -26,34 +26,35 @@ final class RandomTranslators {
                 "Multinomial", RandomTranslators::multinomial);
     }
 
-    private static String shape(OnnxNode node, GraphWriter graph) {
+    private static String shape(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(0, 0);
         return new Steps(node, graph).vector(node.requiredIntegers("shape"));
     }
 
-    private static String shapeOfInput(OnnxNode node, GraphWriter graph) {
+    private static String shapeOfInput(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         return new Steps(node, graph).shape(node.input(0));
     }
 
     /** The type that the node states, or that of its input, or float32. */
-    private static DType dtype(OnnxNode node, GraphWriter graph, int otherwise) {
+    private static DType dtype(OnnxNode node, OnnxGraphWriter graph, int otherwise) {
         return node.has("dtype") || node.inputs().isEmpty() || otherwise != FLOAT
-                ? ElementTypes.require(Math.toIntExact(node.integer("dtype", otherwise)), node.source(), "the output")
+                ? OnnxElementTypes.require(
+                        Math.toIntExact(node.integer("dtype", otherwise)), node.source(), "the output")
                 : new Steps(node, graph).dtype(node.input(0));
     }
 
-    private static void uniform(OnnxNode node, GraphWriter graph, String shape) {
+    private static void uniform(OnnxNode node, OnnxGraphWriter graph, String shape) {
         double low = node.real("low", 0);
         double high = node.real("high", 1);
         scaled(node, graph, drawn(node, graph, shape, "uniform"), high - low, low);
     }
 
-    private static void normal(OnnxNode node, GraphWriter graph, String shape) {
+    private static void normal(OnnxNode node, OnnxGraphWriter graph, String shape) {
         scaled(node, graph, drawn(node, graph, shape, "normal"), node.real("scale", 1), node.real("mean", 0));
     }
 
-    private static void scaled(OnnxNode node, GraphWriter graph, String numbers, double factor, double addend) {
+    private static void scaled(OnnxNode node, OnnxGraphWriter graph, String numbers, double factor, double addend) {
         Steps steps = new Steps(node, graph);
         DType dtype = dtype(node, graph, FLOAT);
         String product = steps.add("Mul", steps.cast(numbers, dtype), steps.scalar(dtype, factor));
@@ -61,7 +62,7 @@ final class RandomTranslators {
     }
 
     /** With NumPy's method, which draws the rarer of the two values. */
-    private static void bernoulli(OnnxNode node, GraphWriter graph) {
+    private static void bernoulli(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String drawn = drawn(node, graph, steps.shape(node.input(0)), "uniform");
@@ -74,7 +75,7 @@ final class RandomTranslators {
     }
 
     /** The largest of the logarithms of probabilities, each with a number of Gumbel's distribution added. */
-    private static void multinomial(OnnxNode node, GraphWriter graph) {
+    private static void multinomial(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
         String x = steps.unsqueezed(steps.cast(node.input(0), DType.FLOAT64), 1);
@@ -87,7 +88,7 @@ final class RandomTranslators {
     }
 
     /** A Dropout that trains, or may: as its input training_mode says. */
-    static void dropout(OnnxNode node, GraphWriter graph) {
+    static void dropout(OnnxNode node, OnnxGraphWriter graph) {
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
         String ratio = node.hasInput(1) ? steps.cast(node.input(1), DType.FLOAT64) : steps.scalar(DType.FLOAT64, 0.5);
@@ -101,7 +102,7 @@ final class RandomTranslators {
         steps.output(1, "Identity", mask);
     }
 
-    private static String drawn(OnnxNode node, GraphWriter graph, String shape, String distribution) {
+    private static String drawn(OnnxNode node, OnnxGraphWriter graph, String shape, String distribution) {
         Params params = new Params().put("distribution", distribution).put("seed", Integer.toUnsignedLong(seed(node)));
         return new Steps(node, graph).add("Random", params, shape);
     }

@@ -14,14 +14,14 @@ final class RotaryEmbedding {
     /** Whether the heads' features stand side by side on the last of three axes. */
     private final boolean joined;
 
-    private RotaryEmbedding(OnnxNode node, GraphWriter graph) {
+    private RotaryEmbedding(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.steps = new Steps(node, graph);
         this.joined = steps.rank(node.input(X)) == 3;
     }
 
     /** ONNX's own, which needs no positions: the caches then have a row for each. */
-    static void standard(OnnxNode node, GraphWriter graph) {
+    static void standard(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 4);
         RotaryEmbedding embedding = new RotaryEmbedding(node, graph);
         Optional<String> positions = node.hasInput(3) ? Optional.of(node.input(3)) : Optional.empty();
@@ -29,7 +29,7 @@ final class RotaryEmbedding {
     }
 
     /** ONNX Runtime's, where a single position is that of the first row. */
-    static void ofRuntime(OnnxNode node, GraphWriter graph) {
+    static void ofRuntime(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(4, 4);
         if (node.flag("is_packed_batching", false)) {
             throw node.unsupportedUse("is_packed_batching");

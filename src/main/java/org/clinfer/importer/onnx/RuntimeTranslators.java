@@ -19,8 +19,8 @@ final class RuntimeTranslators {
 
     private RuntimeTranslators() {}
 
-    static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
+    static Map<String, OnnxTranslator> all() {
+        Map<String, OnnxTranslator> all = new HashMap<>();
         all.put("QuantizeLinear", QuantizeTranslators::quantize);
         all.put("DequantizeLinear", QuantizeTranslators::dequantize);
         all.put("QLinearAdd", (node, graph) -> binary(node, graph, "Add"));
@@ -39,29 +39,29 @@ final class RuntimeTranslators {
         return all;
     }
 
-    private static void binary(OnnxNode node, GraphWriter graph, String op) {
+    private static void binary(OnnxNode node, OnnxGraphWriter graph, String op) {
         node.requireInputs(2, 8);
         Quantization steps = new Quantization(node, graph);
         List<String> reals = List.of(steps.dequantized(0), steps.dequantized(3));
         steps.quantized(graph.addStep(node, op, reals, new Params()), 6, 0);
     }
 
-    private static void unary(OnnxNode node, GraphWriter graph, String op, Params params) {
+    private static void unary(OnnxNode node, OnnxGraphWriter graph, String op, Params params) {
         node.requireInputs(2, 5);
         Quantization steps = new Quantization(node, graph);
         steps.quantized(graph.addStep(node, op, List.of(steps.dequantized(0)), params), 3, 0);
     }
 
-    private static void leakyRelu(OnnxNode node, GraphWriter graph) {
+    private static void leakyRelu(OnnxNode node, OnnxGraphWriter graph) {
         unary(node, graph, "LeakyRelu", new Params().put("alpha", node.real("alpha", 0.01f)));
     }
 
-    private static void sigmoid(OnnxNode node, GraphWriter graph) {
+    private static void sigmoid(OnnxNode node, OnnxGraphWriter graph) {
         unary(node, graph, "Sigmoid", new Params());
     }
 
     /** The attribute opset tells which Softmax of ONNX it is. */
-    private static void softmax(OnnxNode node, GraphWriter graph) {
+    private static void softmax(OnnxNode node, OnnxGraphWriter graph) {
         boolean flatten = node.integer("opset") < 13;
         unary(
                 node,
@@ -71,7 +71,7 @@ final class RuntimeTranslators {
     }
 
     /** Scale and zero point of the output stand first, then each input with its own. */
-    private static void concat(OnnxNode node, GraphWriter graph) {
+    private static void concat(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, Integer.MAX_VALUE);
         Quantization steps = new Quantization(node, graph);
         int given = node.inputs().size();
@@ -86,29 +86,29 @@ final class RuntimeTranslators {
         steps.quantized(joined, 0, 2);
     }
 
-    private static void where(OnnxNode node, GraphWriter graph) {
+    private static void where(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(9, 9);
         Quantization steps = new Quantization(node, graph);
         List<String> inputs = List.of(node.input(0), steps.dequantized(1), steps.dequantized(4));
         steps.quantized(graph.addStep(node, "Where", inputs, new Params()), 7, 1);
     }
 
-    private static void averagePool(OnnxNode node, GraphWriter graph) {
+    private static void averagePool(OnnxNode node, OnnxGraphWriter graph) {
         Params params = new Params()
                 .put("kernel_size", node.requiredIntegers("kernel_shape"))
                 .put("ceil_mode", node.flag("ceil_mode", false) ? "CEIL" : "FLOOR")
                 .put("count_include_pad", node.flag("count_include_pad", false));
-        new Window(node).putPadding(params);
+        new OnnxWindow(node).putPadding(params);
         node.integers("strides").ifPresent(strides -> params.put("strides", strides));
         node.integers("dilations").ifPresent(dilation -> params.put("dilation", dilation));
         pool(node, graph, params);
     }
 
-    private static void globalAveragePool(OnnxNode node, GraphWriter graph) {
+    private static void globalAveragePool(OnnxNode node, OnnxGraphWriter graph) {
         pool(node, graph, new Params().put("is_global", true));
     }
 
-    private static void pool(OnnxNode node, GraphWriter graph, Params params) {
+    private static void pool(OnnxNode node, OnnxGraphWriter graph, Params params) {
         if (!node.flag("channels_last", false)) {
             unary(node, graph, "AvgPool", params);
             return;
@@ -131,14 +131,14 @@ final class RuntimeTranslators {
         steps.quantized(graph.addStep(node, "Transpose", List.of(pooled), new Params().put("perm", last)), 3, 0);
     }
 
-    private static void mean(OnnxNode node, GraphWriter graph) {
+    private static void mean(OnnxNode node, OnnxGraphWriter graph) {
         Params params = new Params().put("keep_dims", node.flag("keepdims", true));
         params.put("axis", node.integers("axes").orElse(new long[0]));
         unary(node, graph, "Mean", params);
     }
 
     /** Without a scale of the output the product is of real numbers. */
-    private static void gemm(OnnxNode node, GraphWriter graph) {
+    private static void gemm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(6, 9);
         Quantization steps = new Quantization(node, graph);
         String scale = steps.scale(node.input(1));
@@ -164,7 +164,7 @@ final class RuntimeTranslators {
         graph.add(node, "QuantizedMatMul", inputs, new Params());
     }
 
-    private static String turned(OnnxNode node, GraphWriter graph, int input, String attribute) {
+    private static String turned(OnnxNode node, OnnxGraphWriter graph, int input, String attribute) {
         return node.flag(attribute, false)
                 ? graph.addStep(
                         node,
@@ -175,7 +175,7 @@ final class RuntimeTranslators {
                 : node.input(input);
     }
 
-    private static void dynamicProduct(OnnxNode node, GraphWriter graph) {
+    private static void dynamicProduct(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 5);
         Quantization steps = new Quantization(node, graph);
         String scale = graph.freshName(node.output());
@@ -187,7 +187,7 @@ final class RuntimeTranslators {
         withBias(node, graph, inputs, node.optionalInput(4));
     }
 
-    private static void floatProduct(OnnxNode node, GraphWriter graph) {
+    private static void floatProduct(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(4, 7);
         Quantization steps = new Quantization(node, graph);
         List<String> inputs = List.of(
@@ -202,7 +202,7 @@ final class RuntimeTranslators {
     }
 
     /** A bias of real numbers is added to the product of real numbers. */
-    private static void withBias(OnnxNode node, GraphWriter graph, List<String> inputs, String bias) {
+    private static void withBias(OnnxNode node, OnnxGraphWriter graph, List<String> inputs, String bias) {
         if (bias.isEmpty()) {
             graph.add(node, "QuantizedMatMul", inputs, new Params());
         } else {

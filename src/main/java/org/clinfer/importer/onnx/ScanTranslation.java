@@ -14,7 +14,7 @@ import org.clinfer.tensor.DType;
 final class ScanTranslation {
 
     private final ControlFlowTranslation outer;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Site site;
     private final OnnxNode node;
     private final GraphProto body;

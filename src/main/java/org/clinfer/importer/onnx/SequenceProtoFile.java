@@ -33,7 +33,7 @@ final class SequenceProtoFile {
         SequenceProto proto = new ModelFile(file, "sequence file").parse(SequenceProto.parser());
         List<Tensor> values = new ArrayList<>();
         try (ExternalData external = new ExternalData(file)) {
-            TensorReader reader = new TensorReader(external);
+            OnnxTensorReader reader = new OnnxTensorReader(external);
             for (TensorProto value : proto.getTensorValuesList()) {
                 String place = "value " + values.size() + " of sequence '" + proto.getName() + "'";
                 values.add(reader.read(value, new SourceRef(FileName.of(file), place)));

@@ -24,8 +24,8 @@ final class SequenceTranslators {
 
     private SequenceTranslators() {}
 
-    static Map<String, Translator> all() {
-        Map<String, Translator> all = new HashMap<>();
+    static Map<String, OnnxTranslator> all() {
+        Map<String, OnnxTranslator> all = new HashMap<>();
         all.put("SequenceEmpty", SequenceTranslators::empty);
         all.put("SequenceConstruct", SequenceTranslators::construct);
         all.put("SequenceInsert", SequenceTranslators::insert);
@@ -46,19 +46,19 @@ final class SequenceTranslators {
         return node.isStandard() && (ControlFlowTranslation.has(node) || all().containsKey(node.op()));
     }
 
-    private static List<String> sequence(OnnxNode node, GraphWriter graph, int input) {
+    private static List<String> sequence(OnnxNode node, OnnxGraphWriter graph, int input) {
         return graph.sequence(node.input(input))
                 .orElseThrow(() -> node.malformed("its first input must be a sequence"));
     }
 
     /** Whether it is known which values the node has before it, and which one it means, if the input of that is given. */
-    private static boolean isList(OnnxNode node, GraphWriter graph, int place) {
+    private static boolean isList(OnnxNode node, OnnxGraphWriter graph, int place) {
         boolean isKnown =
                 !node.hasInput(place) || graph.element(node.input(place)).isPresent();
         return isKnown && !graph.isStack(node.input(0));
     }
 
-    private static void stack(OnnxNode node, GraphWriter graph, BiConsumer<Stack, String> step) {
+    private static void stack(OnnxNode node, OnnxGraphWriter graph, BiConsumer<Stack, String> step) {
         if (!graph.isSequence(node.input(0))) {
             throw node.malformed("its first input must be a sequence");
         }
@@ -66,19 +66,19 @@ final class SequenceTranslators {
         step.accept(stack, stack.of(node.input(0), KnownType.NOTHING));
     }
 
-    private static void empty(OnnxNode node, GraphWriter graph) {
+    private static void empty(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(0, 0);
-        int dtype = (int) node.integer("dtype", ElementTypes.number(DType.FLOAT32));
+        int dtype = (int) node.integer("dtype", OnnxElementTypes.number(DType.FLOAT32));
         graph.addSequence(node.output(), List.of());
-        graph.types().declare(node.output(), new KnownType(ElementTypes.find(dtype), Optional.empty()));
+        graph.types().declare(node.output(), new KnownType(OnnxElementTypes.find(dtype), Optional.empty()));
     }
 
-    private static void construct(OnnxNode node, GraphWriter graph) {
+    private static void construct(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, MOST);
         graph.addSequence(node.output(), node.inputs());
     }
 
-    private static void insert(OnnxNode node, GraphWriter graph) {
+    private static void insert(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         if (!isList(node, graph, 2)) {
             stack(node, graph, Stack::insert);
@@ -92,7 +92,7 @@ final class SequenceTranslators {
         graph.addSequence(node.output(), values);
     }
 
-    private static void erase(OnnxNode node, GraphWriter graph) {
+    private static void erase(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 2);
         if (!isList(node, graph, 1)) {
             stack(node, graph, Stack::erase);
@@ -104,7 +104,7 @@ final class SequenceTranslators {
     }
 
     /** The position that the last input says, counted from the end where it is negative. */
-    private static int place(OnnxNode node, GraphWriter graph, int last, int otherwise) {
+    private static int place(OnnxNode node, OnnxGraphWriter graph, int last, int otherwise) {
         int input = node.op().equals("SequenceInsert") ? 2 : 1;
         if (!node.hasInput(input)) {
             return within(node, otherwise, last);
@@ -122,7 +122,7 @@ final class SequenceTranslators {
     }
 
     /** One value; where its position is not known beforehand, one of all of them, which must be alike then. */
-    private static void at(OnnxNode node, GraphWriter graph) {
+    private static void at(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
         if (!isList(node, graph, 1)) {
             stack(node, graph, Stack::at);
@@ -132,7 +132,7 @@ final class SequenceTranslators {
         graph.addSame(node, values.get(place(node, graph, values.size() - 1, 0)), node.output());
     }
 
-    private static void length(OnnxNode node, GraphWriter graph) {
+    private static void length(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         if (graph.isStack(node.input(0))) {
             stack(node, graph, Stack::length);
@@ -142,7 +142,7 @@ final class SequenceTranslators {
                 node.output(), Tensor.scalar((long) sequence(node, graph, 0).size()));
     }
 
-    private static void split(OnnxNode node, GraphWriter graph) {
+    private static void split(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 2);
         long axis = node.integer("axis", 0);
         boolean keeps = node.flag("keepdims", true) || node.hasInput(1);
@@ -168,13 +168,13 @@ final class SequenceTranslators {
     }
 
     /** Whether an axis whose size only a run knows is cut into slices of one. */
-    private static boolean isCutOpen(OnnxNode node, GraphWriter graph, long axis) {
+    private static boolean isCutOpen(OnnxNode node, OnnxGraphWriter graph, long axis) {
         KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.of(TensorType.of(DType.INT64));
         boolean ones = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;
         return ones && split.rank().orElse(1) == 0 && sizeOf(node, graph, axis).isEmpty();
     }
 
-    private static Optional<Long> sizeOf(OnnxNode node, GraphWriter graph, long axis) {
+    private static Optional<Long> sizeOf(OnnxNode node, OnnxGraphWriter graph, long axis) {
         KnownType x = graph.types().of(node.input(0));
         long rank = x.rank().orElse(0);
         return Optional.of(axis < 0 ? axis + rank : axis)
@@ -201,7 +201,7 @@ final class SequenceTranslators {
     }
 
     /** The sizes of the parts: those that are said, else as many of one size as there are, with a smaller one at the end. */
-    private static long[] sizes(OnnxNode node, GraphWriter graph, long axis) {
+    private static long[] sizes(OnnxNode node, OnnxGraphWriter graph, long axis) {
         KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.NOTHING;
         Optional<long[]> said = node.hasInput(1) ? graph.elements(node.input(1)) : Optional.of(new long[] {1});
         if (said.isEmpty()) {
@@ -224,7 +224,7 @@ final class SequenceTranslators {
         return sizes;
     }
 
-    private static void concat(OnnxNode node, GraphWriter graph) {
+    private static void concat(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         long axis = node.integer("axis");
         boolean isNew = node.flag("new_axis", false);
@@ -243,13 +243,13 @@ final class SequenceTranslators {
         graph.add(node, "Concat", parts, new Params().put("axis", axis));
     }
 
-    private static void identity(OnnxNode node, GraphWriter graph) {
+    private static void identity(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         node.ignore("consumed_inputs");
         graph.addSame(node, node.input(0), node.output());
     }
 
-    private static void optional(OnnxNode node, GraphWriter graph) {
+    private static void optional(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(0, 1);
         node.ignore("type");
         if (node.hasInput(0)) {
@@ -259,14 +259,14 @@ final class SequenceTranslators {
         }
     }
 
-    private static void element(OnnxNode node, GraphWriter graph) {
+    private static void element(OnnxNode node, OnnxGraphWriter graph) {
         if (graph.isNothing(node.input(0))) {
             throw node.malformed("its optional value holds nothing");
         }
         identity(node, graph);
     }
 
-    private static void hasElement(OnnxNode node, GraphWriter graph) {
+    private static void hasElement(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(0, 1);
         boolean has = node.hasInput(0) && !graph.isNothing(node.input(0));
         Tensor truth = Tensor.allocate(DType.BOOL);

@@ -14,7 +14,7 @@ final class SignalTranslators {
 
     private SignalTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, OnnxTranslator> all() {
         return Map.of(
                 "DFT",
                 SignalTranslators::transform,
@@ -31,10 +31,10 @@ final class SignalTranslators {
     }
 
     /** A constant, and parts of the cosine of one turn and of two. */
-    private static void window(OnnxNode node, GraphWriter graph, double constant, double once, double twice) {
+    private static void window(OnnxNode node, OnnxGraphWriter graph, double constant, double once, double twice) {
         node.requireInputs(1, 1);
         Steps steps = new Steps(node, graph);
-        DType dtype = ElementTypes.require(
+        DType dtype = OnnxElementTypes.require(
                 Math.toIntExact(node.integer("output_datatype", FLOAT)), node.source(), "the output");
         String size = steps.cast(steps.add("Squeeze", node.input(0)), DType.INT64);
         String turn = node.flag("periodic", true) ? size : steps.add("Sub", size, steps.whole(1));
@@ -54,7 +54,7 @@ final class SignalTranslators {
         steps.last("Cast", new Params().put("to", dtype.label()), sum);
     }
 
-    private static void transform(OnnxNode node, GraphWriter graph) {
+    private static void transform(OnnxNode node, OnnxGraphWriter graph) {
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
         int rank = steps.rank(x);
@@ -96,7 +96,7 @@ final class SignalTranslators {
     }
 
     /** Transforms of the parts of a signal that begin at equal distances. */
-    private static void shortTransforms(OnnxNode node, GraphWriter graph) {
+    private static void shortTransforms(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
@@ -119,7 +119,7 @@ final class SignalTranslators {
 
     /** The transform of a signal whose last axes are places and parts: the real one, or that and the imaginary one. */
     private record Fourier(
-            OnnxNode node, GraphWriter graph, String signal, String length, boolean inverse, boolean half) {
+            OnnxNode node, OnnxGraphWriter graph, String signal, String length, boolean inverse, boolean half) {
 
         String result() {
             Steps steps = new Steps(node, graph);

@@ -14,10 +14,10 @@ import org.clinfer.tensor.DType;
 final class Stack {
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
 
-    Stack(OnnxNode node, GraphWriter graph) {
+    Stack(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);

@@ -20,9 +20,9 @@ final class Steps {
     private static final int MOST_AXES = 64;
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
 
-    Steps(OnnxNode node, GraphWriter graph) {
+    Steps(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
     }
@@ -41,7 +41,7 @@ final class Steps {
      * @param extensions the attributes it does not have
      * @return the value it gives
      */
-    String standard(Translator operator, long opset, List<String> inputs, String... extensions) {
+    String standard(OnnxTranslator operator, long opset, List<String> inputs, String... extensions) {
         String output = graph.freshName(node.output());
         OnnxNode plain = node.standard(opset, inputs, output, Set.of(extensions));
         operator.translate(plain, graph);

@@ -45,7 +45,7 @@ public final class TensorProtoFile {
             throw new GraphException(source, "not a valid tensor file: it has no data type");
         }
         try (ExternalData external = new ExternalData(file)) {
-            return new Named(proto.getName(), new TensorReader(external).read(proto, source));
+            return new Named(proto.getName(), new OnnxTensorReader(external).read(proto, source));
         } catch (IOException failed) {
             throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
         }
@@ -77,7 +77,7 @@ public final class TensorProtoFile {
     public static void write(Path file, String name, Tensor tensor) throws IOException {
         TensorProto.Builder proto = TensorProto.newBuilder()
                 .setName(name)
-                .setDataType(ElementTypes.number(tensor.dtype()))
+                .setDataType(OnnxElementTypes.number(tensor.dtype()))
                 .setRawData(UnsafeByteOperations.unsafeWrap(tensor.bytes()));
         for (long size : tensor.shape().sizes()) {
             proto.addDims(size);

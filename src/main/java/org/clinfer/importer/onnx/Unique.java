@@ -15,16 +15,16 @@ final class Unique {
     private static final long MOST_COLUMNS = 256;
 
     private final OnnxNode node;
-    private final GraphWriter graph;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
 
-    private Unique(OnnxNode node, GraphWriter graph) {
+    private Unique(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);
     }
 
-    static void translate(OnnxNode node, GraphWriter graph) {
+    static void translate(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         new Unique(node, graph).write(node.flag("sorted", true));
     }

@@ -18,8 +18,8 @@ import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.openvino.Layer.Port;
-import org.clinfer.importer.openvino.Layer.PortRef;
+import org.clinfer.importer.openvino.OpenVinoLayer.Port;
+import org.clinfer.importer.openvino.OpenVinoLayer.PortRef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -37,7 +37,7 @@ final class IrReader {
     private static final Pattern RANGE = Pattern.compile("([0-9]{0,18})\\.\\.([0-9]{0,18})");
 
     /** The network of a definition: its name and its layers. */
-    record Network(String name, List<Layer> layers) {}
+    record Network(String name, List<OpenVinoLayer> layers) {}
 
     private final XMLStreamReader xml;
     private final String file;
@@ -326,7 +326,7 @@ final class IrReader {
         }
     }
 
-    private Layer joined(Draft draft) {
+    private OpenVinoLayer joined(Draft draft) {
         List<PortRef> inputs = new ArrayList<>();
         for (String port : draft.inputs) {
             PortRef from = edges.get(new PortRef(draft.id, port));
@@ -342,7 +342,7 @@ final class IrReader {
             }
             inputs.add(from);
         }
-        return new Layer(
+        return new OpenVinoLayer(
                 draft.id, draft.name, draft.type, draft.opset, draft.attributes, inputs, draft.outputs, draft.source);
     }
 }

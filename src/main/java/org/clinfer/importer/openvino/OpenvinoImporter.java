@@ -36,7 +36,7 @@ public final class OpenvinoImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return GraphTranslation.LAYERS.types();
+        return OpenVinoTranslation.LAYERS.types();
     }
 
     @Override
@@ -56,8 +56,8 @@ public final class OpenvinoImporter implements ModelImporter {
         return file.read(MAX_BYTES, (text, files) -> {
             IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
             String bin = file.stem() + WEIGHTS;
-            Weights weights = files.has(bin) ? Weights.of(files, bin) : Weights.none(bin);
-            return new GraphTranslation(network, weights, file.source(), catalog).translate();
+            OpenVinoWeights weights = files.has(bin) ? OpenVinoWeights.of(files, bin) : OpenVinoWeights.none(bin);
+            return new OpenVinoTranslation(network, weights, file.source(), catalog).translate();
         });
     }
 }

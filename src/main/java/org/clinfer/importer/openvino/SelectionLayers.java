@@ -18,7 +18,7 @@ final class SelectionLayers {
 
     private SelectionLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.one("Gather", SelectionLayers::gather);
         all.one("GatherElements", SelectionLayers::gatherElements);
         all.one("GatherND", SelectionLayers::gatherNd);
@@ -33,7 +33,7 @@ final class SelectionLayers {
     }
 
     /** Places as operators take them. */
-    private static Value places(LayerCall call, int number) {
+    private static Value places(OpenVinoLayerCall call, int number) {
         Value places = call.input(number);
         DType type = places.type().dtype();
         if (!type.isInteger()) {
@@ -42,7 +42,7 @@ final class SelectionLayers {
         return type == DType.INT32 || type == DType.INT64 ? places : call.cast(places, DType.INT64);
     }
 
-    private static Value gather(LayerCall call) {
+    private static Value gather(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
         if (call.attributes().integer("batch_dims", 0) != 0) {
             throw call.attributes().unsupported("batch_dims");
@@ -52,14 +52,14 @@ final class SelectionLayers {
         return call.last("Gather", List.of(x, places(call, 1)), new Params().put("axis", axis));
     }
 
-    private static Value gatherElements(LayerCall call) {
+    private static Value gatherElements(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
         Params params = new Params().put("axis", call.attributes().integer("axis"));
         return call.last("GatherElements", List.of(call.input(0), places(call, 1)), params);
     }
 
     /** The first form joins the axes of batches into one. */
-    private static Value gatherNd(LayerCall call) {
+    private static Value gatherNd(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
         long batches = call.attributes().integer("batch_dims", 0);
         if (batches > 1 && call.opset() < 8) {
@@ -69,7 +69,7 @@ final class SelectionLayers {
         return call.last("GatherND", List.of(call.input(0), places(call, 1)), params);
     }
 
-    private static Value scatterUpdate(LayerCall call) {
+    private static Value scatterUpdate(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
         long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
         if (axis != 0) {
@@ -79,7 +79,7 @@ final class SelectionLayers {
         return call.last("ScatterND", call.input(0), rows, call.input(2));
     }
 
-    private static Value scatterElements(LayerCall call) {
+    private static Value scatterElements(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
         call.attributes().choice("reduction", "none", "none");
         call.attributes().ignore("use_init_val");
@@ -88,15 +88,15 @@ final class SelectionLayers {
         return call.last("ScatterElements", operands, new Params().put("axis", axis));
     }
 
-    private static Value scatterNd(LayerCall call) {
+    private static Value scatterNd(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
         call.attributes().choice("reduction", "none", "none");
         return call.last("ScatterND", call.input(0), places(call, 1), call.input(2));
     }
 
-    private static List<Value> topK(LayerCall call) {
+    private static List<Value> topK(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
-        Attributes attributes = call.attributes();
+        OpenVinoAttributes attributes = call.attributes();
         attributes.ignore("stable");
         attributes.requiredChoice("sort", "value", "none");
         if (call.outputCount() > 1) {
@@ -114,13 +114,13 @@ final class SelectionLayers {
                 : List.of(found.get(0), call.cast(found.get(1), call.declaredType(1)));
     }
 
-    private static long count(LayerCall call, long axis) {
+    private static long count(OpenVinoLayerCall call, long axis) {
         Shape result = call.declared(0);
         return call.size(new Value("", result), call.axis(axis, result.rank()), "results");
     }
 
     /** Places outside give no hot element; they are not counted from the end. */
-    private static Value oneHot(LayerCall call) {
+    private static Value oneHot(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
         Value places = call.cast(places(call, 0), DType.INT64);
         int rank = places.rank() + 1;
@@ -139,7 +139,7 @@ final class SelectionLayers {
                 "OneHot", List.of(places, count, values), params, values.type().dtype());
     }
 
-    private static Value range(LayerCall call) {
+    private static Value range(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
         DType type = call.declaredType(0);
         if (call.opset() >= TYPED_RANGE) {
@@ -151,7 +151,7 @@ final class SelectionLayers {
         return call.last("Range", bounds, new Params());
     }
 
-    private static Value cumSum(LayerCall call) {
+    private static Value cumSum(OpenVinoLayerCall call) {
         call.requireInputs(1, 2);
         Value x = call.input(0);
         Params params = new Params()
@@ -161,7 +161,7 @@ final class SelectionLayers {
         return call.last("CumSum", List.of(x), params);
     }
 
-    private static Value reverseSequence(LayerCall call) {
+    private static Value reverseSequence(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
         Value x = call.input(0);
         Params params = new Params()

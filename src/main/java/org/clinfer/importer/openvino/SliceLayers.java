@@ -14,14 +14,14 @@ final class SliceLayers {
 
     private SliceLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.several("Split", SliceLayers::split);
         all.several("VariadicSplit", SliceLayers::variadicSplit);
         all.one("Slice", SliceLayers::slice);
         all.one("StridedSlice", SliceLayers::stridedSlice);
     }
 
-    private static List<Value> split(LayerCall call) {
+    private static List<Value> split(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
         long parts = call.attributes().integer("num_splits");
         if (parts != call.outputCount()) {
@@ -38,7 +38,7 @@ final class SliceLayers {
         return parts(call, x, axis, lengths);
     }
 
-    private static List<Value> variadicSplit(LayerCall call) {
+    private static List<Value> variadicSplit(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
         Value x = call.input(0);
         int axis = cutAxis(call, x);
@@ -60,12 +60,12 @@ final class SliceLayers {
         return parts(call, x, axis, lengths);
     }
 
-    private static List<Value> parts(LayerCall call, Value x, int axis, long[] lengths) {
+    private static List<Value> parts(OpenVinoLayerCall call, Value x, int axis, long[] lengths) {
         Params params = new Params().put("axis", (long) axis).put("split", lengths);
         return call.addAll("Split", List.of(x), params.put("num_outputs", (long) lengths.length), lengths.length);
     }
 
-    private static long declaredSize(LayerCall call, int output, int axis) {
+    private static long declaredSize(OpenVinoLayerCall call, int output, int axis) {
         if (axis < call.declared(output).rank() && call.declared(output).dim(axis) instanceof Dim.Known known) {
             return known.size();
         }
@@ -73,7 +73,7 @@ final class SliceLayers {
     }
 
     /** The axis; where a file would tell it that is not there, the one along which input and output differ. */
-    private static int cutAxis(LayerCall call, Value x) {
+    private static int cutAxis(OpenVinoLayerCall call, Value x) {
         if (!call.isMissing(1)) {
             return call.axis(call.integer(1, "axes"), x.rank());
         }
@@ -87,7 +87,7 @@ final class SliceLayers {
         return differing[0];
     }
 
-    private static Value slice(LayerCall call) {
+    private static Value slice(OpenVinoLayerCall call) {
         call.requireInputs(4, 5);
         List<Value> operands = new ArrayList<>(call.inputs().subList(0, 3));
         operands.add(call.inputCount() == 5 ? call.input(4) : Value.NONE);
@@ -96,7 +96,7 @@ final class SliceLayers {
     }
 
     /** A mask of the layer, false where it is shorter than the list of places. */
-    private static boolean[] mask(LayerCall call, String name, int length) {
+    private static boolean[] mask(OpenVinoLayerCall call, String name, int length) {
         long[] given = call.attributes().integers(name);
         boolean[] mask = new boolean[length];
         for (int i = 0; i < given.length; i++) {
@@ -111,7 +111,7 @@ final class SliceLayers {
     }
 
     /** A begin or an end that a mask marks counts as not given. */
-    private static Value stridedSlice(LayerCall call) {
+    private static Value stridedSlice(OpenVinoLayerCall call) {
         call.requireInputs(3, 4);
         call.attributes().require("begin_mask", "end_mask");
         long[] begins = call.integers(1, "begins");
@@ -132,7 +132,7 @@ final class SliceLayers {
     /** One slice with masks, whose places are of axes of the input, new axes, or all axes that are not named. */
     private static final class Strided {
 
-        private final LayerCall call;
+        private final OpenVinoLayerCall call;
         private final Value x;
         private final long[] begins;
         private final long[] ends;
@@ -149,7 +149,7 @@ final class SliceLayers {
         private final List<Long> squeezed = new ArrayList<>();
         private final List<Long> unsqueezed = new ArrayList<>();
 
-        private Strided(LayerCall call, long[] begins, long[] ends, long[] steps) {
+        private Strided(OpenVinoLayerCall call, long[] begins, long[] ends, long[] steps) {
             this.call = call;
             this.x = call.input(0);
             this.begins = begins;

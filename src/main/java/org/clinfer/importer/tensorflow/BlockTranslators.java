@@ -14,7 +14,7 @@ final class BlockTranslators {
 
     private BlockTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "SpaceToBatchND", BlockTranslators::spaceToBatch,
                 "SpaceToDepth", call -> depth(call, false),
@@ -22,7 +22,7 @@ final class BlockTranslators {
     }
 
     private static void depth(Call call, boolean reversed) {
-        Value x = call.input(0, 4);
+        TfValue x = call.input(0, 4);
         DataFormat format = DataFormat.of(call);
         long size = call.node().integer("block_size", 0);
         if (size < 1 || size >= 1 << 15) {
@@ -64,7 +64,7 @@ final class BlockTranslators {
     /** Padded, then each axis of the space split in two, whose inner ones go in front. */
     private static void spaceToBatch(Call call) {
         long[] blocks = blocks(call);
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         int rank = call.rank(x);
         int count = blocks.length;
         List<String> operands = new ArrayList<>(List.of(call.plain(x)));
@@ -99,7 +99,7 @@ final class BlockTranslators {
     /** The batch split into places of a block, which go behind their axes of the space; then cropped. */
     static void batchToSpace(Call call) {
         long[] blocks = blocks(call);
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         int rank = call.rank(x);
         int count = blocks.length;
         String plain = call.plain(x);

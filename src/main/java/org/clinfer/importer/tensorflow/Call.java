@@ -28,13 +28,13 @@ final class Call {
     private static final long MOST_OUTPUTS = 65_536;
 
     private final TfNode node;
-    private final List<Value> inputs;
-    private final GraphWriter graph;
-    private final Map<Ref, Value> translated;
-    private final Map<Integer, Value> outputs = new HashMap<>();
+    private final List<TfValue> inputs;
+    private final TfGraphWriter graph;
+    private final Map<Ref, TfValue> translated;
+    private final Map<Integer, TfValue> outputs = new HashMap<>();
 
     /** @param translated the values of all nodes before this one */
-    Call(TfNode node, List<Value> inputs, GraphWriter graph, Map<Ref, Value> translated) {
+    Call(TfNode node, List<TfValue> inputs, TfGraphWriter graph, Map<Ref, TfValue> translated) {
         this.node = node;
         this.inputs = inputs;
         this.graph = graph;
@@ -42,32 +42,32 @@ final class Call {
     }
 
     /** A call of another node with other inputs, whose outputs nobody gets. */
-    Call as(TfNode other, List<Value> otherInputs) {
+    Call as(TfNode other, List<TfValue> otherInputs) {
         return new Call(other, otherInputs, graph, translated);
     }
 
     /** The value of a node before this one. */
-    Optional<Value> translated(Ref ref) {
-        return Optional.ofNullable(translated.get(ref)).filter(value -> !value.equals(Value.DEAD));
+    Optional<TfValue> translated(Ref ref) {
+        return Optional.ofNullable(translated.get(ref)).filter(value -> !value.equals(TfValue.DEAD));
     }
 
     TfNode node() {
         return node;
     }
 
-    GraphWriter graph() {
+    TfGraphWriter graph() {
         return graph;
     }
 
-    List<Value> inputs() {
+    List<TfValue> inputs() {
         return inputs;
     }
 
-    Map<Integer, Value> outputs() {
+    Map<Integer, TfValue> outputs() {
         return outputs;
     }
 
-    Value input(int index) {
+    TfValue input(int index) {
         if (index >= inputs.size()) {
             throw malformed("input " + index + " is missing");
         }
@@ -79,18 +79,18 @@ final class Call {
         return plain(input(index));
     }
 
-    String plain(Value value) {
+    String plain(TfValue value) {
         return graph.plain(value, node);
     }
 
     /** A value with the channels second, as a name of ours. */
-    String second(Value value) {
+    String second(TfValue value) {
         return graph.second(value, node);
     }
 
     /** An input that must have so many axes where that is known. */
-    Value input(int index, int rank) {
-        Value value = input(index);
+    TfValue input(int index, int rank) {
+        TfValue value = input(index);
         if (value.shape().isPresent() && !value.hasRank(rank)) {
             throw malformed("input " + index + " must have " + rank + " axes, but has "
                     + value.rank().orElseThrow());
@@ -101,7 +101,7 @@ final class Call {
         return graph.value(value.name(), value.stored(), value.second());
     }
 
-    int rank(Value value) {
+    int rank(TfValue value) {
         return value.rank().orElseThrow(() -> unsupportedUse(UNKNOWN_RANK));
     }
 
@@ -200,22 +200,22 @@ final class Call {
     }
 
     /** Adds the operator without parameters that gives the node's first output, in TensorFlow's order of axes. */
-    Value give(String op, String... operands) {
+    TfValue give(String op, String... operands) {
         return give(op, List.of(operands), new Params());
     }
 
     /** Adds the operator that gives the node's first output, in TensorFlow's order of axes. */
-    Value give(String op, List<String> operands, Params params) {
+    TfValue give(String op, List<String> operands, Params params) {
         return give(op, operands, params, false);
     }
 
     /** Adds the operator that gives the node's first output, with the channels second or last. */
-    Value give(String op, List<String> operands, Params params, boolean second) {
+    TfValue give(String op, List<String> operands, Params params, boolean second) {
         return give(0, op, operands, params, second);
     }
 
     /** Adds the operator that gives one of the node's outputs. */
-    Value give(int port, String op, List<String> operands, Params params, boolean second) {
+    TfValue give(int port, String op, List<String> operands, Params params, boolean second) {
         String stored = stored(port, second);
         add(port == 0 ? node.name() : node.name() + "/" + port, op, operands, List.of(stored), params);
         return give(port, stored, second);
@@ -235,7 +235,7 @@ final class Call {
     }
 
     /** A value with the channels second has as many axes as an input, even in a use that the check refuses. */
-    private Value give(int port, String stored, boolean second) {
+    private TfValue give(int port, String stored, boolean second) {
         if (second && graph.type(stored).shape().isEmpty()) {
             int rank = inputs.stream()
                     .mapToInt(input -> graph.type(input.stored()).rank().orElse(0))
@@ -247,18 +247,18 @@ final class Call {
     }
 
     /** States the shape of the first output, in TensorFlow's order of axes, where no description tells it. */
-    void declare(Value value, Shape shape) {
+    void declare(TfValue value, Shape shape) {
         graph.declare(value.stored(), value.second() ? Axes.ordered(shape, Axes.toSecond(shape.rank())) : shape);
         give(0, graph.value(value.name(), value.stored(), value.second()));
     }
 
     /** Makes a value that exists already an output of the node. */
-    Value give(int port, Value value) {
+    TfValue give(int port, TfValue value) {
         outputs.put(port, value);
         return value;
     }
 
-    OptionalInt commonRank(List<Value> values) {
+    OptionalInt commonRank(List<TfValue> values) {
         return values.stream()
                 .flatMap(value -> value.shape().stream())
                 .mapToInt(Shape::rank)

@@ -10,7 +10,7 @@ final class ConditionTranslators {
 
     private ConditionTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "Switch", ConditionTranslators::branch,
                 "RefSwitch", ConditionTranslators::branch,
@@ -23,14 +23,14 @@ final class ConditionTranslators {
                 .filter(values -> values.length == 1)
                 .orElseThrow(() -> call.unsupportedUse("a condition that is not known beforehand"));
         boolean taken = condition[0] != 0;
-        call.give(0, taken ? Value.DEAD : call.input(0));
-        call.give(1, taken ? call.input(0) : Value.DEAD);
+        call.give(0, taken ? TfValue.DEAD : call.input(0));
+        call.give(1, taken ? call.input(0) : TfValue.DEAD);
     }
 
     private static void merge(Call call) {
-        List<Value> inputs = call.inputs();
+        List<TfValue> inputs = call.inputs();
         for (int i = 0; i < inputs.size(); i++) {
-            if (!inputs.get(i).equals(Value.DEAD)) {
+            if (!inputs.get(i).equals(TfValue.DEAD)) {
                 call.give(0, inputs.get(i));
                 call.give(
                         1,

@@ -30,7 +30,7 @@ enum DataFormat {
     }
 
     /** A value with the channels second, as a name of ours. */
-    String read(Call call, Value value) {
+    String read(Call call, TfValue value) {
         return this == CHANNELS_LAST ? call.second(value) : call.plain(value);
     }
 }

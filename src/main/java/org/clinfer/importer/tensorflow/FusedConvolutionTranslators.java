@@ -10,7 +10,7 @@ final class FusedConvolutionTranslators {
 
     private FusedConvolutionTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "FusedResizeAndPadConv2D",
                 FusedConvolutionTranslators::resized,
@@ -19,7 +19,7 @@ final class FusedConvolutionTranslators {
     }
 
     private static void resized(Call call) {
-        Value x = call.input(0, 4);
+        TfValue x = call.input(0, 4);
         boolean align = call.node().flag("resize_align_corners", false);
         long[] sizes = call.requiredIntegers(1, "size");
         if (sizes.length != 2) {
@@ -35,12 +35,12 @@ final class FusedConvolutionTranslators {
     }
 
     /** A value that only this node has, with the channels second. */
-    private static Value between(Call call, String stored) {
+    private static TfValue between(Call call, String stored) {
         return call.graph().value(call.graph().freshName(call.node().name() + "/picture"), stored, true);
     }
 
     /** @param paddings the number of the input that has the widths; the weights are behind it */
-    private static void padded(Call call, Value x, int paddings) {
+    private static void padded(Call call, TfValue x, int paddings) {
         long[] pairs = call.constant(paddings)
                 .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() == 8)
                 .orElseThrow(() -> call.unsupportedUse("computed paddings"))
@@ -57,9 +57,9 @@ final class FusedConvolutionTranslators {
         };
         String wider = call.step(
                 "Pad", List.of(call.second(x)), new Params().put("mode", mode).put("pad_with", ours));
-        Value picture = between(call, wider);
+        TfValue picture = between(call, wider);
         Call inner = call.as(call.node(), List.of(picture, call.input(paddings + 1, 4)));
-        ConvolutionTranslators.Weights weights = ConvolutionTranslators.Weights.plain(inner, 4, picture);
-        ConvolutionTranslators.convolve(call, picture, weights, Window.of(call, 4, weights.kernel()));
+        TfConvolutionTranslators.Weights weights = TfConvolutionTranslators.Weights.plain(inner, 4, picture);
+        TfConvolutionTranslators.convolve(call, picture, weights, TfWindow.of(call, 4, weights.kernel()));
     }
 }

@@ -13,7 +13,7 @@ final class InputShape {
     private InputShape() {}
 
     /** The shape; empty if not even the number of axes is known. No sizes mean none are known, as old files have it. */
-    static Optional<Shape> of(TfNode node, Network network) {
+    static Optional<Shape> of(TfNode node, TfNetwork network) {
         Optional<TensorShapeProto> declared =
                 node.shape("shape").filter(shape -> !shape.getUnknownRank() && shape.getDimCount() > 0);
         if (declared.isEmpty()) {

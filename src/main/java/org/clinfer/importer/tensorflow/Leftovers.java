@@ -13,9 +13,9 @@ final class Leftovers {
     private static final Set<String> ARITHMETIC = Set.of("Add", "AddV2", "Sub", "Mul", "RealDiv");
     private static final int MOST_STEPS = 8;
 
-    private final Network network;
+    private final TfNetwork network;
 
-    Leftovers(Network network) {
+    Leftovers(TfNetwork network) {
         this.network = network;
     }
 

@@ -16,7 +16,7 @@ final class MatrixTranslators {
 
     private MatrixTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "MatMul", MatrixTranslators::matMul,
                 "BatchMatMul", MatrixTranslators::batchMatMul,
@@ -26,8 +26,8 @@ final class MatrixTranslators {
     }
 
     private static void matMul(Call call) {
-        Value a = call.input(0, 2);
-        Value b = call.input(1, 2);
+        TfValue a = call.input(0, 2);
+        TfValue b = call.input(1, 2);
         boolean transposeA = call.node().flag("transpose_a", false);
         boolean transposeB = call.node().flag("transpose_b", false);
         Params params = new Params().put("transpose_a", transposeA).put("transpose_b", transposeB);
@@ -40,14 +40,14 @@ final class MatrixTranslators {
                 && !gives.equals(call.node().type("Ta").or(() -> gives.filter(DataType.DT_FLOAT::equals)))) {
             throw call.unsupportedUse("a Tout other than Ta");
         }
-        Value a = call.input(0);
-        Value b = call.input(1);
+        TfValue a = call.input(0);
+        TfValue b = call.input(1);
         String left = adjoint(call, a, "adj_x");
         String right = adjoint(call, b, "adj_y");
         call.give("MatMul", left, right);
     }
 
-    private static String adjoint(Call call, Value value, String attribute) {
+    private static String adjoint(Call call, TfValue value, String attribute) {
         if (!call.node().flag(attribute, false)) {
             return call.plain(value);
         }
@@ -63,7 +63,7 @@ final class MatrixTranslators {
 
     /** Sums of what is in front of each element, by a triangle of ones. */
     private static void runningSum(Call call) {
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         int rank = call.rank(x);
         int axis = call.axis(call.requiredInteger(1, "axis"), rank);
         long size = x.size(axis)

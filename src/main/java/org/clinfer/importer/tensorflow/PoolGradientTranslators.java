@@ -21,23 +21,23 @@ final class PoolGradientTranslators {
 
     private PoolGradientTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of("MaxPoolGrad", PoolGradientTranslators::translate);
     }
 
     private static void translate(Call call) {
-        Value x = call.input(0, 4);
-        Value gradient = call.input(2, 4);
+        TfValue x = call.input(0, 4);
+        TfValue gradient = call.input(2, 4);
         DataFormat format = DataFormat.of(call);
-        long[] kernel = Window.alongSpace(call, "ksize", 4, format, false);
-        long[] strides = Window.alongSpace(call, "strides", 4, format, false);
+        long[] kernel = TfWindow.alongSpace(call, "ksize", 4, format, false);
+        long[] strides = TfWindow.alongSpace(call, "strides", 4, format, false);
         if (kernel[0] > MOST_PLACES || kernel[1] > MOST_PLACES || kernel[0] * kernel[1] > MOST_PLACES) {
             throw call.unsupportedUse("a window of more than " + MOST_PLACES + " places");
         }
         if (!call.node().text("padding", "").equals("VALID")) {
             throw call.unsupportedUse("padding " + call.node().text("padding", ""));
         }
-        Window.none(call);
+        TfWindow.none(call);
         String picture = format.read(call, x);
         String planes = planes(call, picture);
         int places = (int) (kernel[0] * kernel[1]);

@@ -13,7 +13,7 @@ final class QuantizationTranslators {
 
     private QuantizationTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "FakeQuantWithMinMaxArgs",
                 call -> round(call, call.node().real("min", -6), call.node().real("max", 6)),
@@ -31,7 +31,7 @@ final class QuantizationTranslators {
 
     /** The range is moved so that 0 is one of the steps. */
     private static void round(Call call, double min, double max) {
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         long bits = call.node().integer("num_bits", 8);
         if (bits < 2 || bits > MOST_BITS || !(min <= 0 && max >= 0 && min < max) || max - min > Float.MAX_VALUE) {
             throw call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max);

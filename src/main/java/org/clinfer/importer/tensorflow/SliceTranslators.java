@@ -20,7 +20,7 @@ final class SliceTranslators {
 
     private SliceTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "Slice", SliceTranslators::slice,
                 "StridedSlice", SliceTranslators::stridedSlice,
@@ -28,7 +28,7 @@ final class SliceTranslators {
     }
 
     private static void slice(Call call) {
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         Optional<long[]> begin = call.integers(1);
         Optional<long[]> size = call.integers(2);
         if (begin.isEmpty() || size.isEmpty()) {
@@ -54,7 +54,7 @@ final class SliceTranslators {
     }
 
     private static void reverse(Call call) {
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         int rank = call.rank(x);
         Box box = new Box(rank);
         for (long axis : call.axes(call.requiredIntegers(1, "axis"), rank)) {
@@ -66,7 +66,7 @@ final class SliceTranslators {
     }
 
     /** A box whose place and size are known when the run is planned; a size of -1 is all that is left. */
-    private static void sliceByTensors(Call call, Value x) {
+    private static void sliceByTensors(Call call, TfValue x) {
         DType type =
                 call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String begin = call.plain(1);
@@ -96,7 +96,7 @@ final class SliceTranslators {
         }
 
         /** Gives the box, without some of its axes and with some new ones. */
-        void give(Call call, Value x, long[] removed, long[] inserted) {
+        void give(Call call, TfValue x, long[] removed, long[] inserted) {
             int rank = starts.length;
             boolean second = x.second() && removed.length == 0 && inserted.length == 0;
             long[] axes = IntStream.range(0, rank)
@@ -134,7 +134,7 @@ final class SliceTranslators {
     }
 
     private static void stridedSlice(Call call) {
-        Value x = call.input(0);
+        TfValue x = call.input(0);
         Optional<long[]> begin = call.integers(1);
         Optional<long[]> end = call.integers(2);
         long[] stride = call.requiredIntegers(3, "stride");
@@ -179,7 +179,7 @@ final class SliceTranslators {
             return !isEllipsis(place) && isSet("new_axis_mask", place);
         }
 
-        void give(Value x) {
+        void give(TfValue x) {
             int places = stride.length;
             int ellipses =
                     (int) IntStream.range(0, places).filter(this::isEllipsis).count();
@@ -232,7 +232,7 @@ final class SliceTranslators {
     }
 
     /** A slice whose begin or end is known when the run is planned, of the first axes and in steps of 1 or more. */
-    private static void stridedSliceByTensors(Call call, Value x, long[] stride) {
+    private static void stridedSliceByTensors(Call call, TfValue x, long[] stride) {
         TfNode node = call.node();
         if (node.integer("ellipsis_mask", 0) != 0
                 || node.integer("new_axis_mask", 0) != 0

@@ -53,7 +53,7 @@ public final class TensorflowImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return new TranslatorTable(new Network(GraphDef.getDefaultInstance(), ""), catalog).operators();
+        return new TfTranslatorTable(new TfNetwork(GraphDef.getDefaultInstance(), ""), catalog).operators();
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class TensorflowImporter implements ModelImporter {
         }
         boolean text = name.toLowerCase(Locale.ROOT).endsWith(".pbtxt");
         GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
-        Graph graph = new GraphTranslation(proto, name, catalog).translate();
+        Graph graph = new TfTranslation(proto, name, catalog).translate();
         LOG.debug(
                 "{}: {} nodes, {} constants",
                 name,

@@ -124,7 +124,7 @@ final class TfNode {
 
     /** A data type that Clinfer has; empty if there is none. */
     Optional<DType> dtype(String attribute) {
-        return type(attribute).map(type -> ElementTypes.require(type, source));
+        return type(attribute).map(type -> TfElementTypes.require(type, source));
     }
 
     Optional<TensorShapeProto> shape(String attribute) {

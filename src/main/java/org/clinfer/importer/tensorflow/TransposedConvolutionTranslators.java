@@ -19,23 +19,23 @@ final class TransposedConvolutionTranslators {
 
     private TransposedConvolutionTranslators() {}
 
-    static Map<String, Translator> all() {
+    static Map<String, TfTranslator> all() {
         return Map.of(
                 "Conv2DBackpropInput", call -> translate(call, 4),
                 "Conv3DBackpropInputV2", call -> translate(call, 5));
     }
 
     private static void translate(Call call, int rank) {
-        Value x = call.input(2, rank);
-        Value filter = call.input(1, rank);
-        String weights = ConvolutionTranslators.Weights.turned(call, filter, rank);
+        TfValue x = call.input(2, rank);
+        TfValue filter = call.input(1, rank);
+        String weights = TfConvolutionTranslators.Weights.turned(call, filter, rank);
         long[] kernel = new long[rank - 2];
         for (int axis = 0; axis < kernel.length; axis++) {
             kernel[axis] = filter.size(axis)
                     .filter(size -> size >= 1 && size < 1 << 30)
                     .orElseThrow(() -> call.unsupportedUse("weights whose shape is not known"));
         }
-        Window window = Window.of(call, rank, Optional.of(kernel));
+        TfWindow window = TfWindow.of(call, rank, Optional.of(kernel));
         requireOneGroup(call, x, filter, rank, window.format());
         Params params = new Params().put("strides", window.strides()).put("dilation", window.dilations());
         List<String> operands = List.of(window.format().read(call, x), weights);
@@ -49,12 +49,12 @@ final class TransposedConvolutionTranslators {
             return;
         }
         putPadding(call, window, x, sizes.get(), params);
-        Value given = call.give(op, operands, params, window.format().second());
+        TfValue given = call.give(op, operands, params, window.format().second());
         given.shape().ifPresent(shape -> call.declare(given, ofSizes(shape, sizes.get(), window)));
     }
 
     /** The shape with the sizes along the space that are asked for, which the input's follow from where it has none. */
-    private static Shape ofSizes(Shape shape, Integers sizes, Window window) {
+    private static Shape ofSizes(Shape shape, Integers sizes, TfWindow window) {
         List<Dim> dims = new ArrayList<>(shape.dims());
         int first = window.format().firstSpatial();
         for (int axis = first; axis < first + window.strides().length; axis++) {
@@ -63,14 +63,14 @@ final class TransposedConvolutionTranslators {
         return new Shape(dims);
     }
 
-    private static boolean isKnownAlongSpace(Integers sizes, Window window) {
+    private static boolean isKnownAlongSpace(Integers sizes, TfWindow window) {
         int first = window.format().firstSpatial();
         return IntStream.range(first, first + window.strides().length)
                 .allMatch(place -> sizes.at(place).isPresent());
     }
 
     /** Cuts the full result to sizes that are known when the run is planned, or adds what is missing at the end. */
-    private static void cutAsComputed(Call call, String full, Window window) {
+    private static void cutAsComputed(Call call, String full, TfWindow window) {
         int space = window.strides().length;
         int first = window.format().firstSpatial();
         Params alongFirst = new Params().put("axis", 0);
@@ -97,7 +97,7 @@ final class TransposedConvolutionTranslators {
         call.give("Pad", List.of(full, pads), alongSpace, window.format().second());
     }
 
-    private static void requireOneGroup(Call call, Value x, Value filter, int rank, DataFormat format) {
+    private static void requireOneGroup(Call call, TfValue x, TfValue filter, int rank, DataFormat format) {
         Optional<Long> channels = x.size(format.channels(rank));
         Optional<Long> wanted = filter.size(rank - 1);
         if (channels.isPresent() && wanted.isPresent() && !channels.equals(wanted)) {
@@ -111,7 +111,7 @@ final class TransposedConvolutionTranslators {
      * the input pads by it; with SAME it pads half of it in front. Where the input's sizes are not known, the given
      * ones must be those of an input that SAME and VALID make longest or shortest.
      */
-    private static void putPadding(Call call, Window window, Value x, Integers sizes, Params params) {
+    private static void putPadding(Call call, TfWindow window, TfValue x, Integers sizes, Params params) {
         int space = window.strides().length;
         long[] padding = new long[2 * space];
         long[] extra = new long[space];

@@ -11,7 +11,7 @@ import org.clinfer.tensor.Tensor;
 record Affine(Optional<Tensor> gamma, Optional<Tensor> beta) {
 
     /** The weights of a layer, by its fields {@code scale} and {@code center}; they have so many axes. */
-    static Affine of(LayerCall call, int axes) {
+    static Affine of(TfjsLayerCall call, int axes) {
         boolean scale = call.config().flag("scale", true);
         boolean center = call.config().flag("center", true);
         Optional<Tensor> gamma = scale ? Optional.of(call.weight(call.weightName("gamma", 0), axes)) : Optional.empty();
@@ -27,7 +27,7 @@ record Affine(Optional<Tensor> gamma, Optional<Tensor> beta) {
     }
 
     /** Scales and shifts; the weights line up with the axes that end so many before the last. */
-    Value apply(LayerCall call, Value x, int axesBehind) {
+    Value apply(TfjsLayerCall call, Value x, int axesBehind) {
         Value result = x;
         if (gamma.isPresent()) {
             result = call.add("Mul", result, call.own("gamma", () -> withAxesBehind(gamma.get(), axesBehind)));

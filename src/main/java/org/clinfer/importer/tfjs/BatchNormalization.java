@@ -20,7 +20,7 @@ final class BatchNormalization {
 
     private BatchNormalization() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<TfjsLayerCall> all) {
         for (String kind : List.of(
                 "BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2", "SyncBatchNormalization")) {
             all.one(kind, BatchNormalization::translate);
@@ -29,7 +29,7 @@ final class BatchNormalization {
 
     private record Statistics(Tensor mean, Tensor variance, Affine affine, double epsilon) {
 
-        static Statistics of(LayerCall call) {
+        static Statistics of(TfjsLayerCall call) {
             Affine affine = Affine.of(call, 1);
             Tensor mean = call.weight(call.weightName("moving_mean", affine.count()), 1);
             Tensor variance = call.weight(call.weightName("moving_variance", affine.count() + 1), 1);
@@ -62,9 +62,9 @@ final class BatchNormalization {
         }
     }
 
-    private static Value translate(LayerCall call) {
+    private static Value translate(TfjsLayerCall call) {
         Value x = call.input();
-        int axis = NormalizationLayers.axis(call, x);
+        int axis = TfjsNormalizationLayers.axis(call, x);
         call.config().ignore("momentum", "synchronized", "fused", "virtual_batch_size"); // how it is trained
         call.config().ignore("renorm", "renorm_clipping", "renorm_momentum");
         Statistics statistics = Statistics.of(call);

@@ -23,7 +23,7 @@ final class CallOrder {
 
     private final Topology topology;
     private final SourceRef source;
-    private final Map<String, Layer> layers = new HashMap<>();
+    private final Map<String, TfjsLayer> layers = new HashMap<>();
     /** Networks whose first use others call the second, as Keras does with those that begin with an input layer. */
     private final Set<String> countedFromOne = new HashSet<>();
 
@@ -40,7 +40,7 @@ final class CallOrder {
     private record Key(String layer, int call) {}
 
     /** One use of a layer and its inputs. */
-    record Use(Layer layer, int call, List<Value> inputs) {}
+    record Use(TfjsLayer layer, int call, List<Value> inputs) {}
 
     /** @param source the network, for messages */
     CallOrder(Topology topology, SourceRef source) {
@@ -48,7 +48,7 @@ final class CallOrder {
         this.source = source;
         topology.layers().forEach(layer -> layers.put(layer.name(), layer));
         findCountedFromOne();
-        for (Layer layer : topology.layers()) {
+        for (TfjsLayer layer : topology.layers()) {
             for (int call = 0; call < layer.calls().size(); call++) {
                 add(new Key(layer.name(), call), layer);
             }
@@ -65,16 +65,16 @@ final class CallOrder {
                 .forEach(ref -> used.computeIfAbsent(ref.layer(), name -> new HashSet<>())
                         .add(ref.call()));
         used.forEach((name, calls) -> {
-            Layer layer = layers.get(name);
+            TfjsLayer layer = layers.get(name);
             if (layer != null && layer.network().isPresent() && !calls.contains(0)) {
                 countedFromOne.add(name);
             }
         });
     }
 
-    private void add(Key key, Layer layer) {
+    private void add(Key key, TfjsLayer layer) {
         Set<Key> needed = new HashSet<>();
-        for (Layer.TensorRef ref : layer.calls().get(key.call()).inputs()) {
+        for (TfjsLayer.TensorRef ref : layer.calls().get(key.call()).inputs()) {
             needed.add(key(ref, layer.source()));
         }
         for (Key each : needed) {
@@ -88,8 +88,8 @@ final class CallOrder {
         }
     }
 
-    private Key key(Layer.TensorRef ref, SourceRef user) {
-        Layer layer = layers.get(ref.layer());
+    private Key key(TfjsLayer.TensorRef ref, SourceRef user) {
+        TfjsLayer layer = layers.get(ref.layer());
         if (layer == null) {
             throw new GraphException(user, "there is no layer " + new Json.Text(ref.layer()).shown());
         }
@@ -124,7 +124,7 @@ final class CallOrder {
             return Optional.empty();
         }
         Key key = uses.get(ready.remove());
-        Layer layer = Objects.requireNonNull(layers.get(key.layer()));
+        TfjsLayer layer = Objects.requireNonNull(layers.get(key.layer()));
         List<Value> inputs = layer.calls().get(key.call()).inputs().stream()
                 .map(ref -> value(ref, layer.source()))
                 .toList();
@@ -146,7 +146,7 @@ final class CallOrder {
         }
     }
 
-    private Value value(Layer.TensorRef ref, SourceRef user) {
+    private Value value(TfjsLayer.TensorRef ref, SourceRef user) {
         List<Value> outputs = known.get(key(ref, user));
         if (outputs == null) {
             throw new GraphException(user, "'" + ref.layer() + "' is not among the inputs of the network");
@@ -166,9 +166,9 @@ final class CallOrder {
     List<Value> outputs() {
         if (!missing.isEmpty()) {
             Key stuck = missing.keySet().iterator().next();
-            Layer layer = Objects.requireNonNull(layers.get(stuck.layer()));
-            for (Layer.TensorRef ref : layer.calls().get(stuck.call()).inputs()) {
-                Layer input = Objects.requireNonNull(layers.get(ref.layer()));
+            TfjsLayer layer = Objects.requireNonNull(layers.get(stuck.layer()));
+            for (TfjsLayer.TensorRef ref : layer.calls().get(stuck.call()).inputs()) {
+                TfjsLayer input = Objects.requireNonNull(layers.get(ref.layer()));
                 if (input.isInput()) {
                     value(ref, layer.source());
                 }

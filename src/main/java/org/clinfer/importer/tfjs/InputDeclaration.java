@@ -16,13 +16,13 @@ record InputDeclaration(String name, TensorType type) {
 
     private static final int MAX_RANK = 64;
 
-    static InputDeclaration of(Topology topology, Layer.TensorRef input, SourceRef network) {
-        Layer layer = topology.layers().stream()
+    static InputDeclaration of(Topology topology, TfjsLayer.TensorRef input, SourceRef network) {
+        TfjsLayer layer = topology.layers().stream()
                 .filter(each -> each.name().equals(input.layer()) && each.isInput())
                 .findFirst()
                 .orElseThrow(() ->
                         new GraphException(network, "there is no input layer " + new Json.Text(input.layer()).shown()));
-        Fields config = new Fields(layer.config(), layer.source(), "config");
+        TfjsFields config = new TfjsFields(layer.config(), layer.source(), "config");
         for (String kind : List.of("sparse", "ragged")) {
             if (config.flag(kind, false)) {
                 throw new UnsupportedException(layer.source(), kind + " input", "it is " + kind);
@@ -35,24 +35,24 @@ record InputDeclaration(String name, TensorType type) {
         return new InputDeclaration(layer.name(), type);
     }
 
-    private static DType dtype(Fields config) {
+    private static DType dtype(TfjsFields config) {
         Optional<Json> found = config.find("dtype");
         if (found.isPresent() && found.get() instanceof Json.Obj) {
-            Fields policy = config.object("dtype").orElseThrow();
+            TfjsFields policy = config.object("dtype").orElseThrow();
             return dtype(
                     policy.object("config").flatMap(name -> name.text("name")).orElse("float32"), config);
         }
         return dtype(config.text("dtype").orElse("float32"), config);
     }
 
-    private static DType dtype(String label, Fields config) {
+    private static DType dtype(String label, TfjsFields config) {
         return DType.of(label).filter(dtype -> dtype != DType.U1).orElseThrow(() -> {
             String feature = "data type " + new Json.Text(label).shown();
             return new UnsupportedException(config.source(), feature, "its " + feature + " is not supported");
         });
     }
 
-    private static Shape shape(Fields config) {
+    private static Shape shape(TfjsFields config) {
         Optional<List<Json>> sizes = Optional.empty();
         for (String field : TopologyReader.SHAPES) {
             sizes = sizes.or(() -> config.list(field));

@@ -11,7 +11,7 @@ final class Layout {
     private Layout() {}
 
     /** Applies operators that want the channels to be the second axis. */
-    static Value channelsSecond(LayerCall call, Value input, UnaryOperator<Value> operators) {
+    static Value channelsSecond(TfjsLayerCall call, Value input, UnaryOperator<Value> operators) {
         if (call.isChannelsFirst()) {
             return operators.apply(input);
         }
@@ -25,7 +25,7 @@ final class Layout {
     }
 
     /** The first of the axes that are neither batch nor channels. */
-    static int firstSpatial(LayerCall call) {
+    static int firstSpatial(TfjsLayerCall call) {
         return call.isChannelsFirst() ? 2 : 1;
     }
 }

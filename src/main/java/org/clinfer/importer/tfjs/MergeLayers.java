@@ -11,7 +11,7 @@ final class MergeLayers {
 
     private MergeLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<TfjsLayerCall> all) {
         all.one("Add", call -> variadic(call, "Sum"));
         all.one("Maximum", call -> variadic(call, "Max"));
         all.one("Minimum", call -> variadic(call, "Min"));
@@ -22,7 +22,7 @@ final class MergeLayers {
     }
 
     /** The inputs, two at least, all with as many axes; where one has fewer, axes of 1 follow that of the batch. */
-    private static List<Value> aligned(LayerCall call) {
+    private static List<Value> aligned(TfjsLayerCall call) {
         List<Value> inputs = call.inputs();
         if (inputs.size() < 2) {
             throw call.malformed("it takes two inputs or more, but is given " + inputs.size());
@@ -31,27 +31,27 @@ final class MergeLayers {
         return inputs.stream().map(input -> withRank(call, input, rank)).toList();
     }
 
-    private static Value withRank(LayerCall call, Value input, int rank) {
+    private static Value withRank(TfjsLayerCall call, Value input, int rank) {
         long[] axes = LongStream.rangeClosed(1, rank - input.rank()).toArray();
         return axes.length == 0 ? input : call.add("Unsqueeze", new Params().put("axis", axes), input);
     }
 
-    private static Value variadic(LayerCall call, String op) {
+    private static Value variadic(TfjsLayerCall call, String op) {
         return call.add(op, aligned(call), new Params());
     }
 
-    private static Value average(LayerCall call) {
-        return Activations.times(
+    private static Value average(TfjsLayerCall call) {
+        return TfjsActivations.times(
                 call, variadic(call, "Sum"), 1.0 / call.inputs().size());
     }
 
-    private static Value multiply(LayerCall call) {
+    private static Value multiply(TfjsLayerCall call) {
         return aligned(call).stream()
                 .reduce((product, factor) -> call.add("Mul", product, factor))
                 .orElseThrow();
     }
 
-    private static Value subtract(LayerCall call) {
+    private static Value subtract(TfjsLayerCall call) {
         List<Value> inputs = aligned(call);
         if (inputs.size() != 2) {
             throw call.malformed("it takes two inputs, but is given " + inputs.size());
@@ -59,7 +59,7 @@ final class MergeLayers {
         return call.add("Sub", inputs, new Params());
     }
 
-    private static Value concatenate(LayerCall call) {
+    private static Value concatenate(TfjsLayerCall call) {
         if (call.inputs().isEmpty()) {
             throw call.malformed("it takes one input or more");
         }

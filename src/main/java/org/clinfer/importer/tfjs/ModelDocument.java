@@ -47,7 +47,7 @@ record ModelDocument(Json.Obj model, Origin origin, List<Json> manifest) {
         }
 
         ModelDocument document(SourceRef source) {
-            Fields fields = topology.map(value -> Fields.of(value, source, TOPOLOGY))
+            TfjsFields fields = topology.map(value -> TfjsFields.of(value, source, TOPOLOGY))
                     .orElseThrow(() -> new GraphException(source, "field '" + TOPOLOGY + "' is missing"));
             String known = format.orElse("layers-model");
             if (known.equals("graph-model") || fields.find("node").isPresent()) {

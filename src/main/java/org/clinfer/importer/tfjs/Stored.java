@@ -21,7 +21,7 @@ import org.clinfer.tensor.TensorType;
 record Stored(DType dtype, int bytes, boolean quantized, double scale, double min) {
 
     /** Reads {@code dtype} and {@code quantization} of a weight. */
-    static Stored read(Fields weight, SourceRef source) {
+    static Stored read(TfjsFields weight, SourceRef source) {
         String name = weight.text("dtype").orElseThrow(() -> weight.wrong("dtype", "it is missing"));
         DType dtype = switch (name) {
             case "float32" -> DType.FLOAT32;
@@ -29,11 +29,11 @@ record Stored(DType dtype, int bytes, boolean quantized, double scale, double mi
             case "bool" -> DType.BOOL;
             default -> throw unsupported("data type", name, source);
         };
-        Optional<Fields> quantization = weight.object("quantization");
+        Optional<TfjsFields> quantization = weight.object("quantization");
         if (quantization.isEmpty()) {
             return new Stored(dtype, dtype.bits() / 8, false, 1, 0);
         }
-        Fields fields = quantization.get();
+        TfjsFields fields = quantization.get();
         String stored = fields.text("dtype").orElseThrow(() -> fields.wrong("dtype", "it is missing"));
         if (stored.equals("float16") && dtype == DType.FLOAT32) {
             return new Stored(dtype, 2, false, 1, 0);

@@ -14,7 +14,7 @@ final class TensorRefs {
 
     private final SourceRef source;
     private final String path;
-    private final List<Layer.TensorRef> found = new ArrayList<>();
+    private final List<TfjsLayer.TensorRef> found = new ArrayList<>();
     private Optional<String> unsupported = Optional.empty();
 
     private TensorRefs(SourceRef source, String path) {
@@ -23,7 +23,7 @@ final class TensorRefs {
     }
 
     /** References alone, such as a network's outputs. */
-    static List<Layer.TensorRef> read(Json value, SourceRef source, String path) {
+    static List<TfjsLayer.TensorRef> read(Json value, SourceRef source, String path) {
         TensorRefs refs = new TensorRefs(source, path);
         refs.collect(value);
         refs.unsupported.ifPresent(argument -> {
@@ -33,16 +33,16 @@ final class TensorRefs {
     }
 
     /** One element of a layer's {@code inbound_nodes}. */
-    static Layer.Call readCall(Json value, SourceRef source, String path) {
+    static TfjsLayer.Call readCall(Json value, SourceRef source, String path) {
         TensorRefs refs = new TensorRefs(source, path);
         if (value instanceof Json.Obj object && object.fields().containsKey("args")) {
-            Fields fields = new Fields(object, source, path);
+            TfjsFields fields = new TfjsFields(object, source, path);
             refs.collect(fields.required("args"));
             fields.object("kwargs").ifPresent(refs::keywords);
         } else {
             refs.collect(value);
         }
-        return new Layer.Call(List.copyOf(refs.found), refs.unsupported);
+        return new TfjsLayer.Call(List.copyOf(refs.found), refs.unsupported);
     }
 
     private void collect(Json value) {
@@ -69,7 +69,8 @@ final class TensorRefs {
             refuse("an object of class " + kind.shown());
             return;
         }
-        Fields config = Fields.of(object.fields().getOrDefault("config", Json.Nothing.NULL), source, path + ".config");
+        TfjsFields config =
+                TfjsFields.of(object.fields().getOrDefault("config", Json.Nothing.NULL), source, path + ".config");
         List<Json> history = config.list("keras_history").orElse(List.of());
         if (history.isEmpty() || !(history.get(0) instanceof Json.Text layer)) {
             throw config.wrong("keras_history", "expected [layer, node, tensor]");
@@ -81,9 +82,9 @@ final class TensorRefs {
         if (ref.size() < 3 || ref.size() > 4) {
             throw wrong(new Json.Arr(ref));
         }
-        found.add(new Layer.TensorRef(layer, index(ref.get(1)), index(ref.get(2))));
+        found.add(new TfjsLayer.TensorRef(layer, index(ref.get(1)), index(ref.get(2))));
         if (ref.size() == 4 && ref.get(3) != Json.Nothing.NULL) {
-            keywords(Fields.of(ref.get(3), source, path));
+            keywords(TfjsFields.of(ref.get(3), source, path));
         }
     }
 
@@ -99,7 +100,7 @@ final class TensorRefs {
     }
 
     /** Arguments by name: training or not is the only one that layers without a state have. */
-    private void keywords(Fields keywords) {
+    private void keywords(TfjsFields keywords) {
         for (String name : keywords.names()) {
             boolean known = name.equals("training") || name.equals("mask");
             Optional<Json> value = keywords.find(name);

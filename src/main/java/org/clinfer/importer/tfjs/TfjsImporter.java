@@ -44,7 +44,7 @@ public final class TfjsImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return GraphTranslation.LAYERS.types();
+        return TfjsTranslation.LAYERS.types();
     }
 
     @Override
@@ -93,9 +93,9 @@ public final class TfjsImporter implements ModelImporter {
             ModelDocument document = ModelDocument.read(in, source);
             Topology topology = new TopologyReader(name).read(document.model());
             try (NeighbourFiles neighbours = new NeighbourFiles(file)) {
-                Weights weights = new Weights(neighbours, name, document.manifest());
+                TfjsWeights weights = new TfjsWeights(neighbours, name, document.manifest());
                 String title = topology.name().isEmpty() ? "model" : topology.name();
-                return new GraphTranslation(document.origin(), weights, source, title, catalog).translate(topology);
+                return new TfjsTranslation(document.origin(), weights, source, title, catalog).translate(topology);
             }
         } catch (NoSuchFileException missing) {
             throw new GraphException(source, "no such file: " + file, missing);

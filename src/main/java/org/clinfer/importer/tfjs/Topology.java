@@ -9,4 +9,5 @@ import java.util.List;
  * @param inputs the outputs of input layers that a caller gives, in order
  * @param outputs what a caller gets, in order
  */
-record Topology(String name, List<Layer> layers, List<Layer.TensorRef> inputs, List<Layer.TensorRef> outputs) {}
+record Topology(
+        String name, List<TfjsLayer> layers, List<TfjsLayer.TensorRef> inputs, List<TfjsLayer.TensorRef> outputs) {}

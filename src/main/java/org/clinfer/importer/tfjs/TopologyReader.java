@@ -31,7 +31,7 @@ final class TopologyReader {
     /** The network of a file. */
     Topology read(Json.Obj model) {
         SourceRef source = new SourceRef(file, "");
-        String kind = kind(new Fields(model, source, ModelDocument.TOPOLOGY));
+        String kind = kind(new TfjsFields(model, source, ModelDocument.TOPOLOGY));
         if (!isNetwork(kind)) {
             throw new GraphException(
                     source, "its class must be Functional, Model or Sequential, but is " + new Json.Text(kind).shown());
@@ -43,7 +43,7 @@ final class TopologyReader {
         return kind.equals(SEQUENTIAL) || FUNCTIONAL.contains(kind);
     }
 
-    private static String kind(Fields fields) {
+    private static String kind(TfjsFields fields) {
         String kind = fields.text("class_name")
                 .orElseThrow(() -> new GraphException(fields.source(), "field 'class_name' is missing"));
         requireShort(kind, fields.source());
@@ -60,19 +60,19 @@ final class TopologyReader {
     private Topology network(String kind, Json.Obj model, SourceRef source, String place) {
         Json config = model.fields().getOrDefault("config", Json.Nothing.NULL);
         boolean listAlone = config instanceof Json.Arr && kind.equals(SEQUENTIAL);
-        Fields fields = listAlone
-                ? new Fields(new Json.Obj(Map.of("layers", config)), source, "config")
-                : Fields.of(config, source, "config");
+        TfjsFields fields = listAlone
+                ? new TfjsFields(new Json.Obj(Map.of("layers", config)), source, "config")
+                : TfjsFields.of(config, source, "config");
         List<Json> elements =
                 fields.list("layers").orElseThrow(() -> new GraphException(source, "field 'config.layers' is missing"));
         String name = fields.text("name").orElse("");
         if (kind.equals(SEQUENTIAL)) {
             return sequential(name, elements, fields, place);
         }
-        List<Layer> layers = new ArrayList<>();
+        List<TfjsLayer> layers = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Json element : elements) {
-            Layer layer = layer(element, layers.size(), place, true);
+            TfjsLayer layer = layer(element, layers.size(), place, true);
             if (!names.add(layer.name())) {
                 throw new GraphException(layer.source(), "the name is used twice");
             }
@@ -85,9 +85,9 @@ final class TopologyReader {
                 TensorRefs.read(fields.required("output_layers"), source, "output_layers"));
     }
 
-    private Layer layer(Json element, int index, String place, boolean calls) {
+    private TfjsLayer layer(Json element, int index, String place, boolean calls) {
         SourceRef number = new SourceRef(file, place + "layer " + index);
-        Fields fields = Fields.of(element, number, "");
+        TfjsFields fields = TfjsFields.of(element, number, "");
         String kind = kind(fields);
         Json.Obj config = fields.find("config")
                 .filter(Json.Obj.class::isInstance)
@@ -95,11 +95,11 @@ final class TopologyReader {
                 .orElse(new Json.Obj(Map.of()));
         Json.Obj whole = (Json.Obj) element;
         String name = fields.text("name")
-                .or(() -> new Fields(config, number, "config").text("name"))
+                .or(() -> new TfjsFields(config, number, "config").text("name"))
                 .orElse(kind.toLowerCase(Locale.ROOT) + "_" + index);
         requireShort(name, number);
         SourceRef source = new SourceRef(file, number.element() + " '" + name + "' (" + kind + ")");
-        List<Layer.Call> uses = new ArrayList<>();
+        List<TfjsLayer.Call> uses = new ArrayList<>();
         if (calls) {
             for (Json call : fields.list("inbound_nodes").orElse(List.of())) {
                 uses.add(TensorRefs.readCall(call, source, "inbound_nodes"));
@@ -107,20 +107,20 @@ final class TopologyReader {
         }
         Optional<Topology> network =
                 isNetwork(kind) ? Optional.of(network(kind, whole, source, source.element() + ": ")) : Optional.empty();
-        return new Layer(name, kind, config, List.copyOf(uses), network, source);
+        return new TfjsLayer(name, kind, config, List.copyOf(uses), network, source);
     }
 
     /** Every layer takes the output of the one before it; the first may say the shape of the input. */
-    private Topology sequential(String name, List<Json> elements, Fields fields, String place) {
-        Map<String, Layer> layers = new LinkedHashMap<>();
+    private Topology sequential(String name, List<Json> elements, TfjsFields fields, String place) {
+        Map<String, TfjsLayer> layers = new LinkedHashMap<>();
         String last = "";
         for (int index = 0; index < elements.size(); index++) {
-            Layer layer = layer(elements.get(index), index, place, false);
+            TfjsLayer layer = layer(elements.get(index), index, place, false);
             if (index == 0 && !layer.isInput()) {
                 last = addInput(layer, fields, layers);
             }
-            Layer.Call call = new Layer.Call(List.of(new Layer.TensorRef(last, 0, 0)), Optional.empty());
-            Layer chained = new Layer(
+            TfjsLayer.Call call = new TfjsLayer.Call(List.of(new TfjsLayer.TensorRef(last, 0, 0)), Optional.empty());
+            TfjsLayer chained = new TfjsLayer(
                     layer.name(),
                     layer.kind(),
                     layer.config(),
@@ -142,12 +142,12 @@ final class TopologyReader {
         return new Topology(
                 name,
                 List.copyOf(layers.values()),
-                List.of(new Layer.TensorRef(first, 0, 0)),
-                List.of(new Layer.TensorRef(last, 0, 0)));
+                List.of(new TfjsLayer.TensorRef(first, 0, 0)),
+                List.of(new TfjsLayer.TensorRef(last, 0, 0)));
     }
 
     /** The input layer that a sequential network does not write; its shape is that of the first layer which has one. */
-    private static String addInput(Layer first, Fields network, Map<String, Layer> layers) {
+    private static String addInput(TfjsLayer first, TfjsFields network, Map<String, TfjsLayer> layers) {
         String name = first.name() + "_input";
         Map<String, Json> config = new LinkedHashMap<>();
         Optional<Json.Obj> given = inputConfig(first);
@@ -157,12 +157,13 @@ final class TopologyReader {
         given.flatMap(input -> Optional.ofNullable(input.fields().get("dtype")))
                 .ifPresent(dtype -> config.put("dtype", dtype));
         SourceRef source = new SourceRef(first.source().file(), "input '" + name + "'");
-        layers.put(name, new Layer(name, Layer.INPUT, new Json.Obj(config), List.of(), Optional.empty(), source));
+        layers.put(
+                name, new TfjsLayer(name, TfjsLayer.INPUT, new Json.Obj(config), List.of(), Optional.empty(), source));
         return name;
     }
 
     /** The configuration of the layer that says the shape: the layer itself, or the input of the network that it is. */
-    private static Optional<Json.Obj> inputConfig(Layer layer) {
+    private static Optional<Json.Obj> inputConfig(TfjsLayer layer) {
         if (layer.network().isEmpty() || shape(layer.config()).isPresent()) {
             return Optional.of(layer.config());
         }

@@ -13,7 +13,7 @@ final class TransposedConvolutionLayers {
 
     private TransposedConvolutionLayers() {}
 
-    static void addTo(LayerTable<LayerCall> all) {
+    static void addTo(LayerTable<TfjsLayerCall> all) {
         for (int spatial = 1; spatial <= 3; spatial++) {
             int axes = spatial;
             all.one("Conv" + axes + "DTranspose", call -> translate(call, axes));
@@ -21,22 +21,22 @@ final class TransposedConvolutionLayers {
         }
     }
 
-    private static Value translate(LayerCall call, int spatial) {
+    private static Value translate(TfjsLayerCall call, int spatial) {
         call.config().require("filters", "kernel_size");
         int rank = spatial + 2;
         Value x = call.input(rank);
         String name = call.weightName("kernel", 0);
         Tensor kernel = call.weight(name, rank);
-        ConvolutionLayers.requireKernel(call, kernel, spatial);
-        ConvolutionLayers.requireSize(call, "filters", kernel, spatial);
+        TfjsConvolutionLayers.requireKernel(call, kernel, spatial);
+        TfjsConvolutionLayers.requireSize(call, "filters", kernel, spatial);
         if (call.config().integer("groups", 1) != 1) {
             throw call.unsupportedUse("groups");
         }
-        Optional<Value> bias = ConvolutionLayers.bias(call, 1);
+        Optional<Value> bias = TfjsConvolutionLayers.bias(call, 1);
         Params params = params(call, spatial);
         List<Value> operands = new ArrayList<>(List.of(x, call.shared(name, () -> kernel)));
         bias.ifPresent(operands::add);
-        return Activations.fused(call, call.add("ConvTranspose", operands, params));
+        return TfjsActivations.fused(call, call.add("ConvTranspose", operands, params));
     }
 
     /**
@@ -45,10 +45,10 @@ final class TransposedConvolutionLayers {
      * {@code valid} cuts nothing and is {@code in * s} long at least. With an output padding p, {@code same} pads k / 2 on
      * both sides.
      */
-    private static Params params(LayerCall call, int spatial) {
-        Fields config = call.config();
-        long[] strides = config.perAxis("strides", spatial, 1).orElse(ConvolutionLayers.ones(spatial));
-        long[] dilations = config.perAxis("dilation_rate", spatial, 1).orElse(ConvolutionLayers.ones(spatial));
+    private static Params params(TfjsLayerCall call, int spatial) {
+        TfjsFields config = call.config();
+        long[] strides = config.perAxis("strides", spatial, 1).orElse(TfjsConvolutionLayers.ones(spatial));
+        long[] dilations = config.perAxis("dilation_rate", spatial, 1).orElse(TfjsConvolutionLayers.ones(spatial));
         long[] kernel = config.perAxis("kernel_size", spatial, 1).orElseThrow();
         Optional<long[]> extra = config.perAxis("output_padding", spatial, 0);
         boolean same = config.choice("padding", "valid", "same").equals("same");

@@ -5,7 +5,7 @@
  * operator or a few; dropout and noise, which do nothing at inference, become none.
  *
  * <p>The way through: {@code ModelDocument} (the file) → {@code Topology} (layers and their calls, functional and
- * sequential alike) → {@code GraphTranslation}, with a {@code LayerTranslator} for each kind of layer.
+ * sequential alike) → {@code TfjsTranslation}, with a {@code LayerTranslator} for each kind of layer.
  */
 @NullMarked
 package org.clinfer.importer.tfjs;

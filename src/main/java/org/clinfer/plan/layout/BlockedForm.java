@@ -3,7 +3,7 @@ package org.clinfer.plan.layout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /**
  * The form in which a node computes in blocked channels.
@@ -16,7 +16,12 @@ import org.clinfer.expr.Value;
  * @param gain estimated nanoseconds that it is faster than as it stands in the model
  */
 record BlockedForm(
-        String op, List<String> inputs, List<Operand> operands, Map<String, Value> params, Output output, long gain) {
+        String op,
+        List<String> inputs,
+        List<Operand> operands,
+        Map<String, ExpressionValue> params,
+        Output output,
+        long gain) {
 
     /** The kind of a node's output, and who decides about its margin. */
     enum Output {
@@ -48,8 +53,8 @@ record BlockedForm(
     }
 
     /** The same with an activation at its end. */
-    BlockedForm ending(Map<String, Value> activation, long moreGain) {
-        Map<String, Value> all = new HashMap<>(params);
+    BlockedForm ending(Map<String, ExpressionValue> activation, long moreGain) {
+        Map<String, ExpressionValue> all = new HashMap<>(params);
         all.putAll(activation);
         return new BlockedForm(op, inputs, operands, all, output, gain + moreGain);
     }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.layout.BlockedForm.Operand;
 import org.clinfer.plan.layout.BlockedForm.Output;
@@ -46,7 +46,7 @@ final class BlockedForms {
         if (!isImageTyped(placed)) {
             return Optional.empty();
         }
-        Optional<Map<String, Value>> activation = PlainActivation.of(placed);
+        Optional<Map<String, ExpressionValue>> activation = PlainActivation.of(placed);
         if (activation.isPresent()) {
             return Optional.of(scale(placed, List.of(), activation.get()));
         }
@@ -78,7 +78,8 @@ final class BlockedForms {
                 && type.shape().elements() > 0;
     }
 
-    private static BlockedForm scale(PlacedNode placed, List<String> scaleAndShift, Map<String, Value> params) {
+    private static BlockedForm scale(
+            PlacedNode placed, List<String> scaleAndShift, Map<String, ExpressionValue> params) {
         List<String> inputs = new ArrayList<>();
         inputs.add(placed.inputs().get(0));
         inputs.addAll(scaleAndShift);
@@ -108,9 +109,9 @@ final class BlockedForms {
             return Optional.empty();
         }
         inputs.set(1, weights.get());
-        Map<String, Value> params = new HashMap<>();
+        Map<String, ExpressionValue> params = new HashMap<>();
         for (String name : List.of("strides", "dilations", "activation", "alpha", "beta", "residual_add")) {
-            params.put(name, binding.params().getOrDefault(name, Value.absent()));
+            params.put(name, binding.params().getOrDefault(name, ExpressionValue.absent()));
         }
         List<Operand> operands = new ArrayList<>();
         if (inputs.size() > 3 && !inputs.get(3).isEmpty()) {
@@ -125,7 +126,7 @@ final class BlockedForms {
             params.put("pads", padding.value());
             return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
         }
-        params.put("groups", Value.of(groups));
+        params.put("groups", ExpressionValue.of(groups));
         params.put("zeros", padding.value());
         operands.add(0, new Operand(0, "crop", padding));
         return Optional.of(new BlockedForm("BlockedConv", inputs, operands, params, Output.BLOCKED, gain));
@@ -147,14 +148,14 @@ final class BlockedForms {
         if (!isOnes(binding.integers("dilation"))) {
             return Optional.empty();
         }
-        Map<String, Value> params = new HashMap<>();
-        params.put("kind", Value.of(isMax ? "MAX" : "AVERAGE"));
-        params.put("kernel", Value.ints(kernel));
-        params.put("strides", Value.ints(binding.integers("strides")));
+        Map<String, ExpressionValue> params = new HashMap<>();
+        params.put("kind", ExpressionValue.of(isMax ? "MAX" : "AVERAGE"));
+        params.put("kernel", ExpressionValue.ints(kernel));
+        params.put("strides", ExpressionValue.ints(binding.integers("strides")));
         params.put("pads", Margin.of(pads[0], pads[2], pads[1], pads[3]).value());
-        params.put("pool_size", Value.ints(binding.integers("out_size")));
+        params.put("pool_size", ExpressionValue.ints(binding.integers("out_size")));
         if (!isMax) {
-            params.put("count_include_pad", Value.of(binding.flag("count_include_pad")));
+            params.put("count_include_pad", ExpressionValue.of(binding.flag("count_include_pad")));
         }
         return Optional.of(new BlockedForm(
                 "BlockedPool",
@@ -177,7 +178,7 @@ final class BlockedForms {
                 "BlockedGlobalAveragePool",
                 placed.inputs().subList(0, 1),
                 List.of(Operand.of(0, "crop")),
-                Map.of("channels", Value.of(channels)),
+                Map.of("channels", ExpressionValue.of(channels)),
                 Output.PLAIN,
                 LayoutCosts.small(placed));
     }
@@ -198,12 +199,12 @@ final class BlockedForms {
         if (!isTaken) {
             return Optional.empty();
         }
-        Map<String, Value> params = Map.of(
-                "scales", Value.reals(scales[2], scales[3]),
-                "mode", Value.of(binding.text("filter")),
-                "coordinate_mode", Value.of(binding.text("coordinates")),
-                "nearest_mode", Value.of(binding.text("rounding")),
-                "resized", Value.ints(y[2], y[3]));
+        Map<String, ExpressionValue> params = Map.of(
+                "scales", ExpressionValue.reals(scales[2], scales[3]),
+                "mode", ExpressionValue.of(binding.text("filter")),
+                "coordinate_mode", ExpressionValue.of(binding.text("coordinates")),
+                "nearest_mode", ExpressionValue.of(binding.text("rounding")),
+                "resized", ExpressionValue.ints(y[2], y[3]));
         return Optional.of(new BlockedForm(
                 "BlockedResize",
                 placed.inputs().subList(0, 1),
@@ -233,7 +234,7 @@ final class BlockedForms {
                 "BlockedBinary",
                 List.of(inputs.get(whole), inputs.get(1 - whole)),
                 List.of(Operand.of(0, "crop"), Operand.of(1, "z_crop")),
-                Map.of("operation", Value.of(Objects.requireNonNull(OPERATIONS.get(op)))),
+                Map.of("operation", ExpressionValue.of(Objects.requireNonNull(OPERATIONS.get(op)))),
                 Output.BLOCKED,
                 LayoutCosts.small(placed)));
     }
@@ -263,8 +264,8 @@ final class BlockedForms {
         for (int i = 0; i < inputs.size(); i++) {
             operands.add(Operand.of(i, ""));
         }
-        return Optional.of(
-                new BlockedForm("Concat", inputs, operands, Map.of("axis", Value.of(1)), Output.AS_OPERANDS, 0));
+        return Optional.of(new BlockedForm(
+                "Concat", inputs, operands, Map.of("axis", ExpressionValue.of(1)), Output.AS_OPERANDS, 0));
     }
 
     private static Optional<BlockedForm> split(PlacedNode placed) {
@@ -283,7 +284,7 @@ final class BlockedForms {
                         "Split",
                         placed.inputs().subList(0, 1),
                         List.of(Operand.of(0, "")),
-                        Map.of("axis", Value.of(1), "split", Value.ints(blocks)),
+                        Map.of("axis", ExpressionValue.of(1), "split", ExpressionValue.ints(blocks)),
                         Output.AS_OPERANDS,
                         0));
     }

@@ -13,7 +13,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedGraph;
@@ -110,7 +110,7 @@ final class BlockedGraph {
 
     private void addBlocked(Unit unit) {
         BlockedForm form = unit.form().orElseThrow();
-        Map<String, Value> params = new HashMap<>(form.params());
+        Map<String, ExpressionValue> params = new HashMap<>(form.params());
         List<String> inputs = new ArrayList<>(form.inputs());
         Set<Integer> operands = new HashSet<>();
         for (Operand operand : form.operands()) {
@@ -193,7 +193,11 @@ final class BlockedGraph {
         Node node = reorder("UnblockChannels", known, value, user);
         addReorder(
                 node,
-                Map.of("channels", Value.of(channels), "crop", margins.of(value).value()),
+                Map.of(
+                        "channels",
+                        ExpressionValue.of(channels),
+                        "crop",
+                        margins.of(value).value()),
                 Objects.requireNonNull(makers.get(value)));
     }
 
@@ -203,7 +207,7 @@ final class BlockedGraph {
     }
 
     /** @param cause the unit in blocked channels that needs it, and is not taken where there is no place for it */
-    private void addReorder(Node node, Map<String, Value> params, Unit cause) {
+    private void addReorder(Node node, Map<String, ExpressionValue> params, Unit cause) {
         List<String> reasons = new ArrayList<>();
         Optional<PlacedNode> placed = place(node, params, reasons);
         if (placed.isPresent()) {
@@ -213,11 +217,11 @@ final class BlockedGraph {
         }
     }
 
-    private Optional<PlacedNode> place(Node node, Map<String, Value> params, List<String> reasons) {
+    private Optional<PlacedNode> place(Node node, Map<String, ExpressionValue> params, List<String> reasons) {
         return bound(node, params).flatMap(checked -> places.of(checked, reasons));
     }
 
-    private Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
+    private Optional<CheckedNode> bound(Node node, Map<String, ExpressionValue> params) {
         Optional<CheckedNode> bound =
                 CheckedNode.of(bindings, catalog.find(node.op()).orElseThrow(), node, params, this::argument);
         bound.ifPresent(checked -> {

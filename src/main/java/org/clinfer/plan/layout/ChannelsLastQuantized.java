@@ -13,7 +13,7 @@ import java.util.Set;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -223,7 +223,7 @@ public final class ChannelsLastQuantized {
             Node form = node.form();
             List<String> inputs = new ArrayList<>(form.inputs());
             List<String> outputs = new ArrayList<>(form.outputs());
-            Map<String, Value> params = new HashMap<>(node.binding().params());
+            Map<String, ExpressionValue> params = new HashMap<>(node.binding().params());
             for (int place : places) {
                 if (chosen.contains(value(node, place))) {
                     if (place == Y) {
@@ -234,8 +234,8 @@ public final class ChannelsLastQuantized {
                 }
             }
             if (form.op().equals(CONVOLUTION)) {
-                params.put("data_format", Value.of(chosen.contains(value(node, 0)) ? "NXC" : "NCX"));
-                params.put("y_format", Value.of(chosen.contains(value(node, Y)) ? "NXC" : "NCX"));
+                params.put("data_format", ExpressionValue.of(chosen.contains(value(node, 0)) ? "NXC" : "NCX"));
+                params.put("y_format", ExpressionValue.of(chosen.contains(value(node, Y)) ? "NXC" : "NCX"));
             }
             Node by = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
             return placed(by, params)
@@ -243,7 +243,7 @@ public final class ChannelsLastQuantized {
                             || TURNED.contains(taken.variant().orElseThrow().name()));
         }
 
-        private Optional<PlacedNode> placed(Node node, Map<String, Value> params) {
+        private Optional<PlacedNode> placed(Node node, Map<String, ExpressionValue> params) {
             Optional<CheckedNode> bound = CheckedNode.of(
                     placer.bindings(), catalog.find(node.op()).orElseThrow(), node, params, this::argument);
             bound.ifPresent(checked ->
@@ -266,9 +266,10 @@ public final class ChannelsLastQuantized {
                 return true;
             }
             int rank = Objects.requireNonNull(types.get(value)).shape().rank();
-            List<Value> order = new ArrayList<>(List.of(Value.of(0L), Value.of(rank - 1L)));
+            List<ExpressionValue> order =
+                    new ArrayList<>(List.of(ExpressionValue.of(0L), ExpressionValue.of(rank - 1L)));
             for (long axis = 1; axis < rank - 1; axis++) {
-                order.add(Value.of(axis));
+                order.add(ExpressionValue.of(axis));
             }
             Node node = new Node(
                     "Transpose " + value,
@@ -277,7 +278,7 @@ public final class ChannelsLastQuantized {
                     List.of(value),
                     Map.of(),
                     user.form().source());
-            Optional<PlacedNode> placed = placed(node, Map.of("perm", Value.list(order)));
+            Optional<PlacedNode> placed = placed(node, Map.of("perm", ExpressionValue.list(order)));
             placed.ifPresent(nodes::add);
             return placed.isPresent();
         }

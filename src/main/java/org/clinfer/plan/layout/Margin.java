@@ -1,6 +1,6 @@
 package org.clinfer.plan.layout;
 
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Rows and columns around a tensor: of zeros, as operators need them for padding, or left out of it. */
 record Margin(long top, long left, long bottom, long right) {
@@ -33,7 +33,7 @@ record Margin(long top, long left, long bottom, long right) {
         return left + right;
     }
 
-    Value value() {
-        return Value.ints(new long[] {top, left, bottom, right});
+    ExpressionValue value() {
+        return ExpressionValue.ints(new long[] {top, left, bottom, right});
     }
 }

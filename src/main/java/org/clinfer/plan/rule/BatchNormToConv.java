@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
@@ -21,7 +21,7 @@ import org.clinfer.tensor.TensorType;
  * <p>Only where a kernel for GPUs takes such groups: a launch and a walk over memory are saved there, while processors
  * have faster kernels for what follows. Not where the terms are not constant, or where anything else uses the result.
  */
-final class BatchNormToConv implements Rule {
+final class BatchNormToConv implements FusionRule {
 
     private static final String FAST = "depthwise_groups";
 
@@ -68,7 +68,7 @@ final class BatchNormToConv implements Rule {
                 node.outputs(),
                 Map.of(),
                 node.source());
-        Map<String, Value> params = Map.of("groups", Value.of(sizes[0]));
+        Map<String, ExpressionValue> params = Map.of("groups", ExpressionValue.of(sizes[0]));
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, norm.placed().target()))
                 .flatMap(PlacedNode::variant)

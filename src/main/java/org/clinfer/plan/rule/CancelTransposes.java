@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
@@ -25,7 +25,7 @@ import org.clinfer.tensor.TensorType;
  * <p>Functions of one tensor, and arithmetic with constants of one element: what its description calls
  * elementwise. Not where another node reads what is between them.
  */
-final class CancelTransposes implements Rule {
+final class CancelTransposes implements FusionRule {
 
     private static final int LONGEST = 8;
 
@@ -90,8 +90,8 @@ final class CancelTransposes implements Rule {
     }
 
     /** The parameters that no input gives. */
-    private static Map<String, Value> params(CheckedNode node) {
-        Map<String, Value> params = new HashMap<>(node.binding().params());
+    private static Map<String, ExpressionValue> params(CheckedNode node) {
+        Map<String, ExpressionValue> params = new HashMap<>(node.binding().params());
         for (ParamDescription param : node.op().params()) {
             if (!param.fromInput().isEmpty() && node.binding().has(param.fromInput())) {
                 params.remove(param.name());

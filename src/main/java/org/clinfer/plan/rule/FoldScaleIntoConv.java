@@ -17,7 +17,7 @@ import org.clinfer.tensor.Tensor;
  * uses the convolution's result, where it does more than its sum, or where weights would lose digits: see
  * {@link ScaledWeights}.
  */
-final class FoldScaleIntoConv implements Rule {
+final class FoldScaleIntoConv implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -31,21 +31,21 @@ final class FoldScaleIntoConv implements Rule {
     }
 
     /** The convolution whose sum a value is. */
-    private static Optional<Convolution> sum(String value, PlacedNode scale, Rewriting graph) {
-        return Convolution.before(value, scale, graph)
+    private static Optional<FusableConvolution> sum(String value, PlacedNode scale, Rewriting graph) {
+        return FusableConvolution.before(value, scale, graph)
                 .filter(convolution -> !convolution.hasActivation() && !convolution.hasResidual());
     }
 
     private static boolean foldBatchNorm(PlacedNode norm, int position, Rewriting graph) {
         String sum = norm.inputs().get(0);
-        Optional<Convolution> convolution = sum(sum, norm, graph).filter(found -> found.channelAxis() == 1);
+        Optional<FusableConvolution> convolution = sum(sum, norm, graph).filter(found -> found.channelAxis() == 1);
         Optional<ChannelScale> scale = convolution.flatMap(any -> ChannelScale.ofBatchNorm(norm, graph::constant));
         return scale.isPresent() && fold(convolution.orElseThrow(), position, scale.get(), graph);
     }
 
     private static boolean foldArithmetic(PlacedNode scale, int position, int side, Rewriting graph) {
         Node node = scale.form();
-        Optional<Convolution> convolution = sum(node.inputs().get(side), scale, graph);
+        Optional<FusableConvolution> convolution = sum(node.inputs().get(side), scale, graph);
         Optional<Tensor> constant = graph.constant(node.inputs().get(1 - side));
         if (convolution.isEmpty()
                 || constant.isEmpty()
@@ -72,14 +72,14 @@ final class FoldScaleIntoConv implements Rule {
         return fold(convolution.get(), position, made, graph);
     }
 
-    private static boolean fold(Convolution convolution, int position, ChannelScale scale, Rewriting graph) {
+    private static boolean fold(FusableConvolution convolution, int position, ChannelScale scale, Rewriting graph) {
         String by = graph.node(position).orElseThrow().written().name();
         Optional<String> weights = ScaledWeights.weights(convolution, by, scale, graph);
         Optional<String> bias = weights.flatMap(any -> ScaledWeights.bias(convolution, by, scale, graph));
         return bias.isPresent()
                 && convolution
-                        .input(Convolution.WEIGHTS, weights.orElseThrow())
-                        .input(Convolution.BIAS, bias.get())
+                        .input(FusableConvolution.WEIGHTS, weights.orElseThrow())
+                        .input(FusableConvolution.BIAS, bias.get())
                         .takeOver(position, graph);
     }
 }

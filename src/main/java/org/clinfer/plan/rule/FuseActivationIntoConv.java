@@ -3,7 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
@@ -20,7 +20,7 @@ import org.clinfer.tensor.TensorType;
  * <p>Not where anything else uses the convolution's result, or where it ends with an activation already, or where it adds a
  * residual after one. The slope of PRelu must be one constant for all, or one for each channel.
  */
-final class FuseActivationIntoConv implements Rule {
+final class FuseActivationIntoConv implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -29,7 +29,7 @@ final class FuseActivationIntoConv implements Rule {
         if (node.inputs().isEmpty()) {
             return false;
         }
-        return Convolution.before(node.inputs().get(0), activation, graph)
+        return FusableConvolution.before(node.inputs().get(0), activation, graph)
                 .filter(convolution -> !convolution.hasActivation())
                 .filter(convolution -> describes(convolution, activation, graph))
                 .filter(convolution -> convolution.takeOver(position, graph))
@@ -37,20 +37,20 @@ final class FuseActivationIntoConv implements Rule {
     }
 
     /** Gives the convolution the parameters of the activation; whether there are any that do. */
-    private static boolean describes(Convolution convolution, PlacedNode activation, Rewriting graph) {
+    private static boolean describes(FusableConvolution convolution, PlacedNode activation, Rewriting graph) {
         if (activation.op().equals("PRelu")) {
             Optional<String> slope = slope(convolution, activation, graph);
-            slope.ifPresent(
-                    name -> convolution.param("activation", Value.of("PRELU")).input(Convolution.SLOPE, name));
+            slope.ifPresent(name ->
+                    convolution.param("activation", ExpressionValue.of("PRELU")).input(FusableConvolution.SLOPE, name));
             return slope.isPresent();
         }
-        Optional<Map<String, Value>> params = PlainActivation.of(activation);
+        Optional<Map<String, ExpressionValue>> params = PlainActivation.of(activation);
         params.ifPresent(values -> values.forEach(convolution::param));
         return params.isPresent();
     }
 
     /** The slopes as a vector; empty where they are not constant, or differ along other axes than that of the channels. */
-    private static Optional<String> slope(Convolution convolution, PlacedNode activation, Rewriting graph) {
+    private static Optional<String> slope(FusableConvolution convolution, PlacedNode activation, Rewriting graph) {
         String name = activation.inputs().get(1);
         Optional<Tensor> slopes = graph.constant(name);
         if (slopes.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
@@ -21,7 +21,7 @@ import org.clinfer.tensor.TensorType;
  * <p>Also Gemm without an addend. Not for integers, where another node reads the product, where the sum is larger than it,
  * or where the device would compute the product with another kernel.
  */
-final class FuseBiasIntoMatMul implements Rule {
+final class FuseBiasIntoMatMul implements FusionRule {
 
     private static final int ADDEND = 2;
 
@@ -70,11 +70,11 @@ final class FuseBiasIntoMatMul implements Rule {
                 List.of(sum.output()),
                 Map.of(),
                 node.source());
-        Map<String, Value> params = new HashMap<>();
+        Map<String, ExpressionValue> params = new HashMap<>();
         if (product.op().equals("Gemm")) {
             params.putAll(product.binding().params());
         }
-        params.put("beta", Value.of(1.0));
+        params.put("beta", ExpressionValue.of(1.0));
         return graph.takeOver(
                 product.position(),
                 by,

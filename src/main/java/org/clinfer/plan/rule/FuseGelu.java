@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
 
@@ -26,7 +26,7 @@ import org.clinfer.tensor.DType;
  * <p>Factors may stand in any order. Not where anything else uses what is between, or where numbers differ by more than
  * files round them.
  */
-final class FuseGelu implements Rule {
+final class FuseGelu implements FusionRule {
 
     private static final double CUBIC = 0.044715;
     private static final double NEAR = 2e-6;
@@ -95,7 +95,10 @@ final class FuseGelu implements Rule {
         Node node = root.placed().form();
         Node by = new Node(node.name(), "Gelu", List.of(x), node.outputs(), Map.of(), node.source());
         return graph.replace(
-                root.position(), by, Map.of("approximate", Value.of(isTanh ? "TANH" : "NONE")), Set.copyOf(parts));
+                root.position(),
+                by,
+                Map.of("approximate", ExpressionValue.of(isTanh ? "TANH" : "NONE")),
+                Set.copyOf(parts));
     }
 
     private static boolean isNear(double found, double wanted, double near) {

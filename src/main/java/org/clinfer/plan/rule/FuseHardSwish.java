@@ -16,7 +16,7 @@ import org.clinfer.place.PlacedNode;
  *
  * <p>Not where anything else uses the HardSigmoid, or where its line is another one.
  */
-final class FuseHardSwish implements Rule {
+final class FuseHardSwish implements FusionRule {
 
     /** Files have 1/6 as float32, or as decimals. */
     private static final double NEAR = 1e-6;

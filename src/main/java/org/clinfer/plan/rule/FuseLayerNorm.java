@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
  * <p>The square may be a product. Both means are over the last axes, which they keep; the factors, and the addends if there
  * are any, are constants with the sizes of these axes. Not where anything else uses what is between.
  */
-final class FuseLayerNorm implements Rule {
+final class FuseLayerNorm implements FusionRule {
 
     /** {@code (x - mean) / sqrt(variance + epsilon)}. */
     private record Normal(String x, int axis, double epsilon, List<Integer> parts) {}
@@ -83,7 +83,7 @@ final class FuseLayerNorm implements Rule {
             return graph.replace(
                     root.position(),
                     by,
-                    Map.of("axis", Value.of(normal.axis()), "epsilon", Value.of(normal.epsilon())),
+                    Map.of("axis", ExpressionValue.of(normal.axis()), "epsilon", ExpressionValue.of(normal.epsilon())),
                     parts);
         }
         return false;

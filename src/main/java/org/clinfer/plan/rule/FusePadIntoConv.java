@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.place.PlacedNode;
 
 /**
@@ -19,25 +19,25 @@ import org.clinfer.place.PlacedNode;
  * <p>Not where anything else uses what was padded, where batch or channels are padded, where something is cut, or where the
  * padding is not 0. Not for transposed convolutions, whose padding means something else.
  */
-final class FusePadIntoConv implements Rule {
+final class FusePadIntoConv implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
-        Optional<Convolution> found = Convolution.at(position, graph)
+        Optional<FusableConvolution> found = FusableConvolution.at(position, graph)
                 .filter(convolution -> !convolution.isTransposed())
-                .filter(convolution -> graph.isUsedOnce(convolution.input(Convolution.X)));
-        Optional<Integer> at = found.flatMap(convolution -> graph.producer(convolution.input(Convolution.X)));
+                .filter(convolution -> graph.isUsedOnce(convolution.input(FusableConvolution.X)));
+        Optional<Integer> at = found.flatMap(convolution -> graph.producer(convolution.input(FusableConvolution.X)));
         if (at.isEmpty()) {
             return false;
         }
-        Convolution convolution = found.orElseThrow();
+        FusableConvolution convolution = found.orElseThrow();
         PlacedNode pad = graph.node(at.get()).orElseThrow();
         if (pad.target() != convolution.placed().target() || !isOfZeros(pad, convolution.channelAxis())) {
             return false;
         }
         Binding binding = pad.binding();
         return convolution
-                .input(Convolution.X, pad.inputs().get(0))
+                .input(FusableConvolution.X, pad.inputs().get(0))
                 .param("pads_begin", sum("pads_begin", binding.integers("before"), convolution))
                 .param("pads_end", sum("pads_end", binding.integers("after"), convolution))
                 .takeOver(at.get(), graph);
@@ -64,14 +64,14 @@ final class FusePadIntoConv implements Rule {
     }
 
     /** The convolution's own padding and that of the spatial axes. */
-    private static Value sum(String name, long[] more, Convolution convolution) {
+    private static ExpressionValue sum(String name, long[] more, FusableConvolution convolution) {
         int first = convolution.channelAxis() == 1 ? 2 : 1;
         long[] own = convolution.binding().integers(name);
         long[] spatial = Arrays.copyOfRange(more, first, first + own.length);
-        List<Value> sums = new ArrayList<>();
+        List<ExpressionValue> sums = new ArrayList<>();
         for (int i = 0; i < own.length; i++) {
-            sums.add(Value.of(own[i] + spatial[i]));
+            sums.add(ExpressionValue.of(own[i] + spatial[i]));
         }
-        return Value.list(sums);
+        return ExpressionValue.list(sums);
     }
 }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
 /**
@@ -20,7 +20,7 @@ import org.clinfer.graph.Node;
  * <p>Not where anything else uses what was padded, where the pool pads or is global, where its last windows may end outside,
  * where batch or channels are padded, where something is cut, or where the padding is not 0.
  */
-final class FusePadIntoPool implements Rule {
+final class FusePadIntoPool implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -39,16 +39,16 @@ final class FusePadIntoPool implements Rule {
         }
         long[] before = pad.get().binding().integers("before");
         long[] after = pad.get().binding().integers("after");
-        List<Value> padding = new ArrayList<>();
+        List<ExpressionValue> padding = new ArrayList<>();
         for (int axis = 2; axis < before.length; axis++) {
-            padding.add(Value.of(before[axis]));
-            padding.add(Value.of(after[axis]));
+            padding.add(ExpressionValue.of(before[axis]));
+            padding.add(ExpressionValue.of(after[axis]));
         }
         Node node = pool.placed().form();
-        Map<String, Value> params = new HashMap<>(pool.binding().params());
-        params.put("pad_mode", Value.of("PADDING"));
-        params.put("padding", Value.list(padding));
-        params.put("count_include_pad", Value.of(true));
+        Map<String, ExpressionValue> params = new HashMap<>(pool.binding().params());
+        params.put("pad_mode", ExpressionValue.of("PADDING"));
+        params.put("padding", ExpressionValue.list(padding));
+        params.put("count_include_pad", ExpressionValue.of(true));
         Node by =
                 new Node(node.name(), "AvgPool", List.of(pad.get().input(0)), node.outputs(), Map.of(), node.source());
         return graph.replace(position, by, params, List.of(pad.get().position()));

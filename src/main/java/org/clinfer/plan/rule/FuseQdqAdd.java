@@ -19,7 +19,7 @@ import org.clinfer.place.PlacedNode;
  * the quantized type,
  * or where shapes differ, for which there is no fast kernel.
  */
-final class FuseQdqAdd implements Rule {
+final class FuseQdqAdd implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
 /**
@@ -20,14 +20,14 @@ import org.clinfer.graph.Node;
  * bias are computed, where a sum could leave int32, where an activation cuts more than the range of the quantized type, or where only a
  * kernel for any layout would take it that is slower than the one for real values.
  */
-final class FuseQdqConv implements Rule {
+final class FuseQdqConv implements FusionRule {
 
     private static final List<String> PARAMETERS =
             List.of("strides", "pads_begin", "pads_end", "dilations", "groups", "data_format");
 
     @Override
     public boolean apply(int position, Rewriting graph) {
-        Optional<Convolution> found = Convolution.at(position, graph)
+        Optional<FusableConvolution> found = FusableConvolution.at(position, graph)
                 .filter(convolution -> !convolution.isTransposed() && !convolution.hasActivation())
                 .filter(convolution -> !convolution.hasResidual())
                 .filter(convolution ->
@@ -35,18 +35,18 @@ final class FuseQdqConv implements Rule {
         if (found.isEmpty()) {
             return false;
         }
-        Convolution convolution = found.get();
+        FusableConvolution convolution = found.get();
         Optional<Dequantized> x =
-                Dequantized.of(convolution.input(Convolution.X), graph).filter(Dequantized::isPlain);
-        Optional<Dequantized> weights = Dequantized.of(convolution.input(Convolution.WEIGHTS), graph);
+                Dequantized.of(convolution.input(FusableConvolution.X), graph).filter(Dequantized::isPlain);
+        Optional<Dequantized> weights = Dequantized.of(convolution.input(FusableConvolution.WEIGHTS), graph);
         Optional<Quantized> y =
                 x.isPresent() && weights.isPresent() ? Quantized.of(convolution.output(), graph) : Optional.empty();
         return y.isPresent() && rewrite(convolution, x.get(), weights.get(), y.get(), graph);
     }
 
     private static boolean rewrite(
-            Convolution convolution, Dequantized x, Dequantized weights, Quantized y, Rewriting graph) {
-        String bias = convolution.input(Convolution.BIAS);
+            FusableConvolution convolution, Dequantized x, Dequantized weights, Quantized y, Rewriting graph) {
+        String bias = convolution.input(FusableConvolution.BIAS);
         Optional<IntegerProduct> product =
                 QuantizedWeights.of(weights, 0).flatMap(codes -> IntegerProduct.of(x, codes, bias, y, graph));
         if (product.isEmpty()) {
@@ -60,11 +60,11 @@ final class FuseQdqConv implements Rule {
                 List.of(y.codes()),
                 Map.of(),
                 node.source());
-        Map<String, Value> params = new HashMap<>();
+        Map<String, ExpressionValue> params = new HashMap<>();
         PARAMETERS.forEach(name -> params.put(name, convolution.binding().value(name)));
         List<Integer> parts = new ArrayList<>(y.parts());
-        x.own(convolution.input(Convolution.X), graph).ifPresent(parts::add);
-        weights.own(convolution.input(Convolution.WEIGHTS), graph).ifPresent(parts::add);
+        x.own(convolution.input(FusableConvolution.X), graph).ifPresent(parts::add);
+        weights.own(convolution.input(FusableConvolution.WEIGHTS), graph).ifPresent(parts::add);
         bias(bias, graph).ifPresent(parts::add);
         return graph.takeOver(
                 convolution.position(), by, params, parts, taken -> IntegerProduct.pays(convolution.placed(), taken));

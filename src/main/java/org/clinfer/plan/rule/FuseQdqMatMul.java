@@ -18,7 +18,7 @@ import org.clinfer.graph.Node;
  * where the right side, scales or bias are computed, where a sum could leave int32, where an activation cuts more than the
  * range of the quantized type, or where only a kernel for any layout would take it that is slower than the one for real values.
  */
-final class FuseQdqMatMul implements Rule {
+final class FuseQdqMatMul implements FusionRule {
 
     private static final int LEFT = 0;
     private static final int RIGHT = 1;

@@ -2,7 +2,7 @@ package org.clinfer.plan.rule;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
@@ -20,7 +20,7 @@ import org.clinfer.place.PlacedNode;
  * <p>Both terms have one shape. Of two convolutions it is the later one. Not where anything else uses its result, or where
  * it adds something already.
  */
-final class FuseResidualIntoConv implements Rule {
+final class FuseResidualIntoConv implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -41,11 +41,11 @@ final class FuseResidualIntoConv implements Rule {
 
     private static boolean fuse(PlacedNode sum, int position, int side, Rewriting graph) {
         List<String> terms = sum.inputs();
-        Optional<Convolution> found =
-                Convolution.before(terms.get(side), sum, graph).filter(convolution -> !convolution.hasResidual());
+        Optional<FusableConvolution> found = FusableConvolution.before(terms.get(side), sum, graph)
+                .filter(convolution -> !convolution.hasResidual());
         return found.filter(convolution -> convolution
-                        .input(Convolution.RESIDUAL, terms.get(1 - side))
-                        .param("residual_add", Value.of(convolution.hasActivation() ? "AFTER" : "BEFORE"))
+                        .input(FusableConvolution.RESIDUAL, terms.get(1 - side))
+                        .param("residual_add", ExpressionValue.of(convolution.hasActivation() ? "AFTER" : "BEFORE"))
                         .takeOver(position, graph))
                 .isPresent();
     }

@@ -15,7 +15,7 @@ import org.clinfer.graph.Node;
  *
  * <p>Not where anything else uses the Sigmoid.
  */
-final class FuseSwish implements Rule {
+final class FuseSwish implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {

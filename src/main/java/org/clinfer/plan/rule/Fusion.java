@@ -10,7 +10,7 @@ import org.clinfer.tensor.Tensor;
 /** All rewrites of placed graphs, in the order in which they are tried. */
 public final class Fusion {
 
-    private static final List<Rule> RULES = List.of(
+    private static final List<FusionRule> RULES = List.of(
             new RemoveCopy(),
             new RemoveDuplicate(),
             new SimplifyWeightZeroPoints(),
@@ -56,13 +56,13 @@ public final class Fusion {
         return apply(placed, ofModel, RULES);
     }
 
-    PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel, List<Rule> rules) {
+    PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel, List<FusionRule> rules) {
         PlacedGraph result = placed;
         Map<String, Tensor> constants = ofModel;
         boolean changed = true;
         while (changed) {
             changed = false;
-            for (Rule rule : rules) {
+            for (FusionRule rule : rules) {
                 Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
                 if (applied(rule, graph)) {
                     result = graph.finished();
@@ -74,7 +74,7 @@ public final class Fusion {
         return result;
     }
 
-    private static boolean applied(Rule rule, Rewriting graph) {
+    private static boolean applied(FusionRule rule, Rewriting graph) {
         boolean changed = false;
         for (int position = 0; position < graph.size(); position++) {
             if (graph.node(position).isPresent()) {

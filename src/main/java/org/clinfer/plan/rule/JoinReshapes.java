@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
 /**
@@ -17,7 +17,7 @@ import org.clinfer.graph.Node;
  *
  * <p>Not where anything else uses what is between them.
  */
-final class JoinReshapes implements Rule {
+final class JoinReshapes implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -28,12 +28,15 @@ final class JoinReshapes implements Rule {
             return false;
         }
         Node node = graph.node(position).orElseThrow().form();
-        Value shape = Value.list(
+        ExpressionValue shape = ExpressionValue.list(
                 Arrays.stream(graph.type(node.outputs().get(0)).shape().sizes())
-                        .mapToObj(Value::of)
+                        .mapToObj(ExpressionValue::of)
                         .toList());
         Node joined = new Node(node.name(), "Reshape", List.of(x.get()), node.outputs(), Map.of(), node.source());
         return graph.replace(
-                position, joined, Map.of("shape", shape, "allow_zero", Value.of(true)), List.of(before.get()));
+                position,
+                joined,
+                Map.of("shape", shape, "allow_zero", ExpressionValue.of(true)),
+                List.of(before.get()));
     }
 }

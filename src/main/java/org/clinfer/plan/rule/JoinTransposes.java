@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
@@ -19,7 +19,7 @@ import org.clinfer.place.PlacedNode;
  *
  * <p>Not where anything else uses what is between them.
  */
-final class JoinTransposes implements Rule {
+final class JoinTransposes implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -43,7 +43,8 @@ final class JoinTransposes implements Rule {
         if (isIdle(joined) && removedWith(position, before.get(), x, graph)) {
             return true;
         }
-        Value perm = Value.list(Arrays.stream(joined).mapToObj(Value::of).toList());
+        ExpressionValue perm = ExpressionValue.list(
+                Arrays.stream(joined).mapToObj(ExpressionValue::of).toList());
         Node by = new Node(node.name(), "Transpose", List.of(x), node.outputs(), Map.of(), node.source());
         return graph.replace(position, by, Map.of("perm", perm), List.of(before.get()));
     }

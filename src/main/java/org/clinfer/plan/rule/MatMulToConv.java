@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Shape;
@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
  * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where only a kernel for any
  * layout would take it.
  */
-final class MatMulToConv implements Rule {
+final class MatMulToConv implements FusionRule {
 
     private static final String FAST = "nxc";
     private static final String FAST_ON_GPUS = "groups";
@@ -62,7 +62,8 @@ final class MatMulToConv implements Rule {
         Node node = product.placed().form();
         Node by = new Node(
                 node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
-        Map<String, Value> params = Map.of("data_format", Value.of("NXC"), "weights_format", Value.of("XIO"));
+        Map<String, ExpressionValue> params =
+                Map.of("data_format", ExpressionValue.of("NXC"), "weights_format", ExpressionValue.of("XIO"));
         Shape x = graph.type(product.input(0)).shape();
         long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)

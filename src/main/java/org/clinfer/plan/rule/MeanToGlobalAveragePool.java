@@ -3,7 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
 /**
@@ -16,7 +16,7 @@ import org.clinfer.graph.Node;
  *
  * <p>Not of integers, or of other axes.
  */
-final class MeanToGlobalAveragePool implements Rule {
+final class MeanToGlobalAveragePool implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -30,6 +30,6 @@ final class MeanToGlobalAveragePool implements Rule {
         }
         Node node = mean.placed().form();
         Node by = new Node(node.name(), "AvgPool", List.of(mean.input(0)), node.outputs(), Map.of(), node.source());
-        return graph.replace(position, by, Map.of("is_global", Value.of(true)), List.of());
+        return graph.replace(position, by, Map.of("is_global", ExpressionValue.of(true)), List.of());
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
 /**
@@ -24,7 +24,7 @@ import org.clinfer.graph.Node;
  * that of their quantized values, and Concat takes several inputs of one scale. The value of a padding is quantized. y is
  * the same, because a dequantized value is quantized to where it came from.
  */
-final class MoveQuantizedValues implements Rule {
+final class MoveQuantizedValues implements FusionRule {
 
     /** The border that it fills is no element of its input, and becomes a code besides. */
     private static final String PAD = "Pad";
@@ -70,23 +70,23 @@ final class MoveQuantizedValues implements Rule {
     }
 
     /** As they are, but for what shapes and numbers decide: those of y, and their codes. */
-    private static Map<String, Value> params(Part move, QuantizationParameters steps, Rewriting graph) {
+    private static Map<String, ExpressionValue> params(Part move, QuantizationParameters steps, Rewriting graph) {
         if (move.op().equals("Reshape")) {
             long[] sizes = graph.type(move.output()).shape().sizes();
-            List<Value> shape = new ArrayList<>();
+            List<ExpressionValue> shape = new ArrayList<>();
             for (long size : sizes) {
-                shape.add(Value.of(size));
+                shape.add(ExpressionValue.of(size));
             }
-            return Map.of("shape", Value.list(shape), "allow_zero", Value.of(true));
+            return Map.of("shape", ExpressionValue.list(shape), "allow_zero", ExpressionValue.of(true));
         }
-        Map<String, Value> params = new HashMap<>(move.binding().params());
+        Map<String, ExpressionValue> params = new HashMap<>(move.binding().params());
         if (move.op().equals(PAD)) {
             double[] numbers = move.binding().reals("real_constants");
-            List<Value> border = DoubleStream.of(numbers)
-                    .mapToObj(number -> Value.of((double) steps.saturated(number)))
+            List<ExpressionValue> border = DoubleStream.of(numbers)
+                    .mapToObj(number -> ExpressionValue.of((double) steps.saturated(number)))
                     .toList();
             params.remove("constant_value");
-            params.put("constant_values", Value.list(border));
+            params.put("constant_values", ExpressionValue.list(border));
         }
         return params;
     }

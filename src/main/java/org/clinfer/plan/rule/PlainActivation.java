@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.ActivationFunction;
 import org.clinfer.place.PlacedNode;
 
@@ -14,20 +14,20 @@ public final class PlainActivation {
     private PlainActivation() {}
 
     /** Values of {@code activation} and, where it has them, {@code alpha} and {@code beta}; empty for other nodes. */
-    public static Optional<Map<String, Value>> of(PlacedNode placed) {
+    public static Optional<Map<String, ExpressionValue>> of(PlacedNode placed) {
         return ActivationFunction.of(placed.op())
                 .filter(ActivationFunction::isAfterSums)
                 .flatMap(activation -> params(activation, placed.binding()));
     }
 
-    private static Optional<Map<String, Value>> params(ActivationFunction activation, Binding binding) {
-        Map<String, Value> params = new HashMap<>();
-        params.put("activation", Value.of(activation.name()));
+    private static Optional<Map<String, ExpressionValue>> params(ActivationFunction activation, Binding binding) {
+        Map<String, ExpressionValue> params = new HashMap<>();
+        params.put("activation", ExpressionValue.of(activation.name()));
         switch (activation) {
             case PRELU -> {
                 return Optional.empty();
             }
-            case LEAKY_RELU -> params.put("alpha", Value.of(binding.real("alpha")));
+            case LEAKY_RELU -> params.put("alpha", ExpressionValue.of(binding.real("alpha")));
             case CLIP -> addClip(params, binding.real("low"), binding.real("high"));
             case SWISH -> {
                 if (binding.real("alpha") != 1) {
@@ -39,12 +39,12 @@ public final class PlainActivation {
         return Optional.of(params);
     }
 
-    private static void addClip(Map<String, Value> params, double low, double high) {
+    private static void addClip(Map<String, ExpressionValue> params, double low, double high) {
         if (low == 0 && high == 6) {
-            params.put("activation", Value.of(ActivationFunction.RELU6.name()));
+            params.put("activation", ExpressionValue.of(ActivationFunction.RELU6.name()));
         } else {
-            params.put("alpha", Value.of(low));
-            params.put("beta", Value.of(high));
+            params.put("alpha", ExpressionValue.of(low));
+            params.put("beta", ExpressionValue.of(high));
         }
     }
 }

@@ -13,7 +13,7 @@ import org.clinfer.place.PlacedNode;
  *
  * <p>Not where the output, or the input, has to be there under its name: the output of the graph, an input or a constant.
  */
-final class RemoveCopy implements Rule {
+final class RemoveCopy implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -17,7 +17,7 @@ import org.clinfer.place.PlacedNode;
  * <p>The same operator with the same parameters on the same values, on the same side; Clinfer's own operators alone, whose
  * results depend on nothing else. Not where the output has to be there under its name.
  */
-final class RemoveDuplicate implements Rule {
+final class RemoveDuplicate implements FusionRule {
 
     /** A value with more users, or a user with more inputs, is left alone: the time would grow with their square. */
     private static final int MANY = 64;

@@ -16,7 +16,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphVerifier;
 import org.clinfer.graph.Node;
@@ -192,7 +192,7 @@ final class Rewriting {
     }
 
     /** A node with these parameters; empty where its description refuses it. */
-    Optional<CheckedNode> bound(Node node, Map<String, Value> params) {
+    Optional<CheckedNode> bound(Node node, Map<String, ExpressionValue> params) {
         List<TensorType> outputTypes = node.outputs().stream().map(this::type).toList();
         return CheckedNode.of(placer.bindings(), catalog.find(node.op()).orElseThrow(), node, params, this::argument)
                 .filter(bound -> bound.outputTypes().equals(outputTypes));
@@ -236,7 +236,7 @@ final class Rewriting {
      * @param by makes the outputs of the node at the position
      * @param parts positions of other nodes
      */
-    boolean replace(int position, Node by, Map<String, Value> params, Collection<Integer> parts) {
+    boolean replace(int position, Node by, Map<String, ExpressionValue> params, Collection<Integer> parts) {
         PlacedNode root = Objects.requireNonNull(nodes.get(position));
         Set<Integer> all = new HashSet<>(parts);
         all.add(position);
@@ -268,7 +268,7 @@ final class Rewriting {
     boolean takeOver(
             int position,
             Node by,
-            Map<String, Value> params,
+            Map<String, ExpressionValue> params,
             Collection<Integer> parts,
             Predicate<PlacedNode> accepts) {
         PlacedNode main = Objects.requireNonNull(nodes.get(position));

@@ -21,8 +21,8 @@ final class ScaledWeights {
     private ScaledWeights() {}
 
     /** The name of the weights; empty where they are not constant or cannot be scaled. */
-    static Optional<String> weights(Convolution convolution, String by, ChannelScale scale, Rewriting graph) {
-        String name = convolution.input(Convolution.WEIGHTS);
+    static Optional<String> weights(FusableConvolution convolution, String by, ChannelScale scale, Rewriting graph) {
+        String name = convolution.input(FusableConvolution.WEIGHTS);
         Optional<Tensor> weights = graph.constant(name);
         if (weights.isEmpty() || scale.onlyAdds()) {
             return weights.map(known -> name);
@@ -35,8 +35,8 @@ final class ScaledWeights {
     }
 
     /** The name of the bias with the addends; empty where the one before is not constant or cannot be scaled. */
-    static Optional<String> bias(Convolution convolution, String by, ChannelScale scale, Rewriting graph) {
-        String name = convolution.input(Convolution.BIAS);
+    static Optional<String> bias(FusableConvolution convolution, String by, ChannelScale scale, Rewriting graph) {
+        String name = convolution.input(FusableConvolution.BIAS);
         Optional<Tensor> before = graph.constant(name);
         if (before.isEmpty() && !name.isEmpty()) {
             return Optional.empty();
@@ -159,7 +159,7 @@ final class ScaledWeights {
     private record Channels(
             long outerStep, long outers, long outerWeight, long innerStep, long inners, long innerWeight) {
 
-        static Channels of(Convolution convolution, long[] sizes) {
+        static Channels of(FusableConvolution convolution, long[] sizes) {
             int last = sizes.length - 1;
             long all = Arrays.stream(sizes).reduce(1, Math::multiplyExact);
             long groups = convolution.binding().integer("groups");

@@ -19,7 +19,7 @@ import org.clinfer.tensor.TensorType;
  *
  * <p>Kernels are made for weights with one zero point, and a description looks at few elements only.
  */
-final class SimplifyWeightZeroPoints implements Rule {
+final class SimplifyWeightZeroPoints implements FusionRule {
 
     private static final Set<String> OPERATORS = Set.of("QuantizedConv", "QuantizedMatMul");
     private static final int ZERO_POINT = 4;

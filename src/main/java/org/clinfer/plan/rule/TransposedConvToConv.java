@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -24,21 +24,21 @@ import org.clinfer.tensor.TensorType;
  * <p>Not where the weights are no constant, or the result is cut by more than a window; nor where the result has more than
  * twice as many elements in a channel as the input: most terms of the convolution would be padding.
  */
-final class TransposedConvToConv implements Rule {
+final class TransposedConvToConv implements FusionRule {
 
     @Override
     public boolean apply(int position, Rewriting graph) {
-        Optional<Convolution> found = Convolution.at(position, graph)
-                .filter(Convolution::isTransposed)
+        Optional<FusableConvolution> found = FusableConvolution.at(position, graph)
+                .filter(FusableConvolution::isTransposed)
                 .filter(convolution ->
                         convolution.binding().text("weights_format").equals("IOX"));
         return found.isPresent() && rewrite(found.get(), graph);
     }
 
-    private static boolean rewrite(Convolution transposed, Rewriting graph) {
+    private static boolean rewrite(FusableConvolution transposed, Rewriting graph) {
         Binding binding = transposed.binding();
-        Optional<Map<String, Value>> params = params(binding);
-        Optional<Tensor> before = graph.constant(transposed.input(Convolution.WEIGHTS));
+        Optional<Map<String, ExpressionValue>> params = params(binding);
+        Optional<Tensor> before = graph.constant(transposed.input(FusableConvolution.WEIGHTS));
         if (params.isEmpty() || before.isEmpty()) {
             return false;
         }
@@ -50,7 +50,7 @@ final class TransposedConvToConv implements Rule {
         TensorType type = TensorType.of(before.get().dtype(), exchanged);
         Optional<String> weights = graph.folded()
                 .of(
-                        List.of(transposed.input(Convolution.WEIGHTS), "exchanged in groups of " + exchanged[1]),
+                        List.of(transposed.input(FusableConvolution.WEIGHTS), "exchanged in groups of " + exchanged[1]),
                         type,
                         () -> Optional.of(exchanged(before.get(), groups, type)))
                 .filter(graph::add)
@@ -60,13 +60,13 @@ final class TransposedConvToConv implements Rule {
         }
         Node node = transposed.placed().form();
         List<String> inputs = new ArrayList<>(node.inputs());
-        inputs.set(Convolution.WEIGHTS, weights.get());
+        inputs.set(FusableConvolution.WEIGHTS, weights.get());
         Node by = new Node(node.name(), "FusedConv", inputs, node.outputs(), Map.of(), node.source());
         return graph.replace(transposed.position(), by, params.get(), List.of());
     }
 
     /** Empty with a stride, where padding would be negative, or most of what is read. */
-    private static Optional<Map<String, Value>> params(Binding binding) {
+    private static Optional<Map<String, ExpressionValue>> params(Binding binding) {
         long[] strides = binding.integers("strides");
         long[] dilations = binding.integers("dilations");
         long[] kernel = binding.integers("kernel");
@@ -87,14 +87,14 @@ final class TransposedConvToConv implements Rule {
                 return Optional.empty();
             }
         }
-        Map<String, Value> params = new HashMap<>();
+        Map<String, ExpressionValue> params = new HashMap<>();
         for (String name : List.of(
                 "dilations", "groups", "data_format", "activation", "alpha", "beta", "residual_add", "out_type")) {
-            params.put(name, binding.params().getOrDefault(name, Value.absent()));
+            params.put(name, binding.params().getOrDefault(name, ExpressionValue.absent()));
         }
-        params.put("weights_format", Value.of("OIX"));
-        params.put("pads_begin", Value.ints(begin));
-        params.put("pads_end", Value.ints(end));
+        params.put("weights_format", ExpressionValue.of("OIX"));
+        params.put("pads_begin", ExpressionValue.ints(begin));
+        params.put("pads_end", ExpressionValue.ints(end));
         return Optional.of(params);
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Assumptions;
@@ -78,7 +78,7 @@ class ConformanceTest {
                 "models",
                 "light"
             })
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void lwjgl(String set) throws IOException {
         check(set, EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
     }
@@ -95,13 +95,13 @@ class ConformanceTest {
                 "models",
                 "light"
             })
-    @RequiresOpenCl(Binding.JOCL)
+    @RequiresOpenCl(ClBinding.JOCL)
     void jocl(String set) throws IOException {
         check(
                 set,
                 EngineOptions.defaults()
                         .withDevice(new DeviceChoice.FirstOpenCl())
-                        .withBinding(Binding.JOCL));
+                        .withBinding(ClBinding.JOCL));
     }
 
     @Test

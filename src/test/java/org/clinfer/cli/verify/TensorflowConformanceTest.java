@@ -18,11 +18,11 @@ import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.graph.Graph;
-import org.clinfer.opencl.Binding;
+import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,7 @@ class TensorflowConformanceTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void vectorsOnTheDevice() throws IOException {
         check(device());
     }
@@ -101,7 +101,7 @@ class TensorflowConformanceTest {
     }
 
     @Test
-    @RequiresOpenCl(Binding.LWJGL)
+    @RequiresOpenCl(ClBinding.LWJGL)
     void networksOnTheDevice() throws IOException {
         checkNetworks(device());
     }
@@ -126,7 +126,7 @@ class TensorflowConformanceTest {
         try (Engine engine = Engine.open(cpu())) {
             Tensor onnx = result(engine, engine.read(folder.resolve("samplenet.onnx")), x);
             Tensor tensorflow = result(engine, engine.read(folder.resolve("samplenet.pb")), x);
-            assertThat(Comparison.difference(onnx, tensorflow, TOLERANCE)).isEmpty();
+            assertThat(TensorComparison.difference(onnx, tensorflow, TOLERANCE)).isEmpty();
             assertThat(onnx.shape()).hasToString("1x10");
         }
     }

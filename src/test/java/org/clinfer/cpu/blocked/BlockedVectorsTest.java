@@ -16,7 +16,7 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.run.BindingParameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -32,7 +32,7 @@ class BlockedVectorsTest {
     @SuppressWarnings("ArrayRecordComponent")
     private record Use(
             String optype,
-            Map<String, Value> params,
+            Map<String, ExpressionValue> params,
             @Nullable Tensor[] inputs) {}
 
     @Test
@@ -124,22 +124,23 @@ class BlockedVectorsTest {
             out = in;
         }
         int batch = OperatorRun.pick(random, 1, 1, 2);
-        Map<String, Value> params = new HashMap<>();
-        params.put("strides", Value.ints(new long[] {stride, stride}));
-        params.put("dilations", Value.ints(new long[] {dilation, dilation}));
+        Map<String, ExpressionValue> params = new HashMap<>();
+        params.put("strides", ExpressionValue.ints(new long[] {stride, stride}));
+        params.put("dilations", ExpressionValue.ints(new long[] {dilation, dilation}));
         params.put("y_halo", margin(random));
         params.put(
                 "activation",
-                Value.of(List.of("NONE", "RELU", "RELU6", "SIGMOID", "HARD_SWISH")
+                ExpressionValue.of(List.of("NONE", "RELU", "RELU6", "SIGMOID", "HARD_SWISH")
                         .get(random.nextInt(5))));
         Tensor x = isPlanar
                 ? TestRuns.random(random, DType.FLOAT32, batch, in, rows, columns)
                 : TestRuns.random(random, DType.FLOAT32, batch, (in + 15) / 16, rows, columns, 16);
         if (!isPlanar) {
-            params.put("groups", Value.of(groups));
+            params.put("groups", ExpressionValue.of(groups));
         } else {
             long pad = random.nextInt(reach);
-            params.put("pads", Value.ints(new long[] {pad, random.nextInt(reach), random.nextInt(reach), pad}));
+            params.put(
+                    "pads", ExpressionValue.ints(new long[] {pad, random.nextInt(reach), random.nextInt(reach), pad}));
         }
         Tensor weights = weights(random, out, in / groups, kernel);
         Tensor bias = random.nextBoolean() ? TestRuns.random(random, DType.FLOAT32, out) : null;
@@ -160,7 +161,7 @@ class BlockedVectorsTest {
 
     /** The same with a residual of the size of the result without margins. */
     private static Use withResidual(Random random, Use use) {
-        Map<String, Value> bare = new HashMap<>(use.params);
+        Map<String, ExpressionValue> bare = new HashMap<>(use.params);
         bare.remove("y_halo");
         long[] sizes = Described.bind(use.optype, bare, use.inputs)
                 .outputs()
@@ -169,8 +170,8 @@ class BlockedVectorsTest {
                 .sizes();
         sizes[2] += 1;
         sizes[3] += 2;
-        use.params.put("residual_crop", Value.ints(new long[] {1, 0, 0, 2}));
-        use.params.put("residual_add", Value.of(random.nextBoolean() ? "BEFORE" : "AFTER"));
+        use.params.put("residual_crop", ExpressionValue.ints(new long[] {1, 0, 0, 2}));
+        use.params.put("residual_add", ExpressionValue.of(random.nextBoolean() ? "BEFORE" : "AFTER"));
         @Nullable Tensor[] inputs = Arrays.copyOf(use.inputs, 4);
         inputs[3] = TestRuns.random(random, DType.FLOAT32, sizes);
         return new Use(use.optype, use.params, inputs);
@@ -182,24 +183,25 @@ class BlockedVectorsTest {
         int rows = kernel + random.nextInt(20);
         int columns = kernel + random.nextInt(20);
         int pad = random.nextInt(kernel);
-        Map<String, Value> params = new HashMap<>();
-        params.put("kind", Value.of(random.nextBoolean() ? "MAX" : "AVERAGE"));
-        params.put("kernel", Value.ints(new long[] {kernel, kernel}));
-        params.put("strides", Value.ints(new long[] {stride, stride}));
-        params.put("pads", Value.ints(new long[] {pad, pad, pad, pad}));
-        params.put("pool_size", Value.ints(new long[] {
+        Map<String, ExpressionValue> params = new HashMap<>();
+        params.put("kind", ExpressionValue.of(random.nextBoolean() ? "MAX" : "AVERAGE"));
+        params.put("kernel", ExpressionValue.ints(new long[] {kernel, kernel}));
+        params.put("strides", ExpressionValue.ints(new long[] {stride, stride}));
+        params.put("pads", ExpressionValue.ints(new long[] {pad, pad, pad, pad}));
+        params.put("pool_size", ExpressionValue.ints(new long[] {
             (rows + 2 * pad - kernel) / stride + 1, (columns + 2 * pad - kernel) / stride + 1
         }));
-        params.put("count_include_pad", Value.of(random.nextBoolean()));
+        params.put("count_include_pad", ExpressionValue.of(random.nextBoolean()));
         params.put("y_halo", margin(random));
         Tensor x =
                 TestRuns.random(random, DType.FLOAT32, 1 + random.nextInt(2), 1 + random.nextInt(3), rows, columns, 16);
         return new Use("BlockedPool", params, new @Nullable Tensor[] {x});
     }
 
-    private static Value margin(Random random) {
+    private static ExpressionValue margin(Random random) {
         return random.nextBoolean()
-                ? Value.ints(new long[] {0, 0, 0, 0})
-                : Value.ints(new long[] {random.nextInt(3), random.nextInt(3), random.nextInt(2), random.nextInt(3)});
+                ? ExpressionValue.ints(new long[] {0, 0, 0, 0})
+                : ExpressionValue.ints(
+                        new long[] {random.nextInt(3), random.nextInt(3), random.nextInt(2), random.nextInt(3)});
     }
 }

@@ -25,7 +25,7 @@ import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.cpu.vector.WinogradTile;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.run.BindingParameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -46,7 +46,8 @@ class WinogradProductTest {
 
     /** Parameters and inputs of BlockedConv. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Use(Map<String, Value> params, @Nullable Tensor[] inputs) {
+    private record Use(
+            Map<String, ExpressionValue> params, @Nullable Tensor[] inputs) {
 
         Binding binding() {
             Binding binding = Described.bind("BlockedConv", params, inputs);
@@ -78,7 +79,7 @@ class WinogradProductTest {
 
         /** The sums of absolute terms. */
         Tensor magnitudes() {
-            Map<String, Value> bare = new HashMap<>();
+            Map<String, ExpressionValue> bare = new HashMap<>();
             params.forEach((name, value) -> {
                 if (name.equals("crop")) {
                     bare.put(name, value);
@@ -244,10 +245,10 @@ class WinogradProductTest {
     })
     void otherConvolutionsAreNotTransformed(int in, int out, int kernel, int stride, int dilation, int groups) {
         Random random = new Random(55);
-        Map<String, Value> params = Map.of(
-                "strides", Value.ints(new long[] {stride, stride}),
-                "dilations", Value.ints(new long[] {dilation, dilation}),
-                "groups", Value.of(groups));
+        Map<String, ExpressionValue> params = Map.of(
+                "strides", ExpressionValue.ints(new long[] {stride, stride}),
+                "dilations", ExpressionValue.ints(new long[] {dilation, dilation}),
+                "groups", ExpressionValue.of(groups));
         Tensor x = TestRuns.random(random, DType.FLOAT32, 1, (in + LANES - 1) / LANES, 40, 40, LANES);
         Tensor weights = TestRuns.random(random, DType.FLOAT32, out, in / groups, kernel, kernel);
         Use use = new Use(params, new @Nullable Tensor[] {x, weights});
@@ -264,12 +265,13 @@ class WinogradProductTest {
         int out = OperatorRun.pick(random, CHANNELS);
         int batch = OperatorRun.pick(random, 1, 1, 3);
         int[] crop = {random.nextInt(3), random.nextInt(3), random.nextInt(3), random.nextInt(3)};
-        Map<String, Value> params = new HashMap<>();
-        params.put("crop", Value.ints(Arrays.stream(crop).asLongStream().toArray()));
+        Map<String, ExpressionValue> params = new HashMap<>();
+        params.put(
+                "crop", ExpressionValue.ints(Arrays.stream(crop).asLongStream().toArray()));
         params.put("y_halo", margin(random));
         params.put(
                 "activation",
-                Value.of(List.of("NONE", "RELU", "RELU6", "SIGMOID", "HARD_SWISH")
+                ExpressionValue.of(List.of("NONE", "RELU", "RELU6", "SIGMOID", "HARD_SWISH")
                         .get(random.nextInt(5))));
         int height = rows + 2 + crop[0] + crop[2];
         int width = columns + 2 + crop[1] + crop[3];
@@ -284,8 +286,8 @@ class WinogradProductTest {
         Tensor bias = random.nextBoolean() ? TestRuns.random(random, DType.FLOAT32, out) : null;
         @Nullable Tensor[] inputs = {x, weights(random, out, in), bias, null};
         if (random.nextBoolean()) {
-            params.put("residual_crop", Value.ints(new long[] {1, 0, 0, 2}));
-            params.put("residual_add", Value.of(random.nextBoolean() ? "BEFORE" : "AFTER"));
+            params.put("residual_crop", ExpressionValue.ints(new long[] {1, 0, 0, 2}));
+            params.put("residual_add", ExpressionValue.of(random.nextBoolean() ? "BEFORE" : "AFTER"));
             inputs[3] = TestRuns.random(
                     random, DType.FLOAT32, batch, (out + LANES - 1) / LANES, rows + 1, columns + 2, LANES);
         }
@@ -302,9 +304,10 @@ class WinogradProductTest {
         return weights;
     }
 
-    private static Value margin(Random random) {
+    private static ExpressionValue margin(Random random) {
         return random.nextBoolean()
-                ? Value.ints(new long[] {0, 0, 0, 0})
-                : Value.ints(new long[] {random.nextInt(3), random.nextInt(3), random.nextInt(2), random.nextInt(3)});
+                ? ExpressionValue.ints(new long[] {0, 0, 0, 0})
+                : ExpressionValue.ints(
+                        new long[] {random.nextInt(3), random.nextInt(3), random.nextInt(2), random.nextInt(3)});
     }
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.clinfer.cpu.OperatorRun;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** The sizes of one convolution, forward or transposed, and its result by the definition. */
 @SuppressWarnings("ArrayRecordComponent")
@@ -81,12 +81,12 @@ record ConvolutionCase(
     }
 
     /** The parameters of a convolution of this direction, but for its formats. */
-    Map<String, Value> parameters(boolean transposed) {
-        Map<String, Value> parameters = new HashMap<>();
+    Map<String, ExpressionValue> parameters(boolean transposed) {
+        Map<String, ExpressionValue> parameters = new HashMap<>();
         parameters.put("strides", axes(stride));
         parameters.put("dilations", axes(dilation));
         parameters.put("pads_begin", axes(pad));
-        parameters.put("groups", Value.of(groups));
+        parameters.put("groups", ExpressionValue.of(groups));
         if (transposed) {
             parameters.put("out_size", axes(result));
             return parameters;
@@ -100,8 +100,9 @@ record ConvolutionCase(
         return parameters;
     }
 
-    private Value axes(int[] sizes) {
-        return Value.ints(Arrays.stream(sizes, 3 - spatial, 3).asLongStream().toArray());
+    private ExpressionValue axes(int[] sizes) {
+        return ExpressionValue.ints(
+                Arrays.stream(sizes, 3 - spatial, 3).asLongStream().toArray());
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.clinfer.cpu.OperatorRun;
 import org.clinfer.cpu.TestRuns;
 import org.clinfer.cpu.window.Window;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.run.BindingParameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -145,9 +145,9 @@ class ConvolutionTest {
                 x.setDouble(random.nextInt((int) x.elements()), Double.POSITIVE_INFINITY);
             }
             double[] y = c.expected(OperatorRun.values(x), OperatorRun.values(w), OperatorRun.values(bias), false);
-            Map<String, Value> parameters = c.parameters(false);
+            Map<String, ExpressionValue> parameters = c.parameters(false);
             if (isBounded) {
-                parameters.put("activation", Value.of("RELU6"));
+                parameters.put("activation", ExpressionValue.of("RELU6"));
                 Arrays.setAll(y, at -> Math.max(0, Math.min(6, y[at])));
             }
             run("FusedConv", parameters, y, "bounded " + isBounded + " " + c, x, w, bias);
@@ -193,10 +193,10 @@ class ConvolutionTest {
         double[] y = c.expected(OperatorRun.values(x), OperatorRun.values(w), added, transposed);
         boolean dataLast = random.nextBoolean();
         boolean weightsLast = random.nextBoolean();
-        Map<String, Value> parameters = c.parameters(transposed);
-        parameters.put("data_format", Value.of(dataLast ? "NXC" : "NCX"));
+        Map<String, ExpressionValue> parameters = c.parameters(transposed);
+        parameters.put("data_format", ExpressionValue.of(dataLast ? "NXC" : "NCX"));
         if (weightsLast) {
-            parameters.put("weights_format", Value.of(transposed ? "XOI" : "XIO"));
+            parameters.put("weights_format", ExpressionValue.of(transposed ? "XOI" : "XIO"));
         }
         Tensor expected = Tensor.allocate(DType.FLOAT64, longs(c.shape(c.batch(), c.out(), c.result())));
         for (int i = 0; i < y.length; i++) {
@@ -213,7 +213,11 @@ class ConvolutionTest {
     }
 
     private static void run(
-            String optype, Map<String, Value> parameters, double[] expected, String label, @Nullable Tensor... inputs) {
+            String optype,
+            Map<String, ExpressionValue> parameters,
+            double[] expected,
+            String label,
+            @Nullable Tensor... inputs) {
         Binding binding = Described.bind(optype, parameters, inputs);
         assertThat(binding.violations()).as(label).isEmpty();
         new OperatorRun(
@@ -308,9 +312,9 @@ class ConvolutionTest {
                 }
             }
             double[] expected = c.expected(OperatorRun.values(x), byOutput, OperatorRun.values(bias), false);
-            Map<String, Value> parameters = c.parameters(false);
-            parameters.put("weights_format", Value.of("MIX"));
-            parameters.put("data_format", Value.of(dataLast ? "NXC" : "NCX"));
+            Map<String, ExpressionValue> parameters = c.parameters(false);
+            parameters.put("weights_format", ExpressionValue.of("MIX"));
+            parameters.put("data_format", ExpressionValue.of(dataLast ? "NXC" : "NCX"));
             Tensor y = Tensor.allocate(DType.FLOAT64, longs(c.shape(c.batch(), c.out(), c.result())));
             for (int j = 0; j < expected.length; j++) {
                 y.setDouble(j, expected[j]);

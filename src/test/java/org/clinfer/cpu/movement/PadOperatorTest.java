@@ -15,7 +15,7 @@ import org.clinfer.cpu.Described;
 import org.clinfer.cpu.MapParameters;
 import org.clinfer.cpu.TestRuns;
 import org.clinfer.cpu.call.DataException;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -144,13 +144,14 @@ class PadOperatorTest {
     @Test
     void int64ConstantsAreExact() {
         long exact = (1L << 60) + 1;
-        Map<String, Value> params = Map.of("pad_with", Value.ints(1, 1));
+        Map<String, ExpressionValue> params = Map.of("pad_with", ExpressionValue.ints(1, 1));
         Tensor y = Described.run("Pad", params, TestRuns.longsOf(DType.INT64, 3), null, Tensor.scalar(exact));
         assertThat(y.toLongArray()).containsExactly(exact, 3, exact);
     }
 
     private static long[] bordersOf(DType dtype, double... constants) {
-        Map<String, Value> params = Map.of("pad_with", Value.ints(1, 1), "constant_values", Value.reals(constants));
+        Map<String, ExpressionValue> params =
+                Map.of("pad_with", ExpressionValue.ints(1, 1), "constant_values", ExpressionValue.reals(constants));
         return Described.run("Pad", params, Tensor.allocate(dtype, 0)).toLongArray();
     }
 
@@ -167,10 +168,12 @@ class PadOperatorTest {
     @Test
     void modesOfOpLib() {
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 2, 2);
-        Map<String, Value> reflect = Map.of("mode", Value.of("REFLECT"), "pad_with", Value.ints(0, 1, 1, 0));
-        Map<String, Value> symmetric = Map.of("mode", Value.of("SYMMETRIC"), "pad_with", Value.ints(0, 1, 1, 0));
-        Map<String, Value> constant =
-                Map.of("pad_with", Value.ints(0, 1, 1, 0), "constant_values", Value.ints(5, 6, 7, 8));
+        Map<String, ExpressionValue> reflect =
+                Map.of("mode", ExpressionValue.of("REFLECT"), "pad_with", ExpressionValue.ints(0, 1, 1, 0));
+        Map<String, ExpressionValue> symmetric =
+                Map.of("mode", ExpressionValue.of("SYMMETRIC"), "pad_with", ExpressionValue.ints(0, 1, 1, 0));
+        Map<String, ExpressionValue> constant = Map.of(
+                "pad_with", ExpressionValue.ints(0, 1, 1, 0), "constant_values", ExpressionValue.ints(5, 6, 7, 8));
         assertThat(Described.run("Pad", reflect, x).toFloatArray()).containsExactly(2, 1, 2, 4, 3, 4, 2, 1, 2);
         assertThat(Described.run("Pad", symmetric, x).toFloatArray()).containsExactly(1, 1, 2, 3, 3, 4, 3, 3, 4);
         assertThat(Described.run("Pad", constant, x).toFloatArray()).containsExactly(7, 1, 2, 7, 3, 4, 7, 6, 6);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.clinfer.cpu.Described;
 import org.clinfer.describe.Violation;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Assumptions;
@@ -27,8 +27,14 @@ class ReorgTest {
             .resolve("reorg")
             .resolve("openvino_reorg_yolo_stride2.json");
 
-    private static Map<String, Value> params(String order, int scale, boolean reversed) {
-        return Map.of("order", Value.of(order), "scale", Value.of(scale), "reversed", Value.of(reversed));
+    private static Map<String, ExpressionValue> params(String order, int scale, boolean reversed) {
+        return Map.of(
+                "order",
+                ExpressionValue.of(order),
+                "scale",
+                ExpressionValue.of(scale),
+                "reversed",
+                ExpressionValue.of(reversed));
     }
 
     private interface Origin {
@@ -157,7 +163,7 @@ class ReorgTest {
                 .contains("the channels must be divisible");
     }
 
-    private static List<String> messages(Map<String, Value> params, long... image) {
+    private static List<String> messages(Map<String, ExpressionValue> params, long... image) {
         Tensor x = Tensor.allocate(DType.INT8, 1, image[0], image[1], image[2]);
         return Described.bind("Reorg", params, x).violations().stream()
                 .map(Violation::message)

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.clinfer.cpu.Described;
 import org.clinfer.cpu.TestRuns;
 import org.clinfer.describe.Violation;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,8 @@ class UpsampleTest {
 
     private static final int[] FACTORS = {1, 2, 3, 5, 7};
 
-    private static Map<String, Value> params(String mode, int rows, int columns) {
-        return Map.of("mode", Value.of(mode), "scale", Value.ints(rows, columns));
+    private static Map<String, ExpressionValue> params(String mode, int rows, int columns) {
+        return Map.of("mode", ExpressionValue.of(mode), "scale", ExpressionValue.ints(rows, columns));
     }
 
     private static double at(Tensor x, long plane, long row, long column) {
@@ -102,10 +102,10 @@ class UpsampleTest {
     void defaultsAreBilinearAndOne() {
         Tensor x = Tensor.of(new float[] {1, 2, 3, 4}, 1, 1, 2, 2);
         assertThat(Described.run("Upsample", Map.of(), x).toFloatArray()).containsExactly(1, 2, 3, 4);
-        assertThat(Described.run("DeePhiDownsample", Map.of("scale", Value.ints(2, 2)), x)
+        assertThat(Described.run("DeePhiDownsample", Map.of("scale", ExpressionValue.ints(2, 2)), x)
                         .toFloatArray())
                 .containsExactly(2.5f);
-        assertThat(Described.run("Upsample", Map.of("scale", Value.ints(1, 2)), x)
+        assertThat(Described.run("Upsample", Map.of("scale", ExpressionValue.ints(1, 2)), x)
                         .toFloatArray())
                 .containsExactly(1, 1.25f, 1.75f, 2, 3, 3.25f, 3.75f, 4);
     }

@@ -887,7 +887,7 @@ class CaffeFieldsTest {
     @Test
     void everyTypeAndEveryFieldOfTheFormatHasACase() {
         assertThat(LAYERS.stream().map(Layer::type).collect(Collectors.toSet()))
-                .isEqualTo(GraphTranslation.LAYERS.types());
+                .isEqualTo(CaffeTranslation.LAYERS.types());
         for (FieldDescriptor param : LayerParameter.getDescriptor().getFields()) {
             if (!param.getName().endsWith("_param") || OF_SOURCES.contains(param.getName())) {
                 continue;

@@ -13,13 +13,13 @@ class TextReaderTest {
 
     private static final SourceRef FILE = new SourceRef("net.prototxt", "");
 
-    private static Fields read(String text) {
-        return new Fields(TextReader.read(text, FILE), FILE, "");
+    private static CaffeFields read(String text) {
+        return new CaffeFields(TextReader.read(text, FILE), FILE, "");
     }
 
     @Test
     void everyFormOfAFieldIsRead() {
-        Fields net = read(
+        CaffeFields net = read(
                 "\uFEFFname: \"a\" 'b' # a comment\nlist: [1, 2,3] nested < flag: true; >, other { real: -1.5e-2f }"
                         + " colon: { x: 0x10 } [fork.field]: 7 pool: MAX");
 
@@ -48,7 +48,7 @@ class TextReaderTest {
 
     @Test
     void whatNobodyReadIsNamed() {
-        Fields fields = read("a: 1 b: 2 c: 3");
+        CaffeFields fields = read("a: 1 b: 2 c: 3");
         fields.size("a", 0, 0);
         fields.ignore("c");
 

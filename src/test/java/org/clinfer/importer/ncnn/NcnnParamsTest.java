@@ -746,8 +746,8 @@ class NcnnParamsTest {
     @Test
     void everyTypeHasACase() {
         assertThat(LAYERS.stream().map(Layer::type).collect(Collectors.toSet()))
-                .isEqualTo(GraphTranslation.LAYERS.types());
-        for (String type : GraphTranslation.LAYERS.types()) {
+                .isEqualTo(NcnnTranslation.LAYERS.types());
+        for (String type : NcnnTranslation.LAYERS.types()) {
             List<Layer> layers =
                     LAYERS.stream().filter(layer -> layer.type().equals(type)).toList();
             assertThat(layers.stream().flatMap(layer -> layer.others().stream()).map(NcnnParamsTest::name))

@@ -15,8 +15,8 @@ import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
-import org.clinfer.expr.Value;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
@@ -51,7 +51,7 @@ class DirectTranslatorsTest {
                     .allMatch(field -> op.byDefault(field)
                             .orElseThrow()
                             .evaluate(Scope.empty())
-                            .equals(Value.of(false)));
+                            .equals(ExpressionValue.of(false)));
         });
     }
 

@@ -110,7 +110,7 @@ final class RuntimeModel {
                             ? TensorShapeProto.Dimension.newBuilder().setDimParam(name + "_" + shape.getDimCount())
                             : TensorShapeProto.Dimension.newBuilder().setDimValue(dim));
         }
-        model.typed(name, ElementTypes.number(value.dtype()));
+        model.typed(name, OnnxElementTypes.number(value.dtype()));
         model.graph()
                 .getInputBuilder(model.graph().getInputCount() - 1)
                 .getTypeBuilder()
@@ -126,7 +126,7 @@ final class RuntimeModel {
 
     RuntimeModel constant(String name, Tensor value) {
         TensorProto.Builder tensor = TestModel.tensor(
-                name, ElementTypes.number(value.dtype()), value.shape().sizes());
+                name, OnnxElementTypes.number(value.dtype()), value.shape().sizes());
         model.initializer(tensor.setRawData(ByteString.copyFrom(value.bytes())));
         return this;
     }

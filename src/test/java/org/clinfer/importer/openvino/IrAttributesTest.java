@@ -662,7 +662,7 @@ class IrAttributesTest {
     @Test
     void everyTypeHasACase() {
         assertThat(all().stream().map(Layer::name).collect(Collectors.toSet()))
-                .isEqualTo(GraphTranslation.LAYERS.types());
+                .isEqualTo(OpenVinoTranslation.LAYERS.types());
         for (Layer layer : all()) {
             assertThat(layer.others().stream().map(IrAttributesTest::name))
                     .as(layer.type())

@@ -547,7 +547,7 @@ class OpAttributesTest {
     }
 
     private static Set<String> operators() {
-        Network network = new Network(new TfGraph().input("x", 1).build(), "graph.pb");
-        return new TreeSet<>(new TranslatorTable(network, OpCatalog.builtIn()).operators());
+        TfNetwork network = new TfNetwork(new TfGraph().input("x", 1).build(), "graph.pb");
+        return new TreeSet<>(new TfTranslatorTable(network, OpCatalog.builtIn()).operators());
     }
 }

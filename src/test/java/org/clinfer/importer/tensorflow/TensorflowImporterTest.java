@@ -237,7 +237,7 @@ class TensorflowImporterTest {
     }
 
     private static Tensor tensor(TensorProto.Builder proto) {
-        return TensorReader.read(proto.build(), new SourceRef("test", ""));
+        return TfTensorReader.read(proto.build(), new SourceRef("test", ""));
     }
 
     @Test

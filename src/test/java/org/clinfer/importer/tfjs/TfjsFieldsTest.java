@@ -391,7 +391,7 @@ class TfjsFieldsTest {
     @Test
     void everyKindHasACase() {
         assertThat(all().stream().map(Layer::kind).collect(Collectors.toSet()))
-                .isEqualTo(GraphTranslation.LAYERS.types());
+                .isEqualTo(TfjsTranslation.LAYERS.types());
     }
 
     @Test

@@ -44,9 +44,9 @@ class FoldScaleIntoConvTest {
                 .by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a");
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("y");
-        assertThat(constant(graph, Convolution.WEIGHTS))
+        assertThat(constant(graph, FusableConvolution.WEIGHTS))
                 .containsExactly(1, 2, 3, 2, 2.5f, 3, 3.5f, 4, 4.5f, 2.5f, 2.75f, 3);
-        assertThat(constant(graph, Convolution.BIAS)).containsExactly(1, 11, 0.5f, 1);
+        assertThat(constant(graph, FusableConvolution.BIAS)).containsExactly(1, 11, 0.5f, 1);
     }
 
     @ParameterizedTest
@@ -58,7 +58,7 @@ class FoldScaleIntoConvTest {
         float third = op.equals("Mul") ? 2.25f : thirdBias;
         PlacedGraph graph = with(op, inputs, 4, 1, 1).by(RULE);
         assertThat(Rewritten.names(graph)).containsExactly("a");
-        float[] bias = constant(graph, Convolution.BIAS);
+        float[] bias = constant(graph, FusableConvolution.BIAS);
         assertThat(bias[0]).isEqualTo(firstBias);
         assertThat(bias[2]).isEqualTo(third);
         float expected = switch (op) {
@@ -67,7 +67,7 @@ class FoldScaleIntoConvTest {
             case "Sub" -> inputs.startsWith("c") ? -0.5f : 0.5f;
             default -> 0.5f;
         };
-        assertThat(constant(graph, Convolution.WEIGHTS)[0]).isEqualTo(expected);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)[0]).isEqualTo(expected);
     }
 
     @Test
@@ -80,8 +80,8 @@ class FoldScaleIntoConvTest {
                 .output("y")
                 .by(RULE);
         assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("m", "y");
-        assertThat(constant(graph, Convolution.BIAS)).containsExactly(2, 3, 4, 5);
-        assertThat(constant(graph, Convolution.WEIGHTS)).startsWith(1, 2, 3);
+        assertThat(constant(graph, FusableConvolution.BIAS)).containsExactly(2, 3, 4, 5);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)).startsWith(1, 2, 3);
     }
 
     @Test
@@ -94,8 +94,8 @@ class FoldScaleIntoConvTest {
                 .node("Mul", "a,c", "y")
                 .output("y")
                 .by(RULE);
-        assertThat(constant(graph, Convolution.WEIGHTS)).containsExactly(2, 3, 2, 3, 4, 5, 4, 5);
-        assertThat(constant(graph, Convolution.BIAS)).containsExactly(0, 0, 0, 0);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)).containsExactly(2, 3, 2, 3, 4, 5, 4, 5);
+        assertThat(constant(graph, FusableConvolution.BIAS)).containsExactly(0, 0, 0, 0);
     }
 
     @Test
@@ -109,7 +109,7 @@ class FoldScaleIntoConvTest {
                 .output("y")
                 .by(RULE);
         // channel c * 2 + m has weights [m, c]
-        assertThat(constant(graph, Convolution.WEIGHTS)).containsExactly(2, 4, 3, 5);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)).containsExactly(2, 4, 3, 5);
     }
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ class FoldScaleIntoConvTest {
                 .output("y")
                 .by(RULE);
         float[] expected = transposed ? new float[] {2, 2, 3, 3, 4, 4} : new float[] {2, 3, 4, 2, 3, 4};
-        assertThat(constant(graph, Convolution.WEIGHTS)).containsExactly(expected);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)).containsExactly(expected);
     }
 
     @Test

@@ -61,13 +61,13 @@ class FuseActivationIntoConvTest {
                 .node("PRelu", "a,s", "y")
                 .output("y")
                 .by(RULE));
-        assertThat(broadcast.inputTypes().get(Convolution.SLOPE)).hasToString("4:float32");
+        assertThat(broadcast.inputTypes().get(FusableConvolution.SLOPE)).hasToString("4:float32");
         PlacedNode vector = Rewritten.convolution(Rewritten.convolution(DType.FLOAT32)
                 .constant("s", 4)
                 .node("PRelu", "a,s", "y", Map.of("per_channel", Attribute.of(true)))
                 .output("y")
                 .by(RULE));
-        assertThat(vector.inputs().get(Convolution.SLOPE)).isEqualTo("s");
+        assertThat(vector.inputs().get(FusableConvolution.SLOPE)).isEqualTo("s");
     }
 
     @Test

@@ -27,7 +27,7 @@ class FuseResidualIntoConvTest {
                 .by(RULE, new FuseActivationIntoConv());
         assertThat(Rewritten.names(graph)).containsExactly("a");
         PlacedNode convolution = graph.nodes().get(0);
-        assertThat(convolution.inputs().get(Convolution.RESIDUAL)).isEqualTo("r");
+        assertThat(convolution.inputs().get(FusableConvolution.RESIDUAL)).isEqualTo("r");
         assertThat(Rewritten.text(convolution, "residual_add")).isEqualTo("BEFORE");
         assertThat(Rewritten.text(convolution, "activation")).isEqualTo("RELU");
         assertThat(Rewritten.parts(convolution)).containsExactly("s", "y");
@@ -54,7 +54,7 @@ class FuseResidualIntoConvTest {
                 .by(RULE);
         PlacedNode last = graph.nodes().get(1);
         assertThat(graph.nodes()).hasSize(2);
-        assertThat(last.inputs().get(Convolution.RESIDUAL))
+        assertThat(last.inputs().get(FusableConvolution.RESIDUAL))
                 .isEqualTo(graph.nodes().get(0).form().name());
         assertThat(Rewritten.parts(last)).containsExactly("y");
     }

@@ -134,7 +134,7 @@ final class Rewritten {
         return this;
     }
 
-    PlacedGraph by(Rule... rules) {
+    PlacedGraph by(FusionRule... rules) {
         Graph graph = builder.build();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));

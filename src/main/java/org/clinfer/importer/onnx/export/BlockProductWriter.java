@@ -1,7 +1,7 @@
 package org.clinfer.importer.onnx.export;
 
 import java.util.List;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.tensor.DType;
 
 /** MatMulNBits, with weights that are made real step by step: ONNX has no product of codes that share a byte. */
@@ -40,7 +40,7 @@ final class BlockProductWriter {
         DType real = use.dtype(0);
         long columns = use.size(2, 0);
         String blocks = model.reshaped(use, codes(), columns, use.size(2, 1), use.integer("block_size"));
-        Attributes type = new Attributes().put("to", (long) ElementTypes.number(real));
+        AttributeWriter type = new AttributeWriter().put("to", (long) OnnxElementTypes.number(real));
         String numbers = model.step(use, "Cast", List.of(blocks), type);
         String zeros = use.hasInput(3) ? ofBlocks(3) : model.scalar(use, 1 << (bits - 1), real);
         String weights = model.step(use, "Mul", model.step(use, "Sub", numbers, zeros), ofBlocks(2));
@@ -55,14 +55,14 @@ final class BlockProductWriter {
             return use.input(1);
         }
         model.requireOpset(BITS);
-        Attributes right = new Attributes().put("direction", "RIGHT");
+        AttributeWriter right = new AttributeWriter().put("direction", "RIGHT");
         List<String> pairs = List.of(use.input(1), model.scalar(use, NIBBLE, DType.UINT8));
         String low = model.step(use, "BitwiseAnd", use.input(1), model.scalar(use, 15, DType.UINT8));
         String high = model.step(use, "BitShift", pairs, right);
         String last = model.vector(use, "last", -1);
         List<String> halves =
                 List.of(model.step(use, "Unsqueeze", low, last), model.step(use, "Unsqueeze", high, last));
-        return model.step(use, "Concat", halves, new Attributes().put("axis", -1L));
+        return model.step(use, "Concat", halves, new AttributeWriter().put("axis", -1L));
     }
 
     /** Numbers of blocks, which all codes of a block have. */
@@ -70,7 +70,7 @@ final class BlockProductWriter {
         return model.step(use, "Unsqueeze", use.input(input), model.vector(use, "behind", 2));
     }
 
-    private static Attributes none() {
-        return new Attributes();
+    private static AttributeWriter none() {
+        return new AttributeWriter();
     }
 }

@@ -16,7 +16,7 @@ final class BlockWriters {
         long scale = use.integer("scale");
         boolean reversed = use.flag("reversed", false);
         String order = use.text("order", "DCR");
-        Attributes size = new Attributes().put("blocksize", scale);
+        AttributeWriter size = new AttributeWriter().put("blocksize", scale);
         switch (order) {
             case "DCR", "CRD" -> {
                 if (reversed) {
@@ -71,14 +71,14 @@ final class BlockWriters {
     /** The elements of another shape, their axes in another order. */
     private static void moved(Use use, ModelWriter model, long[] split, long[] perm, long[] result) {
         String parts = model.step(use, "Reshape", use.input(0), model.vector(use, "parts", split));
-        String ordered = model.step(use, "Transpose", List.of(parts), new Attributes().put("perm", perm));
-        model.add(use, "Reshape", List.of(ordered, model.vector(use, "shape", result)), new Attributes());
+        String ordered = model.step(use, "Transpose", List.of(parts), new AttributeWriter().put("perm", perm));
+        model.add(use, "Reshape", List.of(ordered, model.vector(use, "shape", result)), new AttributeWriter());
     }
 
     private static void upsample(Use use, ModelWriter model) {
         long[] scale = use.integers("scale").orElse(new long[] {1, 1});
         String mode = use.text("mode", "BILINEAR");
-        Attributes attributes = new Attributes();
+        AttributeWriter attributes = new AttributeWriter();
         switch (mode) {
             case "NEAREST" ->
                 attributes

@@ -35,13 +35,13 @@ final class BroadcastWriters {
     /** ONNX's Sum takes floating types alone; others are added one by one. */
     private static void sum(Use use, ModelWriter model, List<String> terms) {
         if (!use.isInteger(0) || terms.size() == 1) {
-            model.add(use, terms.size() == 1 ? "Identity" : "Sum", terms, new Attributes());
+            model.add(use, terms.size() == 1 ? "Identity" : "Sum", terms, new AttributeWriter());
             return;
         }
         String sum = terms.get(0);
         for (int i = 1; i < terms.size() - 1; i++) {
             sum = model.step(use, "Add", sum, terms.get(i));
         }
-        model.add(use, "Add", List.of(sum, terms.get(terms.size() - 1)), new Attributes());
+        model.add(use, "Add", List.of(sum, terms.get(terms.size() - 1)), new AttributeWriter());
     }
 }

@@ -21,6 +21,6 @@ final class ChannelsLast {
         long[] perm = IntStream.range(0, rank)
                 .mapToLong(axis -> axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1)
                 .toArray();
-        model.add(use, "Transpose", List.of(value), new Attributes().put("perm", perm));
+        model.add(use, "Transpose", List.of(value), new AttributeWriter().put("perm", perm));
     }
 }

@@ -39,21 +39,21 @@ final class ComposedWriters {
     private static NodeWriter plain(int since) {
         return (use, model) -> {
             model.requireOpset(since);
-            model.add(use, use.op(), use.inputs(), new Attributes());
+            model.add(use, use.op(), use.inputs(), new AttributeWriter());
         };
     }
 
     private static void hardmax(Use use, ModelWriter model) {
-        model.add(use, "Hardmax", use.inputs(), new Attributes().put("axis", use.integer("axis", -1)));
+        model.add(use, "Hardmax", use.inputs(), new AttributeWriter().put("axis", use.integer("axis", -1)));
     }
 
     private static void trilu(Use use, ModelWriter model) {
-        model.add(use, "Trilu", use.inputs(), new Attributes().put("upper", use.flag("upper", true)));
+        model.add(use, "Trilu", use.inputs(), new AttributeWriter().put("upper", use.flag("upper", true)));
     }
 
     private static void oneHot(Use use, ModelWriter model) {
         use.ignore("wrap");
-        model.add(use, "OneHot", use.inputs(), new Attributes().put("axis", use.integer("axis", -1)));
+        model.add(use, "OneHot", use.inputs(), new AttributeWriter().put("axis", use.integer("axis", -1)));
     }
 
     /** Whether there is a scale of as many elements as there are channels, as from operator set 21 on. */
@@ -64,8 +64,9 @@ final class ComposedWriters {
 
     private static void groupNorm(Use use, ModelWriter model) {
         model.requireOpset(21);
-        Attributes attributes =
-                new Attributes().put("num_groups", use.integer("num_groups")).put("epsilon", use.real("epsilon", 1e-5));
+        AttributeWriter attributes = new AttributeWriter()
+                .put("num_groups", use.integer("num_groups"))
+                .put("epsilon", use.real("epsilon", 1e-5));
         model.add(use, "GroupNormalization", use.inputs(), attributes);
     }
 
@@ -78,8 +79,8 @@ final class ComposedWriters {
 
     private static void meanVarianceNorm(Use use, ModelWriter model) {
         use.ignore("normalize_variance", "epsilon_mode", "epsilon");
-        Attributes attributes =
-                new Attributes().put("axes", use.integers("axes").orElseThrow());
+        AttributeWriter attributes =
+                new AttributeWriter().put("axes", use.integers("axes").orElseThrow());
         model.add(use, "MeanVarianceNormalization", use.inputs(), attributes);
     }
 
@@ -91,7 +92,7 @@ final class ComposedWriters {
     private static void lpNorm(Use use, ModelWriter model) {
         use.ignore("epsilon_mode", "epsilon");
         long axis = use.integers("axes").orElseThrow()[0];
-        Attributes attributes = new Attributes().put("axis", axis).put("p", use.integer("p", 2));
+        AttributeWriter attributes = new AttributeWriter().put("axis", axis).put("p", use.integer("p", 2));
         model.add(use, "LpNormalization", List.of(use.input(0)), attributes);
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -31,7 +31,7 @@ final class ConstantWriters {
         DType dtype = dtype(use, use.text("dtype", "float32"));
         Tensor value = Tensor.allocate(dtype, 1);
         value.setDouble(0, use.real("value", 0));
-        Attributes attributes = new Attributes().put("value", Tensors.proto("value", value));
+        AttributeWriter attributes = new AttributeWriter().put("value", Tensors.proto("value", value));
         model.add(use, "ConstantOfShape", List.of(model.integers(use, 0, "shape")), attributes);
     }
 
@@ -41,7 +41,7 @@ final class ConstantWriters {
                 number(use, model, 0, "start", dtype),
                 number(use, model, 1, "limit", dtype),
                 number(use, model, 2, "delta", dtype));
-        model.add(use, "Range", inputs, new Attributes());
+        model.add(use, "Range", inputs, new AttributeWriter());
     }
 
     private static String number(Use use, ModelWriter model, int input, String param, DType dtype) {
@@ -69,8 +69,9 @@ final class ConstantWriters {
             throw use.refused("seed " + seed + ", which no float32 is");
         }
         String op = use.text("distribution", "uniform").equals("normal") ? "RandomNormalLike" : "RandomUniformLike";
-        Attributes attributes =
-                new Attributes().put("seed", (double) seed).put("dtype", (long) ElementTypes.number(DType.FLOAT64));
+        AttributeWriter attributes = new AttributeWriter()
+                .put("seed", (double) seed)
+                .put("dtype", (long) OnnxElementTypes.number(DType.FLOAT64));
         String like = model.step(use, "ConstantOfShape", model.integers(use, 0, "shape"));
         model.add(use, op, List.of(like), attributes);
     }
@@ -78,13 +79,13 @@ final class ConstantWriters {
     private static void bitCast(Use use, ModelWriter model) {
         model.requireOpset(26);
         DType to = dtype(use, use.text("to", ""));
-        model.add(use, "BitCast", use.inputs(), new Attributes().put("to", (long) ElementTypes.number(to)));
+        model.add(use, "BitCast", use.inputs(), new AttributeWriter().put("to", (long) OnnxElementTypes.number(to)));
     }
 
     private static void cast(Use use, ModelWriter model) {
         DType to = dtype(use, use.text("to", ""));
         model.require(to);
-        Attributes attributes = new Attributes().put("to", (long) ElementTypes.number(to));
+        AttributeWriter attributes = new AttributeWriter().put("to", (long) OnnxElementTypes.number(to));
         if (!use.flag("saturate", true)) {
             model.requireOpset(19);
             attributes.put("saturate", 0L);

@@ -17,7 +17,7 @@ final class ConvolutionWriters {
                 "DepthwiseConv2d", ConvolutionWriters::depthwise);
     }
 
-    private static Attributes window(Use use) {
+    private static AttributeWriter window(Use use) {
         use.requireFloats();
         use.ignore("bias_term", "kernel_size"); // both follow from the inputs
         String ceil = use.text("ceil_mode", "FLOOR");
@@ -26,20 +26,20 @@ final class ConvolutionWriters {
         if (!ceil.equals("FLOOR") && !whole) {
             throw use.refused("ceil_mode " + ceil);
         }
-        Attributes attributes = new Attributes();
-        Window.put(use, attributes);
+        AttributeWriter attributes = new AttributeWriter();
+        WindowWriter.put(use, attributes);
         return attributes;
     }
 
     private static void conv2d(Use use, ModelWriter model) {
-        Attributes attributes = window(use).put("group", use.integer("group", 1));
+        AttributeWriter attributes = window(use).put("group", use.integer("group", 1));
         model.add(use, "Conv", List.of(use.input(0), use.input(1), use.input(2)), attributes);
     }
 
     private static void convolution(Use use, ModelWriter model) {
         use.requireFloats();
-        Attributes attributes = new Attributes().put("group", use.integer("groups", 1));
-        Window.putOneDnn(use, attributes);
+        AttributeWriter attributes = new AttributeWriter().put("group", use.integer("groups", 1));
+        WindowWriter.putOneDnn(use, attributes);
         boolean last = use.text("data_format", "NXC").equals("NXC");
         String weights = use.input(1);
         if (use.text("weights_format", "XIO").equals("XIO")) {
@@ -64,7 +64,7 @@ final class ConvolutionWriters {
         use.ignore("group");
         long multiplier = use.size(1, 0);
         long channels = use.size(1, 1);
-        Attributes attributes = window(use).put("group", channels);
+        AttributeWriter attributes = window(use).put("group", channels);
         String byChannel = multiplier == 1 ? use.input(1) : model.permuted(use, use.input(1), 1, 0, 2, 3);
         String weights = model.reshaped(use, byChannel, channels * multiplier, 1, use.size(1, 2), use.size(1, 3));
         model.add(use, "Conv", List.of(use.input(0), weights, use.input(2)), attributes);

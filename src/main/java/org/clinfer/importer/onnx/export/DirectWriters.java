@@ -46,8 +46,8 @@ final class DirectWriters {
         return ROUNDING.contains(op.name()) && use.isInteger(0) ? "Identity" : op.name();
     }
 
-    private static Attributes attributes(DirectOperators.Operator op, Use use) {
-        Attributes attributes = new Attributes();
+    private static AttributeWriter attributes(DirectOperators.Operator op, Use use) {
+        AttributeWriter attributes = new AttributeWriter();
         for (DirectOperators.Field field : op.fields()) {
             String name = field.name();
             String param = field.param();

@@ -27,7 +27,7 @@ final class ElementWriters {
 
     private static void dropout(Use use, ModelWriter model) {
         use.ignore("ratio"); // nothing is dropped
-        model.add(use, "Identity", List.of(use.input(0)), new Attributes());
+        model.add(use, "Identity", List.of(use.input(0)), new AttributeWriter());
     }
 
     /** The formula, because the operator came with operator set 20. */
@@ -48,7 +48,7 @@ final class ElementWriters {
         }
         String more = model.step(use, "Add", inner, model.scalar(use, 1, dtype));
         String half = model.step(use, "Mul", x, model.scalar(use, 0.5, dtype));
-        model.add(use, "Mul", List.of(half, more), new Attributes());
+        model.add(use, "Mul", List.of(half, more), new AttributeWriter());
     }
 
     /** The formula, because the operator came with operator set 24. */
@@ -57,13 +57,13 @@ final class ElementWriters {
         String x = use.input(0);
         String inner = alpha == 1 ? x : model.step(use, "Mul", x, model.scalar(use, alpha, use.dtype(0)));
         String gate = model.step(use, "Sigmoid", inner);
-        model.add(use, "Mul", List.of(x, gate), new Attributes());
+        model.add(use, "Mul", List.of(x, gate), new AttributeWriter());
     }
 
     private static void clip(Use use, ModelWriter model) {
         String least = bound(use, model, 1, "min");
         String most = bound(use, model, 2, "max");
-        model.add(use, "Clip", List.of(use.input(0), least, most), new Attributes());
+        model.add(use, "Clip", List.of(use.input(0), least, most), new AttributeWriter());
     }
 
     /** A scalar of the type of the input; {@code ""} if there is no such bound. */
@@ -81,7 +81,7 @@ final class ElementWriters {
     private static void relu6(Use use, ModelWriter model) {
         DType dtype = use.dtype(0);
         List<String> inputs = List.of(use.input(0), model.scalar(use, 0, dtype), model.scalar(use, 6, dtype));
-        model.add(use, "Clip", inputs, new Attributes());
+        model.add(use, "Clip", inputs, new AttributeWriter());
     }
 
     /** A slope for each channel has an axis of 1 for each one behind it. */
@@ -93,7 +93,7 @@ final class ElementWriters {
                     .toArray();
             slope = model.reshaped(use, slope, sizes);
         }
-        model.add(use, "PRelu", List.of(use.input(0), slope), new Attributes());
+        model.add(use, "PRelu", List.of(use.input(0), slope), new AttributeWriter());
     }
 
     /** Whether a vector of slopes is along the channels, where they are not the last axis. */

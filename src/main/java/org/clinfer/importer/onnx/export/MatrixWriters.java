@@ -16,13 +16,13 @@ final class MatrixWriters {
     private static void product(Use use, ModelWriter model) {
         use.requireFloats();
         use.ignore("bias_term"); // follows from the inputs
-        String rows = model.step(use, "Flatten", List.of(use.input(0)), new Attributes().put("axis", 1L));
+        String rows = model.step(use, "Flatten", List.of(use.input(0)), new AttributeWriter().put("axis", 1L));
         String weights = use.input(1);
         if (use.rank(1) != 2) {
             weights = model.reshaped(use, weights, use.size(1, 0), -1);
         }
-        Attributes attributes = new Attributes().put("transB", 1L);
+        AttributeWriter attributes = new AttributeWriter().put("transB", 1L);
         String result = model.step(use, "Gemm", List.of(rows, weights, use.input(2)), attributes);
-        model.add(use, "Unsqueeze", List.of(result, model.vector(use, "axes", 2, 3)), new Attributes());
+        model.add(use, "Unsqueeze", List.of(result, model.vector(use, "axes", 2, 3)), new AttributeWriter());
     }
 }

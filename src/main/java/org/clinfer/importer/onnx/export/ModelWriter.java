@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -110,26 +110,26 @@ final class ModelWriter {
     }
 
     /** Writes the node that a canonical one is, with its first output. */
-    void add(Use use, String op, List<String> inputs, Attributes attributes) {
+    void add(Use use, String op, List<String> inputs, AttributeWriter attributes) {
         add(use, op, inputs, List.of(use.output()), attributes);
     }
 
-    void add(Use use, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
+    void add(Use use, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
         node(use.name(), op, inputs, outputs, attributes);
     }
 
     /** Writes a node that is part of what a canonical one is; the result is the name of its output. */
-    String step(Use use, String op, List<String> inputs, Attributes attributes) {
+    String step(Use use, String op, List<String> inputs, AttributeWriter attributes) {
         String output = freshName(use.output() + "/" + op);
         node(output, op, inputs, List.of(output), attributes);
         return output;
     }
 
     String step(Use use, String op, String... inputs) {
-        return step(use, op, Arrays.asList(inputs), new Attributes());
+        return step(use, op, Arrays.asList(inputs), new AttributeWriter());
     }
 
-    void node(String name, String op, List<String> inputs, List<String> outputs, Attributes attributes) {
+    void node(String name, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
         int size = inputs.size();
         while (size > 0 && inputs.get(size - 1).isEmpty()) {
             size--;
@@ -191,7 +191,8 @@ final class ModelWriter {
         Optional<Tensor> constant = constant(value);
         return constant.isPresent()
                 ? add(use, "converted", constant.get().to(dtype))
-                : step(use, "Cast", List.of(value), new Attributes().put("to", (long) ElementTypes.number(dtype)));
+                : step(use, "Cast", List.of(value), new AttributeWriter().put("to", (long)
+                                OnnxElementTypes.number(dtype)));
     }
 
     /** A value with its axes in another order; a constant becomes another constant. */
@@ -201,7 +202,7 @@ final class ModelWriter {
             return add(use, "weights", Tensors.permuted(constant.get(), perm));
         }
         long[] order = Arrays.stream(perm).asLongStream().toArray();
-        return step(use, "Transpose", List.of(value), new Attributes().put("perm", order));
+        return step(use, "Transpose", List.of(value), new AttributeWriter().put("perm", order));
     }
 
     /** A value with another shape, of which one size may be -1; a constant becomes another constant. */

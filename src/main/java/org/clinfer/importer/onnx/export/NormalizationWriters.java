@@ -15,13 +15,13 @@ final class NormalizationWriters {
     private static void softmax(Use use, ModelWriter model) {
         long axis = use.integer("axis", -1);
         if (!use.flag("flatten", false) || isLast(use, axis)) {
-            model.add(use, use.op(), use.inputs(), new Attributes().put("axis", axis));
+            model.add(use, use.op(), use.inputs(), new AttributeWriter().put("axis", axis));
             return;
         }
-        String rows = model.step(use, "Flatten", use.inputs(), new Attributes().put("axis", axis));
-        String result = model.step(use, use.op(), List.of(rows), new Attributes().put("axis", -1L));
+        String rows = model.step(use, "Flatten", use.inputs(), new AttributeWriter().put("axis", axis));
+        String result = model.step(use, use.op(), List.of(rows), new AttributeWriter().put("axis", -1L));
         String shape = model.step(use, "Shape", use.input(0));
-        model.add(use, "Reshape", List.of(result, shape), new Attributes());
+        model.add(use, "Reshape", List.of(result, shape), new AttributeWriter());
     }
 
     private static boolean isLast(Use use, long axis) {

@@ -17,7 +17,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -142,7 +142,7 @@ public final class OnnxExporter {
 
     /** Writes an If or Loop; in ONNX its graphs read the values around them by their names. */
     private void writeControl(Node node, ValueTypes types, ModelWriter model) {
-        Attributes attributes = new Attributes();
+        AttributeWriter attributes = new AttributeWriter();
         int own = node.op().equals(ControlFlow.LOOP) ? 2 + ControlFlow.states(node) : 0;
         List<List<KnownType>> given = new ArrayList<>();
         node.bodies().forEach((name, body) -> {
@@ -270,7 +270,7 @@ public final class OnnxExporter {
             shape.addDim(size);
         }
         return TypeProto.Tensor.newBuilder()
-                .setElemType(ElementTypes.number(type.dtype()))
+                .setElemType(OnnxElementTypes.number(type.dtype()))
                 .setShape(shape)
                 .build();
     }

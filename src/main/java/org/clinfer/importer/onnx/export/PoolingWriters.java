@@ -37,7 +37,7 @@ final class PoolingWriters {
         if (use.flag("is_global", false)) {
             throw use.refused("is_global");
         }
-        Attributes attributes = window(use).put("storage_order", use.integer("storage_order", 0));
+        AttributeWriter attributes = window(use).put("storage_order", use.integer("storage_order", 0));
         List<String> outputs = List.of(model.freshName(use.output() + "/unused"), use.output());
         model.add(use, "MaxPool", List.of(use.input(0)), outputs, attributes);
     }
@@ -53,14 +53,14 @@ final class PoolingWriters {
         if (isDilated(use)) {
             model.requireOpset(DILATED_MEANS);
         }
-        Attributes attributes = window(use).put("count_include_pad", counted);
+        AttributeWriter attributes = window(use).put("count_include_pad", counted);
         model.add(use, "AveragePool", List.of(use.input(0)), attributes);
     }
 
     private static void roiPool(Use use, ModelWriter model) {
         long[] size = use.integers("pooled_size").orElseThrow(() -> use.refused("no parameter pooled_size"));
-        Attributes attributes =
-                new Attributes().put("pooled_shape", size).put("spatial_scale", use.real("spatial_scale", 1));
+        AttributeWriter attributes =
+                new AttributeWriter().put("pooled_shape", size).put("spatial_scale", use.real("spatial_scale", 1));
         model.add(use, "MaxRoiPool", List.of(use.input(0), use.input(1)), attributes);
     }
 
@@ -72,24 +72,25 @@ final class PoolingWriters {
     private static void global(Use use, ModelWriter model, String op) {
         use.requireFloats();
         use.ignore("kernel_size", "strides", "padding", "pad_mode", "ceil_mode", "dilation");
-        model.add(use, op, List.of(use.input(0)), new Attributes());
+        model.add(use, op, List.of(use.input(0)), new AttributeWriter());
     }
 
-    private static Attributes window(Use use) {
+    private static AttributeWriter window(Use use) {
         long[] kernel = use.integers("kernel_size").orElseThrow(() -> use.refused("no parameter kernel_size"));
         String ceil = use.text("ceil_mode", "FLOOR");
         if (!ceil.equals("FLOOR") && !ceil.equals("CEIL")) {
             throw use.refused("ceil_mode " + ceil);
         }
-        Attributes attributes = new Attributes().put("kernel_shape", kernel).put("ceil_mode", ceil.equals("CEIL"));
-        Window.put(use, attributes);
+        AttributeWriter attributes =
+                new AttributeWriter().put("kernel_shape", kernel).put("ceil_mode", ceil.equals("CEIL"));
+        WindowWriter.put(use, attributes);
         if (!isDilated(use)) {
             return withoutDilations(attributes);
         }
         return attributes;
     }
 
-    private static Attributes withoutDilations(Attributes attributes) {
+    private static AttributeWriter withoutDilations(AttributeWriter attributes) {
         attributes.list().removeIf(attribute -> attribute.getName().equals("dilations"));
         return attributes;
     }

@@ -3,7 +3,7 @@ package org.clinfer.importer.onnx.export;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
@@ -32,7 +32,7 @@ final class QuantizationWriters {
     }
 
     private static void quantize(Use use, ModelWriter model) {
-        Attributes attributes = axes(use, model);
+        AttributeWriter attributes = axes(use, model);
         String codes = use.text("code_type", "AUTO");
         if (!codes.equals("AUTO") && !use.hasInput(2)) {
             DType dtype = DType.of(codes).orElseThrow();
@@ -59,7 +59,7 @@ final class QuantizationWriters {
     }
 
     private static void dequantize(Use use, ModelWriter model) {
-        Attributes attributes = axes(use, model);
+        AttributeWriter attributes = axes(use, model);
         requireCodes(use.dtype(0), model);
         DType real = DType.of(use.text("real_type", "float32")).orElseThrow();
         if (real != DType.FLOAT32) {
@@ -76,8 +76,8 @@ final class QuantizationWriters {
         model.require(dtype);
     }
 
-    private static Attributes axes(Use use, ModelWriter model) {
-        Attributes attributes = new Attributes().put("axis", use.integer("axis", 1));
+    private static AttributeWriter axes(Use use, ModelWriter model) {
+        AttributeWriter attributes = new AttributeWriter().put("axis", use.integer("axis", 1));
         long block = use.integer("block_size", 0);
         if (block != 0) {
             model.requireOpset(BLOCKS);
@@ -86,8 +86,8 @@ final class QuantizationWriters {
         return attributes;
     }
 
-    private static void put(String name, DType dtype, Attributes attributes) {
-        attributes.put(name, (long) ElementTypes.number(dtype));
+    private static void put(String name, DType dtype, AttributeWriter attributes) {
+        attributes.put(name, (long) OnnxElementTypes.number(dtype));
     }
 
     /** ONNX adds numbers: what codes of sums are is told apart from this only where it rounds otherwise. */
@@ -96,7 +96,7 @@ final class QuantizationWriters {
         String right = model.step(use, "DequantizeLinear", use.input(1), scalar(use, model, 5), scalar(use, model, 3));
         String sum = model.step(use, "Add", left, right);
         List<String> inputs = List.of(sum, scalar(use, model, 6), scalar(use, model, 7));
-        model.add(use, "QuantizeLinear", inputs, new Attributes());
+        model.add(use, "QuantizeLinear", inputs, new AttributeWriter());
     }
 
     /** An input of one element without axes, along which ONNX would look for more. */
@@ -110,8 +110,8 @@ final class QuantizationWriters {
         if (isLast) {
             throw use.refused("channels last");
         }
-        Attributes attributes = new Attributes().put("group", use.integer("groups", 1));
-        Window.putOneDnn(use, attributes);
+        AttributeWriter attributes = new AttributeWriter().put("group", use.integer("groups", 1));
+        WindowWriter.putOneDnn(use, attributes);
         if (use.hasInput(8)) {
             List<String> inputs = codes(use, model);
             model.add(use, "QLinearConv", use.hasInput(2) ? and(inputs, use.input(2)) : inputs, attributes);
@@ -126,12 +126,12 @@ final class QuantizationWriters {
             if (use.hasInput(2)) {
                 throw use.refused("a bias");
             }
-            model.add(use, "QLinearMatMul", codes(use, model), new Attributes());
+            model.add(use, "QLinearMatMul", codes(use, model), new AttributeWriter());
             return;
         }
         requireBareSums(use);
         List<String> inputs = List.of(use.input(0), use.input(1), use.input(3), use.input(4));
-        model.add(use, "MatMulInteger", inputs, new Attributes());
+        model.add(use, "MatMulInteger", inputs, new AttributeWriter());
     }
 
     /** Both factors and the result, each with scale and zero point, which ONNX does not leave out. */

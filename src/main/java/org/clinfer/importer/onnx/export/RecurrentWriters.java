@@ -30,7 +30,7 @@ final class RecurrentWriters {
         if (use.outputs().size() > 1 && model.isRead(use.outputs().get(1))) {
             throw use.refused("cells of each step");
         }
-        Attributes attributes = attributes(use, "input_forget");
+        AttributeWriter attributes = attributes(use, "input_forget");
         List<String> inputs = new ArrayList<>(common(use, model, -1));
         inputs.addAll(
                 List.of(lengths(use, model, 7), state(use, model, 4), state(use, model, 5), state(use, model, 6)));
@@ -38,21 +38,21 @@ final class RecurrentWriters {
     }
 
     private static void gru(Use use, ModelWriter model) {
-        Attributes attributes = attributes(use, "linear_before_reset");
+        AttributeWriter attributes = attributes(use, "linear_before_reset");
         List<String> inputs = new ArrayList<>(common(use, model, 4));
         inputs.addAll(List.of(lengths(use, model, 6), state(use, model, 5)));
         write(use, model, "GRU", inputs, attributes, new int[] {0, 1});
     }
 
     private static void rnn(Use use, ModelWriter model) {
-        Attributes attributes = attributes(use, "");
+        AttributeWriter attributes = attributes(use, "");
         List<String> inputs = new ArrayList<>(common(use, model, -1));
         inputs.addAll(List.of(lengths(use, model, 5), state(use, model, 4)));
         write(use, model, "RNN", inputs, attributes, new int[] {0, 1});
     }
 
-    private static Attributes attributes(Use use, String flag) {
-        Attributes attributes = new Attributes()
+    private static AttributeWriter attributes(Use use, String flag) {
+        AttributeWriter attributes = new AttributeWriter()
                 .put("hidden_size", use.size(2, 1))
                 .put("direction", use.flag("reverse", false) ? "reverse" : "forward");
         if (!flag.isEmpty()) {
@@ -75,7 +75,7 @@ final class RecurrentWriters {
 
     /** ONNX counts them among the activations alone that have them. */
     private static void coefficients(
-            Use use, String name, List<String> activations, Attributes attributes, List<String> having) {
+            Use use, String name, List<String> activations, AttributeWriter attributes, List<String> having) {
         Optional<double[]> all = use.reals(name);
         if (all.isEmpty()) {
             return;
@@ -108,7 +108,7 @@ final class RecurrentWriters {
                 use,
                 "Concat",
                 List.of(use.hasInput(3) ? use.input(3) : zeros, recurrent ? use.input(recurrentBias) : zeros),
-                new Attributes().put("axis", 0L));
+                new AttributeWriter().put("axis", 0L));
         inputs.add(unsqueezed(use, model, both));
         return inputs;
     }
@@ -127,7 +127,7 @@ final class RecurrentWriters {
 
     /** @param places where ONNX's outputs stand among those of the node */
     private static void write(
-            Use use, ModelWriter model, String op, List<String> inputs, Attributes attributes, int[] places) {
+            Use use, ModelWriter model, String op, List<String> inputs, AttributeWriter attributes, int[] places) {
         List<String> outputs = new ArrayList<>();
         for (int place : places) {
             boolean asked = place < use.outputs().size()
@@ -143,7 +143,7 @@ final class RecurrentWriters {
                         "Squeeze",
                         List.of(outputs.get(i), model.vector(use, "axes", i == 0 ? 1 : 0)),
                         List.of(use.outputs().get(places[i])),
-                        new Attributes());
+                        new AttributeWriter());
             }
         }
     }

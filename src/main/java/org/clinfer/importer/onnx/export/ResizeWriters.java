@@ -43,7 +43,7 @@ final class ResizeWriters {
         } else if (coordinates.equals("half_pixel_symmetric")) {
             model.requireOpset(SYMMETRIC);
         }
-        Attributes attributes = new Attributes()
+        AttributeWriter attributes = new AttributeWriter()
                 .put("mode", mode)
                 .put("coordinate_transformation_mode", coordinates)
                 .put("nearest_mode", rounding)

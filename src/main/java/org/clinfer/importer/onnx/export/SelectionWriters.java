@@ -23,12 +23,12 @@ final class SelectionWriters {
     }
 
     private static void concat(Use use, ModelWriter model) {
-        model.add(use, "Concat", use.inputs(), new Attributes().put("axis", use.integer("axis", 1)));
+        model.add(use, "Concat", use.inputs(), new AttributeWriter().put("axis", use.integer("axis", 1)));
     }
 
     private static void split(Use use, ModelWriter model) {
         use.ignore("num_outputs"); // as many as the node has
-        Attributes attributes = new Attributes().put("axis", use.integer("axis", 0));
+        AttributeWriter attributes = new AttributeWriter().put("axis", use.integer("axis", 0));
         String sizes = model.integers(use, 1, "split");
         if (sizes.isEmpty()) {
             attributes.put("num_outputs", (long) use.outputs().size());
@@ -48,12 +48,12 @@ final class SelectionWriters {
         }
         Optional<long[]> byAxis = use.integers("pad_with");
         String widths = byAxis.isPresent()
-                ? model.vector(use, "pads", Window.beginsThenEnds(byAxis.get()))
+                ? model.vector(use, "pads", WindowWriter.beginsThenEnds(byAxis.get()))
                 : model.integers(use, 1, "pads");
         String axes = byAxis.isPresent() ? "" : model.integers(use, 3, "axes");
         String value = mode.equals("CONSTANT") ? padding(use, model) : "";
         use.ignore("axes", "pads", "constant_value", "constant_values"); // other modes need no constant
-        Attributes attributes = new Attributes().put("mode", mode.toLowerCase(Locale.ROOT));
+        AttributeWriter attributes = new AttributeWriter().put("mode", mode.toLowerCase(Locale.ROOT));
         model.add(use, "Pad", List.of(use.input(0), widths, value, axes), attributes);
     }
 

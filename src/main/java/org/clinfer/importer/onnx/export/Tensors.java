@@ -3,7 +3,7 @@ package org.clinfer.importer.onnx.export;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.clinfer.importer.onnx.ElementTypes;
+import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -18,7 +18,7 @@ final class Tensors {
     static TensorProto proto(String name, Tensor tensor) {
         return TensorProto.newBuilder()
                 .setName(name)
-                .setDataType(ElementTypes.number(tensor.dtype()))
+                .setDataType(OnnxElementTypes.number(tensor.dtype()))
                 .addAllDims(Arrays.stream(tensor.shape().sizes()).boxed().toList())
                 .setRawData(UnsafeByteOperations.unsafeWrap(tensor.bytes()))
                 .build();

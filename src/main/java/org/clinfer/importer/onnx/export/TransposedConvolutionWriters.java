@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.describe.Binding;
-import org.clinfer.expr.Value;
+import org.clinfer.expr.ExpressionValue;
 
 /** Conv2dTranspose, ConvTranspose and Deconvolution. */
 final class TransposedConvolutionWriters {
@@ -32,7 +32,7 @@ final class TransposedConvolutionWriters {
                     .toArray();
             weights = model.permuted(use, weights, perm);
         }
-        Attributes attributes = new Attributes().put("group", use.integer("group", 1));
+        AttributeWriter attributes = new AttributeWriter().put("group", use.integer("group", 1));
         putSizes(use, attributes);
         if (!last) {
             model.add(use, "ConvTranspose", List.of(use.input(0), weights, use.input(2)), attributes);
@@ -45,14 +45,14 @@ final class TransposedConvolutionWriters {
     }
 
     /** The padding as it is found from the sizes, where these are known: readers of {@code auto_pad} differ. */
-    private static void putSizes(Use use, Attributes attributes) {
+    private static void putSizes(Use use, AttributeWriter attributes) {
         Optional<Binding> bound = use.binding().filter(TransposedConvolutionWriters::knowsPads);
         boolean given = use.text("pad_mode", "PADDING").equals("PADDING") && !use.has("output_shape");
         if (bound.isEmpty() || given) {
             if (use.has("output_shape")) {
                 throw use.refused("output_shape and an input whose sizes are not known");
             }
-            Window.put(use, attributes);
+            WindowWriter.put(use, attributes);
             use.integers("output_padding").ifPresent(extra -> attributes.put("output_padding", extra));
             return;
         }
@@ -68,13 +68,13 @@ final class TransposedConvolutionWriters {
         attributes
                 .put("strides", binding.integers("strides"))
                 .put("dilations", binding.integers("dilation"))
-                .put("pads", Window.beginsThenEnds(pads))
+                .put("pads", WindowWriter.beginsThenEnds(pads))
                 .put("output_padding", extra);
     }
 
     private static boolean knowsPads(Binding binding) {
-        return binding.value("pads") instanceof Value.ListOf list
-                && list.elements().stream().allMatch(Value.Int.class::isInstance);
+        return binding.value("pads") instanceof ExpressionValue.ListOf list
+                && list.elements().stream().allMatch(ExpressionValue.Int.class::isInstance);
     }
 
     private static void deconvolution(Use use, ModelWriter model) {
@@ -82,7 +82,7 @@ final class TransposedConvolutionWriters {
         use.ignore("stride", "stride_h", "stride_w", "pad", "pad_h", "pad_w", "dilation");
         Binding binding = use.binding().orElseThrow(() -> use.refused("an input or weights whose sizes are not known"));
         long[] pads = binding.integers("pads");
-        Attributes attributes = new Attributes()
+        AttributeWriter attributes = new AttributeWriter()
                 .put("group", use.integer("group", 1))
                 .put("strides", binding.integers("strides"))
                 .put("dilations", binding.integers("dilations"))

@@ -30,10 +30,10 @@ import org.clinfer.importer.Importers;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
-import org.clinfer.tensor.Comparison;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 
@@ -105,10 +105,10 @@ final class RoundTrip implements AutoCloseable {
 
     static void assertSame(Map<String, Tensor> wanted, Map<String, Tensor> found, String what) {
         assertThat(found.keySet()).as(what).isEqualTo(wanted.keySet());
-        wanted.forEach(
-                (name, tensor) -> assertThat(Comparison.difference(tensor, requireNonNull(found.get(name)), TOLERANCE))
-                        .as("%s: %s", what, name)
-                        .isEmpty());
+        wanted.forEach((name, tensor) -> assertThat(
+                        TensorComparison.difference(tensor, requireNonNull(found.get(name)), TOLERANCE))
+                .as("%s: %s", what, name)
+                .isEmpty());
     }
 
     /** A graph of one node; the first input is given with the run, the others are constants. */

@@ -1,0 +1,176 @@
+package org.clinfer.importer.caffe;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.Printable;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
+import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.Value;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * One network's way from its definition to a graph. A blob that is changed in place is a value for each layer that gives it;
+ * the network's outputs are the blobs that no layer takes.
+ */
+final class CaffeTranslation {
+
+    static final LayerTable<CaffeLayerCall> LAYERS = LayerTable.of(
+            CaffeActivationLayers::addTo,
+            CaffeArithmeticLayers::addTo,
+            CaffeConvolutionLayers::addTo,
+            CaffeCoreLayers::addTo,
+            CaffeDetectionLayers::addTo,
+            FlowLayers::addTo,
+            CaffeNormalizationLayers::addTo,
+            CaffePoolingLayers::addTo,
+            PriorBoxLayers::addTo,
+            ReductionLayers::addTo,
+            CaffeResizingLayers::addTo,
+            ScaleLayers::addTo,
+            CaffeShapeLayers::addTo);
+
+    /** Layers that compare with what should come out; without them, what they compare is the network's output. */
+    private static final Pattern OF_TRAINING =
+            Pattern.compile("(?:.*Loss|.*Accuracy|SoftmaxWithLoss|DetectionEvaluate|HDF5Output)");
+
+    private final SourceRef source;
+    private final CaffeWeights weights;
+    private final OpCatalog catalog;
+    private final NamedGraph graph;
+
+    /** The value that each blob is at this point. */
+    private final Map<String, Value> blobs = new HashMap<>();
+
+    private final BlobNames names = new BlobNames();
+    private final Refusals<String> refusals;
+
+    CaffeTranslation(String name, CaffeWeights weights, SourceRef source, OpCatalog catalog) {
+        this.source = source;
+        this.weights = weights;
+        this.catalog = catalog;
+        this.refusals = new Refusals<>(source);
+        this.graph = new NamedGraph(name, source, catalog);
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every layer that is not supported
+     */
+    Graph translate(Definition definition) {
+        List<CaffeLayer> layers = definition.layers().stream()
+                .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches())
+                .toList();
+        definition.inputs().forEach(input -> names.given(input.blob()));
+        layers.forEach(names::layer);
+        names.reserveIn(graph);
+        definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
+        layers.forEach(this::layer);
+        refusals.requireNone();
+        outputs();
+        return graph.build();
+    }
+
+    private void input(String blob, Shape shape, SourceRef at) {
+        if (blobs.containsKey(blob)) {
+            throw new GraphException(at, "the blob '" + Printable.shortened(blob) + "' is given twice");
+        }
+        graph.input(blob, new TensorType(DType.FLOAT32, shape));
+        names.next(blob);
+        blobs.put(blob, new Value(blob, shape));
+    }
+
+    private void layer(CaffeLayer layer) {
+        if (Sources.isSource(layer)) {
+            List<Shape> shapes = Sources.shapes(layer);
+            for (int i = 0; i < layer.tops().size(); i++) {
+                String top = layer.tops().get(i);
+                if (names.isUsed(top)) {
+                    input(top, shapes.get(i), layer.source());
+                }
+            }
+            return;
+        }
+        for (String bottom : layer.bottoms()) {
+            if (!blobs.containsKey(bottom) && !refusals.isMissing(bottom)) {
+                throw new GraphException(
+                        layer.source(),
+                        "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it");
+            }
+        }
+        try {
+            LayerTranslator<CaffeLayerCall> translator =
+                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer));
+            if (refusals.isAnyMissing(layer.bottoms())) {
+                refusals.addMissing(layer.tops());
+                layer.tops().forEach(blobs::remove);
+            } else {
+                translated(layer, translator);
+            }
+        } catch (UnsupportedException unsupported) {
+            refusals.add(unsupported, layer.tops());
+            layer.tops().forEach(blobs::remove);
+        }
+    }
+
+    /** The refusal of a type that there is not, with the program of a layer that is only a program of its own. */
+    private static UnsupportedException unknown(CaffeLayer layer) {
+        CaffeFields python = new CaffeFields(layer.block(), layer.source(), "").message("python_param");
+        String program = Stream.of("module", "layer")
+                .map(python::text)
+                .flatMap(Optional::stream)
+                .map(Printable::shortened)
+                .collect(Collectors.joining("."));
+        return LayerTable.unknown(layer.type(), layer.source(), program.isEmpty() ? "" : " '" + program + "'");
+    }
+
+    private void translated(CaffeLayer layer, LayerTranslator<CaffeLayerCall> translator) {
+        List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
+        CaffeLayerCall call = new CaffeLayerCall(layer, inputs, graph, weights);
+        List<Value> results = translator.translate(call);
+        call.requireAllRead();
+        if (results.size() != layer.tops().size()) {
+            throw call.malformed("it gives " + results.size() + " tops, but names "
+                    + layer.tops().size());
+        }
+        for (int i = 0; i < results.size(); i++) {
+            String top = layer.tops().get(i);
+            boolean ownName = names.next(top);
+            Value value = call.renamed(results.get(i), () -> ownName ? top : graph.freeName(layer.name()));
+            blobs.put(top, value);
+        }
+        refusals.removeMissing(layer.tops());
+        call.finish();
+    }
+
+    private Value value(String blob) {
+        Value value = blobs.get(blob);
+        if (value == null) {
+            throw new GraphException(source, "the blob '" + Printable.shortened(blob) + "' is given by no layer");
+        }
+        return value;
+    }
+
+    private void outputs() {
+        if (names.outputs().isEmpty()) {
+            throw new GraphException(source, "the network has no outputs");
+        }
+        for (String blob : names.outputs()) {
+            graph.output(value(blob).name(), blob);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package org.clinfer.importer.onnx;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.Integers;
+import org.clinfer.importer.KnownElements;
+import org.clinfer.importer.KnownType;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** The graph while it is written: what translators add, and what they may ask of the values so far. */
+final class OnnxGraphWriter {
+
+    /** Constants of more elements are not compared. */
+    private static final int MOST_SHARED = 64;
+
+    /** The computation of a node. */
+    private record Step(String op, List<String> inputs, Map<String, Attribute> params) {}
+
+    /** A constant by its elements. */
+    private record Literal(TensorType type, ByteBuffer bytes) {}
+
+    private final GraphBuilder builder;
+    private final Set<String> usedValues;
+    private final Set<String> madeValues;
+    private final Map<String, Tensor> constants = new HashMap<>();
+    private final Map<Step, String> steps = new HashMap<>();
+    private final Map<Literal, String> literals = new HashMap<>();
+    private final Map<String, List<String>> sequences = new HashMap<>();
+    private final Set<String> nothings = new HashSet<>();
+    private final Set<String> stacks = new HashSet<>();
+    private final Set<String> own = new HashSet<>();
+    private final Set<String> captured = new LinkedHashSet<>();
+    private final @Nullable OnnxGraphWriter outer;
+    private final Inference inference;
+    private final Set<String> defaults = new LinkedHashSet<>();
+    private final Set<String> decisive = new HashSet<>();
+    private final KnownTypes types;
+    private final KnownElements elements;
+
+    /**
+     * @param usedValues the values that some node or the caller reads
+     * @param madeValues the values that the nodes of the file give
+     */
+    OnnxGraphWriter(GraphBuilder builder, Set<String> usedValues, Set<String> madeValues, Inference inference) {
+        this(builder, usedValues, madeValues, inference, null);
+    }
+
+    private OnnxGraphWriter(
+            GraphBuilder builder,
+            Set<String> usedValues,
+            Set<String> madeValues,
+            Inference inference,
+            @Nullable OnnxGraphWriter outer) {
+        this.builder = builder;
+        this.usedValues = usedValues;
+        this.madeValues = madeValues;
+        this.inference = inference;
+        this.outer = outer;
+        this.types = new KnownTypes(inference, constants, this::integers, defaults);
+        this.elements = new KnownElements(types::of, this::constantElements);
+    }
+
+    /** The graph of a branch or body of a node; what it takes of this one it says by {@link #take}. */
+    OnnxGraphWriter inner(String name, SourceRef source) {
+        return new OnnxGraphWriter(new GraphBuilder(name, source), new HashSet<>(), new HashSet<>(), inference, this);
+    }
+
+    /**
+     * Makes a value of the graphs around this one a value of this one too: a constant, else an input of the same name.
+     *
+     * @param reader the node that reads it
+     */
+    void take(String value, OnnxNode reader) {
+        if (outer == null || value.isEmpty() || own.contains(value)) {
+            return;
+        }
+        outer.take(value, reader);
+        own.add(value);
+        if (outer.nothings.contains(value)) {
+            nothings.add(value);
+            return;
+        }
+        Optional<List<String>> sequence = outer.sequence(value);
+        if (sequence.isPresent()) {
+            sequence.get().forEach(element -> take(element, reader));
+            sequences.put(value, sequence.get());
+            types.declare(value, outer.types.of(value));
+            return;
+        }
+        Optional<Tensor> constant = outer.constant(value);
+        if (constant.isPresent()) {
+            addConstant(value, constant.get());
+            return;
+        }
+        KnownType type = outer.types().of(value);
+        DType dtype = type.dtype()
+                .orElseThrow(() -> reader.unsupportedUse(
+                        "value '" + value + "' of the graph around it, whose data type is not known"));
+        addInput(value, dtype, type);
+        captured.add(value);
+        if (outer.isStack(value)) {
+            stacks.add(value);
+        }
+    }
+
+    /** Says that a value is a sequence of these. */
+    void addSequence(String value, List<String> elements) {
+        own.add(value);
+        sequences.put(value, List.copyOf(elements));
+        use(elements);
+    }
+
+    /** The values of a sequence; empty for what is none. */
+    Optional<List<String>> sequence(String value) {
+        return Optional.ofNullable(sequences.get(value));
+    }
+
+    /** Says that an optional value holds nothing. */
+    void addNothing(String value) {
+        own.add(value);
+        nothings.add(value);
+    }
+
+    boolean isNothing(String value) {
+        return nothings.contains(value);
+    }
+
+    /** Says that a tensor is a {@link Stack}, and what its type is at least. */
+    void addStack(String value, KnownType type) {
+        stacks.add(value);
+        types.declare(value, type);
+    }
+
+    boolean isStack(String value) {
+        return stacks.contains(value);
+    }
+
+    /** Whether a value is a sequence, of as many values as are known or not. */
+    boolean isSequence(String value) {
+        return sequences.containsKey(value) || isStack(value);
+    }
+
+    /** Whether a value is no sequence and holds something. */
+    boolean isTensor(String value) {
+        return !isSequence(value) && !isNothing(value);
+    }
+
+    /** The values of the graphs around this one that it takes. */
+    List<String> captured() {
+        return List.copyOf(captured);
+    }
+
+    /** Adds an input of which all is known that is known of a value; where that is no number of axes, it may have any. */
+    void addInput(String value, DType dtype, KnownType known) {
+        own.add(value);
+        Shape shape = known.shape().orElse(Shape.SCALAR); // a declared scalar takes any shape
+        builder.input(value, new TensorType(dtype, shape.isKnown() ? shape : KnownType.anyShape(shape.rank())));
+        types.declare(value, known.withDtype(dtype));
+    }
+
+    private Optional<Integers> constantElements(String value) {
+        return Optional.ofNullable(constants.get(value)).flatMap(Integers::of);
+    }
+
+    /** Elements decide what is written once somebody has asked for them. */
+    private Optional<Integers> integers(String value) {
+        decisive.add(value);
+        return elements.of(value);
+    }
+
+    /** The elements of a scalar or vector of integers or bools, truths being 0 and 1, if all are known. */
+    Optional<long[]> elements(String value) {
+        return integers(value).flatMap(Integers::all);
+    }
+
+    /** The only element of a value, if it is known. */
+    Optional<Long> element(String value) {
+        return elements(value).filter(all -> all.length == 1).map(all -> all[0]);
+    }
+
+    KnownTypes types() {
+        return types;
+    }
+
+    /** Says that somebody reads values which the file does not name so. */
+    void use(List<String> names) {
+        usedValues.addAll(names);
+    }
+
+    /** Whether some node or the caller reads the value. */
+    boolean isUsed(String value) {
+        return !value.isEmpty() && usedValues.contains(value);
+    }
+
+    /** Whether the node has an output of this number that somebody reads. */
+    boolean isOutputUsed(OnnxNode node, int index) {
+        return index < node.outputs().size() && isUsed(node.outputs().get(index));
+    }
+
+    /** The constant of this name, whose elements decide what is written from here on. */
+    Optional<Tensor> constant(String value) {
+        decisive.add(value);
+        return Optional.ofNullable(constants.get(value));
+    }
+
+    void addConstant(String value, Tensor tensor) {
+        own.add(value);
+        constants.put(value, tensor);
+        builder.constant(value, tensor);
+    }
+
+    /** @param known what is known of it, which may be less than a type says */
+    void addInput(String value, TensorType type, KnownType known) {
+        builder.input(value, type);
+        types.declare(value, known);
+    }
+
+    /** Says that a caller may supply a constant of the same type, unless what is written depends on its elements. */
+    void addDefault(String value) {
+        if (constants.containsKey(value)) {
+            defaults.add(value);
+        }
+    }
+
+    void addOutput(String value) {
+        builder.output(value);
+    }
+
+    /** Makes a value another one, which may be a sequence, too. */
+    void addSame(OnnxNode from, String value, String output) {
+        Optional<List<String>> sequence = sequence(value);
+        if (sequence.isPresent()) {
+            addSequence(output, sequence.get());
+            types.declare(output, types.of(value));
+        } else if (isNothing(value)) {
+            addNothing(output);
+        } else {
+            addStep(from, from.name(), "Identity", List.of(value), List.of(output), new Params());
+            if (isStack(value)) {
+                addStack(output, types.of(value));
+            }
+        }
+    }
+
+    /** A name that no value of the file has, not even one of a node that is translated later. */
+    String freshName(String stem) {
+        if (outer != null) {
+            return outer.freshName(stem);
+        }
+        String name = builder.freshName(stem);
+        while (usedValues.contains(name) || madeValues.contains(name)) {
+            name = builder.freshName(stem);
+        }
+        return name;
+    }
+
+    /** Adds the canonical node that an ONNX node stands for, with its first output. */
+    void add(OnnxNode from, String op, List<String> inputs, Params params) {
+        add(from, op, inputs, List.of(from.output()), params);
+    }
+
+    void add(OnnxNode from, String op, List<String> inputs, List<String> outputs, Params params) {
+        Node node = new Node(from.name(), op, trimmed(inputs), outputs, params.map(), from.source());
+        add(node);
+    }
+
+    /** Adds a node that no ONNX node stands for alone; the result is the name of its output. */
+    String addStep(OnnxNode from, String op, List<String> inputs, Params params) {
+        String stem = from.outputs().stream()
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse(from.name());
+        String output = freshName(stem);
+        addStep(from, op, inputs, output, params);
+        return output;
+    }
+
+    /** As {@link #addStep}; where a node of the same operator, inputs and parameters was added so before, its output. */
+    String addSharedStep(OnnxNode from, String op, List<String> inputs, Params params) {
+        Step step = new Step(op, List.copyOf(trimmed(inputs)), Map.copyOf(params.map()));
+        String known = steps.get(step);
+        if (known != null) {
+            return known;
+        }
+        String output = addStep(from, op, inputs, params);
+        steps.put(step, output);
+        return output;
+    }
+
+    /** A constant that steps have in common with others of the same type and elements. */
+    String addSharedConstant(String stem, Tensor tensor) {
+        return tensor.elements() > MOST_SHARED
+                ? addNamed(stem, tensor)
+                : literals.computeIfAbsent(
+                        new Literal(tensor.type(), tensor.bytes()), literal -> addNamed(stem, tensor));
+    }
+
+    private String addNamed(String stem, Tensor tensor) {
+        String name = freshName(stem);
+        addConstant(name, tensor);
+        return name;
+    }
+
+    /** Adds a node that no ONNX node stands for alone, with the name of its output. */
+    void addStep(OnnxNode from, String op, List<String> inputs, String output, Params params) {
+        String name = from.name() + "/" + op;
+        Node node = new Node(name, op, trimmed(inputs), List.of(output), params.map(), from.source());
+        add(node);
+    }
+
+    /** Adds one of several nodes that an ONNX node stands for, with a name and outputs of its own. */
+    void addStep(OnnxNode from, String name, String op, List<String> inputs, List<String> outputs, Params params) {
+        Node node = new Node(name, op, trimmed(inputs), outputs, params.map(), from.source());
+        add(node);
+    }
+
+    /** Adds a node that runs graphs, with the types that it gives. */
+    void addControl(Node node, List<KnownType> given) {
+        for (int i = 0; i < node.outputs().size(); i++) {
+            if (!node.outputs().get(i).isEmpty()) {
+                types.declare(node.outputs().get(i), given.get(i));
+            }
+        }
+        add(node);
+    }
+
+    void add(Node node) {
+        own.addAll(node.outputs());
+        builder.node(node);
+        if (!node.isControl()) {
+            types.note(node);
+            elements.follow(node).ifPresent(known -> decisive.addAll(node.inputs()));
+        }
+    }
+
+    private static List<String> trimmed(List<String> names) {
+        int size = names.size();
+        while (size > 0 && names.get(size - 1).isEmpty()) {
+            size--;
+        }
+        return names.subList(0, size);
+    }
+
+    Graph build() {
+        defaults.stream()
+                .filter(value -> !decisive.contains(value))
+                .forEach(value -> builder.defaultInput(
+                        value, Objects.requireNonNull(constants.get(value)).type()));
+        return builder.build();
+    }
+}

@@ -1,0 +1,129 @@
+package org.clinfer.importer.onnx;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/** MaxPool, AveragePool, their global forms, and MaxRoiPool. */
+final class OnnxPoolingTranslators {
+
+    private OnnxPoolingTranslators() {}
+
+    static Map<String, OnnxTranslator> all() {
+        return Map.of(
+                "MaxPool",
+                OnnxPoolingTranslators::maxPool,
+                "AveragePool",
+                OnnxPoolingTranslators::averagePool,
+                "LpPool",
+                OnnxPoolingTranslators::lpPool,
+                "GlobalLpPool",
+                OnnxPoolingTranslators::globalLpPool,
+                "GlobalMaxPool",
+                (node, graph) -> global(node, graph, "MaxPool"),
+                "GlobalAveragePool",
+                (node, graph) -> global(node, graph, "AvgPool"),
+                "MaxRoiPool",
+                OnnxPoolingTranslators::roiPool);
+    }
+
+    private static void maxPool(OnnxNode node, OnnxGraphWriter graph) {
+        node.requireInputs(1, 1);
+        long order = node.integer("storage_order", 0);
+        if (graph.isOutputUsed(node, 0) || !graph.isOutputUsed(node, 1)) {
+            graph.add(node, "MaxPool", List.of(node.input(0)), window(node));
+        }
+        if (graph.isOutputUsed(node, 1)) {
+            Params params = window(node).put("storage_order", order);
+            List<String> indices = List.of(node.outputs().get(1));
+            graph.addStep(node, node.name() + "/Indices", "MaxPoolIndices", List.of(node.input(0)), indices, params);
+        }
+    }
+
+    private static void averagePool(OnnxNode node, OnnxGraphWriter graph) {
+        node.requireInputs(1, 1);
+        Params params = window(node).put("count_include_pad", node.flag("count_include_pad", false));
+        graph.add(node, "AvgPool", List.of(node.input(0)), params);
+    }
+
+    /** The root of the sum of powers; the sum is the mean that counts the padding, times the size of the window. */
+    private static void lpPool(OnnxNode node, OnnxGraphWriter graph) {
+        node.requireInputs(1, 1);
+        if (node.flag("ceil_mode", false)) {
+            throw node.unsupportedUse("ceil_mode 1");
+        }
+        Steps steps = new Steps(node, graph);
+        DType dtype = steps.dtype(node.input(0));
+        double p = power(node);
+        Params params = window(node).put("count_include_pad", true);
+        String mean = steps.add("AvgPool", params, powers(steps, node.input(0), p, dtype));
+        double size = Arrays.stream(node.requiredIntegers("kernel_shape")).reduce(1, (a, b) -> a * b);
+        String sum = steps.add("Mul", mean, steps.scalar(dtype, size));
+        root(steps, sum, p, dtype);
+    }
+
+    private static void globalLpPool(OnnxNode node, OnnxGraphWriter graph) {
+        node.requireInputs(1, 1);
+        Steps steps = new Steps(node, graph);
+        DType dtype = steps.dtype(node.input(0));
+        double p = power(node);
+        long[] axes =
+                IntStream.range(2, steps.rank(node.input(0))).asLongStream().toArray();
+        Params params = new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);
+        String sum = steps.add("ReduceSum", params, powers(steps, node.input(0), p, dtype));
+        root(steps, sum, p, dtype);
+    }
+
+    /** A real number in operator set 1. */
+    private static double power(OnnxNode node) {
+        double p = node.opset() < 2 ? node.real("p", 2) : (double) node.integer("p", 2);
+        if (!(p > 0) || Double.isInfinite(p)) {
+            throw node.malformed("p must be above 0, but is " + p);
+        }
+        return p;
+    }
+
+    private static String powers(Steps steps, String x, double p, DType dtype) {
+        if (p == 2) {
+            return steps.add("Mul", x, x);
+        }
+        String size = steps.add("Abs", x);
+        return p == 1 ? size : steps.add("Pow", size, steps.scalar(dtype, p));
+    }
+
+    private static void root(Steps steps, String sum, double p, DType dtype) {
+        if (p == 1) {
+            steps.last("Identity", sum);
+        } else if (p == 2) {
+            steps.last("Sqrt", sum);
+        } else {
+            steps.last("Pow", sum, steps.scalar(dtype, 1 / p));
+        }
+    }
+
+    private static void roiPool(OnnxNode node, OnnxGraphWriter graph) {
+        node.requireInputs(2, 2);
+        Params params = new Params()
+                .put("pooled_size", node.requiredIntegers("pooled_shape"))
+                .put("spatial_scale", node.real("spatial_scale", 1));
+        graph.add(node, "RoiPool", node.inputs(), params);
+    }
+
+    private static Params window(OnnxNode node) {
+        Params params = new Params()
+                .put("kernel_size", node.requiredIntegers("kernel_shape"))
+                .put("ceil_mode", node.flag("ceil_mode", false) ? "CEIL" : "FLOOR");
+        new OnnxWindow(node).putPadding(params);
+        node.integers("strides").ifPresent(strides -> params.put("strides", strides));
+        node.integers("dilations").ifPresent(dilation -> params.put("dilation", dilation));
+        return params;
+    }
+
+    private static void global(OnnxNode node, OnnxGraphWriter graph, String op) {
+        node.requireInputs(1, 1);
+        graph.add(node, op, List.of(node.input(0)), new Params().put("is_global", true));
+    }
+}

@@ -1,0 +1,232 @@
+package org.clinfer.importer.onnx;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.KnownType;
+import org.clinfer.importer.onnx.proto.GraphProto;
+import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
+import org.clinfer.importer.onnx.proto.SparseTensorProto;
+import org.clinfer.importer.onnx.proto.TensorProto;
+import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** One model's way from the parsed file to a graph. */
+final class OnnxTranslation {
+
+    private final ModelProto model;
+    private final GraphProto proto;
+    private final List<LocalFunctions.Placed> nodes;
+    private final String file;
+    private final OnnxTensorReader tensors;
+    private final OnnxTranslatorTable table;
+    private final OpCatalog catalog;
+    private final OnnxGraphWriter graph;
+    private final ControlFlowTranslation controlFlow;
+    private final Set<String> initializers = new HashSet<>();
+
+    /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
+    OnnxTranslation(ModelProto model, String file, OnnxTensorReader tensors, OpCatalog catalog) {
+        this.model = model;
+        this.proto = model.getGraph();
+        this.nodes = LocalFunctions.inlined(model, file);
+        this.file = file;
+        this.tensors = tensors;
+        this.catalog = catalog;
+        this.table = new OnnxTranslatorTable(tensors);
+        GraphBuilder builder = new GraphBuilder(proto.getName(), new SourceRef(file, ""));
+        this.graph = new OnnxGraphWriter(builder, usedValues(), madeValues(), new Inference(catalog));
+        this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
+    }
+
+    Graph translate() {
+        List<OnnxNode> known = knownNodes();
+        addInitializers();
+        known.stream().filter(OnnxTranslation::isConstant).forEach(node -> translate(node, graph));
+        addInputs();
+        proto.getValueInfoList().forEach(this::declare);
+        proto.getOutputList().forEach(this::declare);
+        known.stream().filter(node -> !isConstant(node)).forEach(node -> translate(node, graph));
+        addOutputs();
+        return graph.build();
+    }
+
+    private Set<String> usedValues() {
+        Set<String> used = new HashSet<>();
+        for (LocalFunctions.Placed placed : nodes) {
+            used.addAll(placed.node().getInputList());
+            SourceRef source = OnnxNode.sourceOf(placed.node(), placed.index(), file);
+            ControlFlowTranslation.addUsed(placed.node(), source, used);
+        }
+        proto.getOutputList().forEach(output -> used.add(output.getName()));
+        return used;
+    }
+
+    private Set<String> madeValues() {
+        Set<String> made = new HashSet<>();
+        nodes.forEach(placed -> made.addAll(placed.node().getOutputList()));
+        return made;
+    }
+
+    /** Every node, after a look at whether its operator is one of ours. */
+    private List<OnnxNode> knownNodes() {
+        List<OnnxNode> known = new ArrayList<>();
+        for (LocalFunctions.Placed placed : nodes) {
+            NodeProto node = placed.node();
+            if (isDefault(node.getDomain())) {
+                SourceRef source = OnnxNode.sourceOf(node, placed.index(), file);
+                known.add(new OnnxNode(node, placed.index(), opset(placed.operatorSets(), source), file));
+            } else if (ofForeignDomain(node.getDomain(), node.getOpType()).isPresent()) {
+                long version = version(placed.operatorSets(), node.getDomain());
+                known.add(new OnnxNode(node, placed.index(), version, file));
+            } else {
+                throw new OnnxNode(node, placed.index(), 0, file).unsupportedOperator();
+            }
+        }
+        return known;
+    }
+
+    private static boolean isDefault(String domain) {
+        return OnnxNode.isStandard(domain);
+    }
+
+    /** The version of the default operator set; files older than the declaration are of version 1. */
+    private long opset(List<OperatorSetIdProto> operatorSets, SourceRef source) {
+        for (OperatorSetIdProto set : operatorSets) {
+            if (isDefault(set.getDomain())) {
+                if (set.getVersion() < 1) {
+                    throw new GraphException(source, "operator set version " + set.getVersion() + " does not exist");
+                }
+                return set.getVersion();
+            }
+        }
+        if (model.getIrVersion() >= 3) {
+            throw new GraphException(source, "the model does not say which version of the operator set it uses");
+        }
+        return 1;
+    }
+
+    /** The version of a custom operator set, 1 where the model does not say. */
+    private static long version(List<OperatorSetIdProto> operatorSets, String domain) {
+        return operatorSets.stream()
+                .filter(set -> set.getDomain().equals(domain))
+                .mapToLong(OperatorSetIdProto::getVersion)
+                .findFirst()
+                .orElse(1);
+    }
+
+    private void addInitializers() {
+        for (TensorProto tensor : proto.getInitializerList()) {
+            addInitializer(tensor.getName(), source -> tensors.read(tensor, source));
+        }
+        for (SparseTensorProto tensor : proto.getSparseInitializerList()) {
+            addInitializer(tensor.getValues().getName(), source -> tensors.read(tensor, source));
+        }
+    }
+
+    private void addInitializer(String name, Function<SourceRef, Tensor> reader) {
+        SourceRef source = new SourceRef(file, "initializer '" + name + "'");
+        if (!initializers.add(name)) {
+            throw new GraphException(source, "it is defined twice");
+        }
+        if (graph.isUsed(name)) {
+            graph.addConstant(name, reader.apply(source));
+        }
+    }
+
+    /** Initializers that are listed as inputs too are constants unless a run supplies them. */
+    private void addInputs() {
+        DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
+        for (ValueInfoProto input : proto.getInputList()) {
+            if (initializers.contains(input.getName())) {
+                graph.addDefault(input.getName());
+            } else {
+                TensorType type = declared.inputType(input);
+                KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
+                graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
+                if (DeclaredTypes.isSequence(input)) {
+                    graph.addStack(input.getName(), KnownType.NOTHING);
+                }
+            }
+        }
+    }
+
+    private void addOutputs() {
+        DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
+        for (ValueInfoProto output : proto.getOutputList()) {
+            declared.checkOutput(output);
+            Optional<List<String>> values = graph.sequence(output.getName());
+            if (values.isPresent()) {
+                addOutputs(output.getName(), values.get());
+            } else {
+                graph.addOutput(output.getName());
+            }
+        }
+    }
+
+    /** An output for each value of a sequence. */
+    private void addOutputs(String sequence, List<String> values) {
+        SourceRef source = new SourceRef(file, "output '" + sequence + "'");
+        if (values.isEmpty()) {
+            throw new UnsupportedException(source, "empty sequence", "it is a sequence that is always empty");
+        }
+        for (int i = 0; i < values.size(); i++) {
+            String name = sequence + "[" + i + "]";
+            Node same = new Node(name, "Identity", List.of(values.get(i)), List.of(name), Map.of(), source);
+            graph.add(same);
+            graph.addOutput(name);
+        }
+    }
+
+    private void declare(ValueInfoProto value) {
+        graph.types().declare(value.getName(), DeclaredTypes.declared(value));
+    }
+
+    private static boolean isConstant(OnnxNode node) {
+        return node.isStandard() && node.op().equals("Constant");
+    }
+
+    /** @param to the graph, or that of a branch or body */
+    private void translate(OnnxNode node, OnnxGraphWriter to) {
+        if (isConstant(node) && to.constant(node.output()).isPresent()) {
+            throw node.malformed("value '" + node.output() + "' is defined twice");
+        }
+        if (ControlFlowTranslation.has(node)) {
+            controlFlow.translate(node);
+            return;
+        }
+        OnnxTranslator translator = translator(node).orElseThrow(node::unsupportedOperator);
+        if (!SequenceTranslators.takes(node) && !node.inputs().stream().allMatch(to::isTensor)) {
+            throw node.unsupportedUse("a sequence or an optional value");
+        }
+        translator.translate(node, to);
+        node.requireAllConsumed();
+    }
+
+    /** ONNX's own operators are never taken for others. */
+    private Optional<OnnxTranslator> translator(OnnxNode node) {
+        return node.isStandard()
+                ? table.find(node.op()).or(() -> OnnxDescribedTranslator.find(catalog, node.op()))
+                : ofForeignDomain(node.domain(), node.op());
+    }
+
+    /** A user's description stands above an operator of ONNX Runtime. */
+    private Optional<OnnxTranslator> ofForeignDomain(String domain, String operator) {
+        return OnnxDescribedTranslator.find(catalog, operator).or(() -> OnnxTranslatorTable.find(domain, operator));
+    }
+}

@@ -1,0 +1,63 @@
+package org.clinfer.importer.onnx;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The table of translators, by ONNX operator. */
+final class OnnxTranslatorTable {
+
+    private static final Map<String, OnnxTranslator> RUNTIME = runtime();
+
+    private final Map<String, OnnxTranslator> translators = new HashMap<>();
+
+    /** @param tensors reads the tensors that stand in attributes */
+    OnnxTranslatorTable(OnnxTensorReader tensors) {
+        translators.putAll(DirectTranslators.all()); // first, because some have another form in old operator sets
+        translators.putAll(OnnxConvolutionTranslators.all());
+        translators.putAll(OnnxPoolingTranslators.all());
+        translators.putAll(OnnxNormalizationTranslators.all());
+        translators.putAll(OnnxElementTranslators.all());
+        translators.putAll(OnnxBroadcastTranslators.all());
+        translators.putAll(QuantizeTranslators.all());
+        translators.putAll(OnnxReduceTranslators.all());
+        translators.putAll(OnnxShapeTranslators.all());
+        translators.putAll(OnnxSelectionTranslators.all());
+        translators.putAll(OnnxResizeTranslators.all());
+        translators.putAll(OnnxRecurrentTranslators.all());
+        translators.putAll(ComposedTranslators.all());
+        translators.putAll(CountedTranslators.all());
+        translators.putAll(LossTranslators.all());
+        translators.putAll(RandomTranslators.all());
+        translators.putAll(SignalTranslators.all());
+        translators.putAll(CacheTranslators.all());
+        translators.putAll(FusedTranslators.ofStandardDomain());
+        translators.putAll(new OnnxConstantTranslators(tensors).all());
+        translators.putAll(SequenceTranslators.all());
+    }
+
+    private static Map<String, OnnxTranslator> runtime() {
+        Map<String, OnnxTranslator> all = new HashMap<>(RuntimeTranslators.all());
+        all.putAll(FusedTranslators.all());
+        all.putAll(DiffusionTranslators.all());
+        return Map.copyOf(all);
+    }
+
+    /** The operators of ONNX, and those of another domain with that in front. */
+    Set<String> operators() {
+        Set<String> operators = new HashSet<>(translators.keySet());
+        RUNTIME.keySet().forEach(operator -> operators.add(RuntimeTranslators.DOMAIN + "." + operator));
+        return operators;
+    }
+
+    Optional<OnnxTranslator> find(String operator) {
+        return Optional.ofNullable(translators.get(operator));
+    }
+
+    /** An operator of a domain that is not ONNX's own. */
+    static Optional<OnnxTranslator> find(String domain, String operator) {
+        return domain.equals(RuntimeTranslators.DOMAIN) ? Optional.ofNullable(RUNTIME.get(operator)) : Optional.empty();
+    }
+}

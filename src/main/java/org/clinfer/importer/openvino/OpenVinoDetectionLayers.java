@@ -1,0 +1,85 @@
+package org.clinfer.importer.openvino;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+
+/** Boxes and regions. */
+final class OpenVinoDetectionLayers {
+
+    /** The operator set from which on the number of boxes is what was found, and not what there may be. */
+    private static final int COUNTED = 5;
+
+    private OpenVinoDetectionLayers() {}
+
+    static void addTo(LayerTable<OpenVinoLayerCall> all) {
+        all.several("NonMaxSuppression", OpenVinoDetectionLayers::suppression);
+        all.one("ROIPooling", OpenVinoDetectionLayers::regions);
+    }
+
+    /** The scores of the boxes, a second output, are not computed. */
+    private static List<Value> suppression(OpenVinoLayerCall call) {
+        if (call.opset() < COUNTED) {
+            throw call.unsupportedUse("rows for boxes that were not found");
+        }
+        call.requireInputs(2, 6);
+        OpenVinoAttributes attributes = call.attributes();
+        call.requireDeclaredType(0, "output_type", "i64");
+        Value scores = call.input(1);
+        boolean one = scores.rank() == 3 && scores.sizeOr0(0) == 1 && scores.sizeOr0(1) == 1;
+        if (attributes.flag("sort_result_descending", true) && !one) {
+            throw call.attributes().unsupported("sort_result_descending");
+        }
+        if (call.inputCount() == 6 && call.real(5, "widths") != 0) {
+            throw call.unsupportedUse("scores that fall with the overlap");
+        }
+        boolean centre =
+                attributes.choice("box_encoding", "corner", "corner", "center").equals("center");
+        Params params = new Params()
+                .put("center_point_box", centre)
+                .put("max_output_boxes_per_class", call.inputCount() > 2 ? call.integer(2, "counts") : 0)
+                .put("iou_threshold", call.inputCount() > 3 ? call.real(3, "thresholds") : 0);
+        if (call.inputCount() > 4) {
+            params.put("score_threshold", call.real(4, "thresholds"));
+        }
+        List<Value> found = call.addAll("NonMaxSuppression", List.of(call.input(0), scores), params, 2);
+        call.main(found.get(0));
+        Params first = new Params().put("starts", new long[] {0}).put("axes", new long[] {0});
+        Value chosen = call.add("Slice", List.of(found.get(0), Value.NONE, found.get(1)), first, call.declared(0));
+        List<Value> outputs = new ArrayList<>(List.of(call.cast(chosen, call.declaredType(0))));
+        if (call.outputCount() > 2) {
+            outputs.add(Value.NONE);
+            outputs.add(call.cast(found.get(1), call.declaredType(2)));
+        }
+        return outputs;
+    }
+
+    private static Value regions(OpenVinoLayerCall call) {
+        call.requireInputs(2, 2);
+        OpenVinoAttributes attributes = call.attributes();
+        attributes.choice("method", "max", "max");
+        Params params = new Params()
+                .put("pooled_size", pooledSize(attributes))
+                .put("spatial_scale", attributes.real("spatial_scale"));
+        return call.last("RoiPool", call.inputs(), params);
+    }
+
+    /** Height and width, which files have as one attribute, as two, or in both ways. */
+    private static long[] pooledSize(OpenVinoAttributes attributes) {
+        for (String name : List.of("output_roi", "output_size")) {
+            if (attributes.has(name)) {
+                long[] size = attributes.integers(name, 2, 0);
+                if (attributes.integer("pooled_h", size[0]) != size[0]) {
+                    throw attributes.unsupported("pooled_h");
+                }
+                if (attributes.integer("pooled_w", size[1]) != size[1]) {
+                    throw attributes.unsupported("pooled_w");
+                }
+                return size;
+            }
+        }
+        return new long[] {attributes.integer("pooled_h"), attributes.integer("pooled_w")};
+    }
+}

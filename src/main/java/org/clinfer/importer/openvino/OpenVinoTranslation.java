@@ -1,0 +1,339 @@
+package org.clinfer.importer.openvino;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.errors.Printable;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
+import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.Value;
+import org.clinfer.importer.openvino.OpenVinoLayer.Port;
+import org.clinfer.importer.openvino.OpenVinoLayer.PortRef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** One network's way from its layers to a graph. */
+final class OpenVinoTranslation {
+
+    static final LayerTable<OpenVinoLayerCall> LAYERS = LayerTable.of(
+            OpenVinoActivationLayers::addTo,
+            OpenVinoArithmeticLayers::addTo,
+            OpenVinoConvolutionLayers::addTo,
+            OpenVinoDetectionLayers::addTo,
+            OpenVinoMatrixLayers::addTo,
+            OpenVinoNormalizationLayers::addTo,
+            OpenVinoPoolingLayers::addTo,
+            OpenVinoRecurrentLayers::addTo,
+            OpenVinoResizingLayers::addTo,
+            SelectionLayers::addTo,
+            OpenVinoShapeLayers::addTo,
+            SliceLayers::addTo);
+
+    /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
+    private static final long MOST_UNKNOWN_BYTES = 64L << 20;
+
+    private static final String INPUT = "Parameter";
+    private static final String OUTPUT = "Result";
+    private static final String CONSTANT = "Const";
+
+    private final List<OpenVinoLayer> layers;
+    private final Map<String, OpenVinoLayer> byId = new HashMap<>();
+    private final OpenVinoWeights weights;
+    private final SourceRef source;
+    private final OpCatalog catalog;
+    private final NamedGraph graph;
+    private final Set<PortRef> read = new HashSet<>();
+
+    /** The names of values whose elements a file would tell that is not there. */
+    private final Set<String> unknown = new HashSet<>();
+
+    private final Map<PortRef, Value> values = new HashMap<>();
+    private final Set<String> inputNames = new HashSet<>();
+    private final Refusals<PortRef> refusals;
+    private long unknownBytes;
+
+    OpenVinoTranslation(IrReader.Network network, OpenVinoWeights weights, SourceRef source, OpCatalog catalog) {
+        this.layers = network.layers();
+        this.weights = weights;
+        this.source = source;
+        this.catalog = catalog;
+        this.refusals = new Refusals<>(source);
+        this.graph = new NamedGraph(network.name(), source, catalog);
+        layers.forEach(layer -> byId.put(layer.id(), layer));
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every layer that is not supported
+     */
+    Graph translate() {
+        List<OpenVinoLayer> outputs = of(OUTPUT);
+        if (outputs.isEmpty()) {
+            throw new GraphException(source, "the network has no outputs");
+        }
+        of(INPUT).forEach(this::input);
+        List<OpenVinoLayer> needed = needed(outputs);
+        needed.forEach(layer -> read.addAll(layer.inputs()));
+        needed.forEach(this::layer);
+        refusals.requireNone();
+        outputs.forEach(this::output);
+        return graph.build();
+    }
+
+    private List<OpenVinoLayer> of(String type) {
+        return layers.stream().filter(layer -> layer.type().equals(type)).toList();
+    }
+
+    private OpenVinoLayer giver(PortRef port) {
+        OpenVinoLayer layer = byId.get(port.layer());
+        if (layer == null) {
+            throw new GraphException(source, "there is no layer " + Printable.shortened(port.layer()));
+        }
+        return layer;
+    }
+
+    private static List<PortRef> ports(OpenVinoLayer layer) {
+        return layer.outputs().stream()
+                .map(output -> new PortRef(layer.id(), output.id()))
+                .toList();
+    }
+
+    private static PortRef port(OpenVinoLayer layer, int output) {
+        return new PortRef(layer.id(), layer.outputs().get(output).id());
+    }
+
+    private void input(OpenVinoLayer layer) {
+        try {
+            if (layer.outputs().size() != 1 || !layer.inputs().isEmpty()) {
+                throw new GraphException(layer.source(), "a parameter has no input and one output");
+            }
+            OpenVinoAttributes attributes = new OpenVinoAttributes(layer);
+            DType dtype = attributes.type("element_type");
+            Shape shape = layer.outputs().get(0).shape();
+            if (attributes.has("shape")) {
+                List<String> sizes = attributes.texts("shape");
+                if (sizes.contains("...")) {
+                    throw attributes.unsupported("shape");
+                }
+                List<Dim> dims = sizes.stream()
+                        .map(size -> IrReader.dim(size, layer.source()))
+                        .toList();
+                shape = IrReader.shape(dims, layer.source());
+            }
+            requireAllRead(attributes);
+            TensorType type = new TensorType(dtype, shape);
+            if (!inputNames.add(layer.name())) {
+                throw new GraphException(layer.source(), "there is a parameter of this name before it");
+            }
+            graph.fixedInput(layer.name(), type);
+            values.put(port(layer, 0), new Value(layer.name(), type));
+        } catch (UnsupportedException unsupported) {
+            refusals.add(unsupported, ports(layer));
+        }
+    }
+
+    private static void requireAllRead(OpenVinoAttributes attributes) {
+        for (String unread : attributes.unread()) {
+            throw attributes.unsupported(unread);
+        }
+    }
+
+    /** The layers that some output needs, each behind those that it needs itself. */
+    private List<OpenVinoLayer> needed(List<OpenVinoLayer> outputs) {
+        List<OpenVinoLayer> order = new ArrayList<>();
+        Set<String> done = new HashSet<>();
+        Set<String> open = new HashSet<>();
+        Deque<OpenVinoLayer> stack = new ArrayDeque<>();
+        outputs.forEach(stack::push);
+        while (!stack.isEmpty()) {
+            OpenVinoLayer layer = stack.peek();
+            if (done.contains(layer.id())) {
+                stack.pop();
+            } else if (open.add(layer.id())) {
+                for (PortRef input : layer.inputs()) {
+                    OpenVinoLayer giver = giver(input);
+                    if (open.contains(giver.id()) && !done.contains(giver.id())) {
+                        throw new GraphException(layer.source(), "it needs what it gives itself");
+                    }
+                    if (!done.contains(giver.id())) {
+                        stack.push(giver);
+                    }
+                }
+            } else {
+                done.add(layer.id());
+                stack.pop();
+                order.add(layer);
+            }
+        }
+        return order;
+    }
+
+    private void layer(OpenVinoLayer layer) {
+        if (layer.type().equals(INPUT) || layer.type().equals(OUTPUT)) {
+            return;
+        }
+        if (refusals.isAnyMissing(layer.inputs())) {
+            refusals.addMissing(ports(layer));
+            return;
+        }
+        try {
+            if (layer.type().equals(CONSTANT)) {
+                constant(layer);
+            } else {
+                translated(layer);
+            }
+        } catch (MissingValues missing) {
+            missing(layer, missing);
+        } catch (UnsupportedException unsupported) {
+            refusals.add(unsupported, ports(layer));
+        }
+    }
+
+    /** Whole numbers that cannot be computed are missing to who reads them, which the declared sizes may make good. */
+    private void missing(OpenVinoLayer layer, MissingValues missing) {
+        boolean whole = layer.outputs().stream()
+                .allMatch(output -> OpenVinoElementTypes.find(output.precision())
+                        .filter(type -> !type.isFloating())
+                        .isPresent());
+        if (whole) {
+            ports(layer).forEach(port -> values.put(port, Value.NONE));
+            return;
+        }
+        refusals.add(missing(layer.source(), layer.type(), missing), ports(layer));
+    }
+
+    private UnsupportedException missing(SourceRef at, String type, MissingValues missing) {
+        return new UnsupportedException(
+                at,
+                "layer " + Printable.shortened(type) + " without its constants",
+                missing.getMessage() + " are in '" + Printable.shortened(weights.location()) + "', which is not there");
+    }
+
+    private void constant(OpenVinoLayer layer) {
+        if (layer.outputs().size() != 1 || !layer.inputs().isEmpty()) {
+            throw new GraphException(layer.source(), "a constant has no input and one output");
+        }
+        OpenVinoAttributes attributes = new OpenVinoAttributes(layer);
+        DType dtype = attributes.type("element_type");
+        List<Dim> dims = attributes.texts("shape").stream()
+                .map(size -> IrReader.dim(size, layer.source()))
+                .toList();
+        TensorType type = new TensorType(dtype, IrReader.shape(dims, layer.source()));
+        if (!type.shape().isKnown()) {
+            throw new GraphException(layer.source(), "its shape " + type.shape() + " is open");
+        }
+        long offset = attributes.integer("offset");
+        long size = attributes.integer("size");
+        if (size != type.bytes() || offset < 0) {
+            throw new GraphException(
+                    layer.source(),
+                    "its type " + type + " needs " + type.bytes() + " bytes, but it has " + size + " at offset "
+                            + offset);
+        }
+        requireAllRead(attributes);
+        values.put(port(layer, 0), weights.exist() ? stored(layer, type, offset) : unknown(layer, type));
+    }
+
+    private Value stored(OpenVinoLayer layer, TensorType type, long offset) {
+        Tensor tensor = weights.read(type, offset, layer.source());
+        return new Value(graph.constant(layer.name(), tensor), type);
+    }
+
+    /** NaN for what only the file would tell, so that no result looks like one; whole numbers have no such value. */
+    private Value unknown(OpenVinoLayer layer, TensorType type) {
+        if (!type.dtype().isFloating()) {
+            return type.dtype() == DType.U1 ? zeros(layer, type) : Value.NONE;
+        }
+        OpenVinoLayerCall call = new OpenVinoLayerCall(layer, List.of(), graph, read, unknown);
+        Value sizes = call.vector("shape", type.shape().sizes());
+        Value value = call.weight("value", sizes, type, Double.NaN);
+        call.finish();
+        unknown.add(value.name());
+        return value;
+    }
+
+    private Value zeros(OpenVinoLayer layer, TensorType type) {
+        unknownBytes += type.bytes();
+        if (type.bytes() > MOST_UNKNOWN_BYTES || unknownBytes > MOST_UNKNOWN_BYTES) {
+            throw new GraphException(layer.source(), "its type " + type + " is too large to stand without its bits");
+        }
+        Value value = new Value(graph.constant(layer.name(), Tensor.allocate(type)), type);
+        unknown.add(value.name());
+        return value;
+    }
+
+    private void translated(OpenVinoLayer layer) {
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+        OpenVinoLayerCall call = new OpenVinoLayerCall(layer, inputs, graph, read, unknown);
+        if (layer.opsetNumber() == 0 && LAYERS.find(layer.type()).isPresent()) {
+            throw call.unsupportedUse("the operator set '" + Printable.shortened(layer.opset()) + "'");
+        }
+        List<Value> results = LAYERS.find(layer.type(), catalog, OpenVinoTranslation::described)
+                .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()))
+                .translate(call);
+        call.requireAllRead();
+        for (int i = 0; i < layer.outputs().size(); i++) {
+            if (i >= results.size() || results.get(i).equals(Value.NONE)) {
+                if (call.isRead(i)) {
+                    throw call.unsupportedUse("output " + i);
+                }
+                continue;
+            }
+            String wanted = name(layer, i);
+            values.put(port(layer, i), call.renamed(results.get(i), () -> graph.freeName(wanted)));
+        }
+        call.finish();
+    }
+
+    /** Operators that a user has described have no parameters here. */
+    private static LayerTranslator<OpenVinoLayerCall> described(OpDescription op) {
+        return call -> call.addAll(op.optype(), call.inputs(), new Params(), call.outputCount());
+    }
+
+    private static String name(OpenVinoLayer layer, int output) {
+        return layer.outputs().size() == 1 ? layer.name() : layer.name() + "." + output;
+    }
+
+    private Value value(PortRef port) {
+        Value value = values.get(port);
+        if (value == null) {
+            throw new GraphException(giver(port).source(), "it does not give port " + Printable.shortened(port.port()));
+        }
+        return value;
+    }
+
+    /** The name of a tensor is what the network was called by before; a layer's name may have been made up. */
+    private void output(OpenVinoLayer layer) {
+        if (layer.inputs().size() != 1) {
+            throw new GraphException(layer.source(), "a result has one input");
+        }
+        requireAllRead(new OpenVinoAttributes(layer));
+        PortRef from = layer.inputs().get(0);
+        OpenVinoLayer giver = giver(from);
+        int number = giver.output(from.port());
+        Port port = giver.outputs().get(number);
+        Value value = value(from);
+        if (value.equals(Value.NONE)) {
+            throw missing(layer.source(), layer.type(), new MissingValues(0));
+        }
+        graph.output(value.name(), port.tensor().isEmpty() ? name(giver, number) : port.tensor());
+    }
+}

@@ -1,0 +1,179 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/** Element-wise operators with several inputs: arithmetic, comparisons, selection. */
+final class TfBroadcastTranslators {
+
+    private static final Map<String, String> ARITHMETIC = Map.of(
+            "Add", "Add",
+            "AddV2", "Add",
+            "Sub", "Sub",
+            "Mul", "Mul",
+            "RealDiv", "Div",
+            "TruncateDiv", "Div",
+            "Pow", "Pow",
+            "Maximum", "Max",
+            "Minimum", "Min",
+            "AddN", "Sum");
+
+    private static final Map<String, String> CONDITIONS = Map.of(
+            "Less", "Less",
+            "LessEqual", "LessOrEqual",
+            "Greater", "Greater",
+            "GreaterEqual", "GreaterOrEqual",
+            "Equal", "Equal",
+            "LogicalAnd", "And",
+            "LogicalOr", "Or",
+            "LogicalXor", "Xor");
+
+    private TfBroadcastTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        Map<String, TfTranslator> all = new HashMap<>();
+        ARITHMETIC.forEach((op, ours) -> all.put(op, call -> arithmetic(call, ours)));
+        CONDITIONS.forEach((op, ours) -> all.put(op, call -> condition(call, ours)));
+        all.put("Div", call -> arithmetic(call, "Div"));
+        all.put("FloorDiv", call -> floorDivision(call, false));
+        all.put("FloorMod", call -> floorDivision(call, true));
+        all.put("Mod", call -> floorDivision(call, true));
+        all.put("NotEqual", TfBroadcastTranslators::notEqual);
+        all.put("SquaredDifference", TfBroadcastTranslators::squaredDifference);
+        all.put("DivNoNan", TfBroadcastTranslators::divisionWithoutNan);
+        all.put("BiasAdd", TfBroadcastTranslators::biasAdd);
+        all.put("BiasAddV1", TfBroadcastTranslators::biasAdd);
+        all.put("Select", TfBroadcastTranslators::select);
+        all.put("SelectV2", TfBroadcastTranslators::where);
+        all.put("ClipByValue", TfBroadcastTranslators::clip);
+        return all;
+    }
+
+    private static Operands operands(Call call, int least) {
+        call.input(least - 1);
+        return Operands.of(call, call.inputs());
+    }
+
+    private static void arithmetic(Call call, String op) {
+        Operands operands = operands(call, op.equals("Sum") ? 1 : 2);
+        call.give(op, operands.names(), new Params(), operands.second());
+    }
+
+    private static void condition(Call call, String op) {
+        Operands operands = operands(call, 2);
+        call.give(op, operands.names(), new Params(), operands.second());
+    }
+
+    private static void notEqual(Call call) {
+        Operands operands = operands(call, 2);
+        String equal = call.step("Equal", operands.names(), new Params());
+        call.give("Not", List.of(equal), new Params(), operands.second());
+    }
+
+    private static DType requiredType(Call call) {
+        return call.inputs().stream()
+                .flatMap(input -> input.dtype().stream())
+                .findFirst()
+                .orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+    }
+
+    /** The quotient rounded down, or what it leaves. */
+    private static void floorDivision(Call call, boolean remainder) {
+        Operands operands = operands(call, 2);
+        String left = operands.names().get(0);
+        String right = operands.names().get(1);
+        DType type = requiredType(call);
+        String quotient = call.step("Div", left, right);
+        if (type.isFloating()) {
+            finish(call, call.step("Floor", quotient), operands, remainder);
+            return;
+        }
+        String zero = call.scalar(type, 0);
+        String product = call.step("Mul", quotient, right);
+        String rest = call.step("Sub", left, product);
+        String exact = call.step("Equal", rest, zero);
+        String restBelow = call.step("Less", rest, zero);
+        String rightBelow = call.step("Less", right, zero);
+        String signsDiffer = call.step("Xor", restBelow, rightBelow);
+        String inexact = call.step("Not", exact);
+        String below = call.step("And", inexact, signsDiffer);
+        String one = call.step("Cast", List.of(below), new Params().put("to", type.label()));
+        finish(call, call.step("Sub", quotient, one), operands, remainder);
+    }
+
+    private static void finish(Call call, String quotient, Operands operands, boolean remainder) {
+        if (!remainder) {
+            call.give("Identity", List.of(quotient), new Params(), operands.second());
+            return;
+        }
+        String product = call.step("Mul", quotient, operands.names().get(1));
+        call.give("Sub", List.of(operands.names().get(0), product), new Params(), operands.second());
+    }
+
+    private static void clip(Call call) {
+        Operands operands = operands(call, 3);
+        String below =
+                call.step("Min", operands.names().get(0), operands.names().get(2));
+        call.give("Max", List.of(below, operands.names().get(1)), new Params(), operands.second());
+    }
+
+    private static void squaredDifference(Call call) {
+        Operands operands = operands(call, 2);
+        String difference = call.step("Sub", operands.names(), new Params());
+        call.give("Mul", List.of(difference, difference), new Params(), operands.second());
+    }
+
+    private static void divisionWithoutNan(Call call) {
+        Operands operands = operands(call, 2);
+        String zero = call.scalar(requiredType(call), 0);
+        String right = operands.names().get(1);
+        String none = call.step("Equal", right, zero);
+        String quotient = call.step("Div", operands.names(), new Params());
+        call.give("Where", List.of(none, zero, quotient), new Params(), operands.second());
+    }
+
+    /** Along the last axis, or along the second one of a value that is held so in the file already. */
+    private static void biasAdd(Call call) {
+        TfValue x = call.input(0);
+        TfValue bias = call.input(1, 1);
+        if (DataFormat.of(call).second()) {
+            arithmetic(call, "Add");
+            return;
+        }
+        String column = Operands.perChannel(call, bias, call.rank(x));
+        call.give("Add", call.plain(x), column);
+    }
+
+    /** The old selection: the condition is of the same shape, a scalar, or a vector along the first axis. */
+    private static void select(Call call) {
+        call.input(2);
+        Optional<long[]> known = call.integers(0).filter(condition -> condition.length == 1);
+        if (known.isPresent()) {
+            call.give(0, call.input(known.get()[0] != 0 ? 1 : 2));
+            return;
+        }
+        TfValue condition = call.input(0);
+        int rank = call.rank(call.input(1));
+        if (!condition.hasRank(1) || rank <= 1) {
+            where(call);
+            return;
+        }
+        long[] behind = Axes.range(1, rank);
+        String column = call.step("Unsqueeze", List.of(call.plain(condition)), new Params().put("axis", behind));
+        Operands operands = Operands.of(call, call.inputs().subList(1, 3));
+        call.give(
+                "Where",
+                List.of(column, operands.names().get(0), operands.names().get(1)),
+                new Params(),
+                operands.second());
+    }
+
+    private static void where(Call call) {
+        Operands operands = operands(call, 3);
+        call.give("Where", operands.names(), new Params(), operands.second());
+    }
+}

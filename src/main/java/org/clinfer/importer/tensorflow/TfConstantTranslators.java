@@ -1,0 +1,155 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.tensorflow.proto.DataType;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** Operators that make values: constants, sizes, ranges, filled tensors, indices as rows. */
+final class TfConstantTranslators {
+
+    private TfConstantTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        return Map.ofEntries(
+                Map.entry("Const", TfConstantTranslators::constant),
+                Map.entry("Placeholder", TfConstantTranslators::flag),
+                Map.entry("Dequantize", TfConstantTranslators::dequantize),
+                Map.entry("Shape", TfConstantTranslators::shape),
+                Map.entry("Size", TfConstantTranslators::size),
+                Map.entry("Rank", TfConstantTranslators::rank),
+                Map.entry("Range", TfConstantTranslators::range),
+                Map.entry("Fill", TfConstantTranslators::fill),
+                Map.entry("ZerosLike", call -> like(call, 0)),
+                Map.entry("OnesLike", call -> like(call, 1)),
+                Map.entry("OneHot", TfConstantTranslators::oneHot));
+    }
+
+    private static void constant(Call call) {
+        TensorProto proto = call.node().tensor("value");
+        if (call.node().type("dtype").orElse(proto.getDtype()) != proto.getDtype()) {
+            throw call.malformed("attribute 'dtype' is another type than that of the value");
+        }
+        if (TfTensorReader.isCode(proto.getDtype())) {
+            // read by Dequantize as it stands in the file
+            Shape shape = TfTensorReader.shape(proto, call.node().source());
+            call.give(0, call.graph().codes(call.node().name(), proto, shape));
+            return;
+        }
+        Tensor tensor = TfTensorReader.read(proto, call.node().source());
+        call.give(0, call.graph().constant(call.node().name(), tensor));
+    }
+
+    /** A flag that tells training from inference is false. */
+    private static void flag(Call call) {
+        Tensor no = Tensor.allocate(DType.BOOL);
+        call.give(0, call.graph().constant(call.node().name(), no));
+    }
+
+    /** Constants alone, as converters store weights in 8 bits. */
+    private static void dequantize(Call call) {
+        TensorProto codes =
+                call.graph().codes(call.input(0)).orElseThrow(() -> call.unsupportedUse("codes that are computed"));
+        double min = number(call, 1);
+        double max = number(call, 2);
+        String mode = call.node().text("mode", "MIN_COMBINED");
+        if (call.node().flag("narrow_range", false)) {
+            throw call.unsupportedUse("narrow_range");
+        }
+        if (call.node().integer("axis", -1) != -1) {
+            throw call.unsupportedUse("axis " + call.node().integer("axis", -1));
+        }
+        if (call.node().dtype("dtype").orElse(DType.FLOAT32) != DType.FLOAT32) {
+            throw call.unsupportedUse("a dtype other than float32");
+        }
+        boolean signed = codes.getDtype() == DataType.DT_QINT8;
+        byte[] bytes = TfTensorReader.codes(codes, call.node().source());
+        Tensor tensor = Tensor.allocate(new TensorType(
+                DType.FLOAT32, TfTensorReader.shape(codes, call.node().source())));
+        for (int i = 0; i < bytes.length; i++) {
+            int above = signed ? bytes[i] + 128 : bytes[i] & 0xff;
+            tensor.setDouble(i, decoded(call, mode, above, min, max));
+        }
+        call.give(0, call.graph().constant(call.node().name(), tensor));
+    }
+
+    /** The number that a code stands for, which is so far above the lowest one. */
+    private static double decoded(Call call, String mode, int above, double min, double max) {
+        float step = (float) ((max - min) / 255);
+        return switch (mode) {
+            case "MIN_FIRST" -> min == max ? min : Math.round(min / step) * (double) step + above * (double) step;
+            case "MIN_COMBINED" -> min + above * (double) step;
+            default -> throw call.unsupportedUse("mode " + mode);
+        };
+    }
+
+    private static double number(Call call, int input) {
+        Tensor tensor = call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
+        if (tensor.elements() != 1) {
+            throw call.malformed("input " + input + " must be one number, but is " + tensor.type());
+        }
+        return tensor.getDouble(0);
+    }
+
+    private static DType outType(Call call) {
+        return call.node().dtype("out_type").orElse(DType.INT32);
+    }
+
+    private static void shape(Call call) {
+        TfValue x = call.input(0);
+        String sizes = call.step("Shape", x.stored());
+        if (x.second()) {
+            String order = call.constant(Axes.toLast(call.rank(x)));
+            sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
+        }
+        call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()));
+    }
+
+    private static void size(Call call) {
+        String count = call.step("Size", call.input(0).stored());
+        call.give("Cast", List.of(count), new Params().put("to", outType(call).label()));
+    }
+
+    private static void rank(Call call) {
+        String sizes = call.step("Shape", call.input(0).stored());
+        String count = call.step("Size", sizes);
+        call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
+    }
+
+    private static void range(Call call) {
+        List<String> operands = List.of(call.plain(0), call.plain(1), call.plain(2));
+        call.give("Range", operands, new Params());
+    }
+
+    private static void fill(Call call) {
+        call.give("Expand", call.plain(1), call.plain(0));
+    }
+
+    private static void like(Call call, double number) {
+        TfValue x = call.input(0);
+        DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
+        String sizes = call.step("Shape", x.stored());
+        call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
+    }
+
+    /** An index outside of the axis is nowhere: negative ones do not count from the end. */
+    private static void oneHot(Call call) {
+        TfValue indices = call.input(0);
+        long depth = call.requiredInteger(1, "depth");
+        if (depth < 0 || depth > 1 << 24) {
+            throw call.malformed("its depth is " + depth);
+        }
+        int axis = call.axis(call.node().integer("axis", -1), call.rank(indices) + 1);
+        Params first = new Params().put("axis", new long[] {0});
+        String off = call.step("Unsqueeze", List.of(call.plain(3)), first);
+        String on = call.step("Unsqueeze", List.of(call.plain(2)), first);
+        String values = call.step("Concat", List.of(off, on), new Params().put("axis", 0L));
+        Params params = new Params().put("axis", (long) axis).put("wrap", false);
+        call.give("OneHot", List.of(call.plain(indices), call.constant(depth), values), params);
+    }
+}

@@ -1,0 +1,187 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that compute each element from one, or pass their input on. */
+final class TfElementTranslators {
+
+    /** Operators that give their first input as it is. */
+    static final Set<String> ALIASES = Set.of(
+            "Identity",
+            "StopGradient",
+            "PreventGradient",
+            "CheckNumerics",
+            "Snapshot",
+            "EnsureShape",
+            "Print",
+            "PlaceholderWithDefault",
+            "ReadVariableOp");
+
+    /** Operators that have other names in Clinfer, or the same. */
+    private static final Map<String, String> PLAIN = Map.ofEntries(
+            Map.entry("Relu", "Relu"),
+            Map.entry("Relu6", "Relu6"),
+            Map.entry("Selu", "Selu"),
+            Map.entry("Sigmoid", "Sigmoid"),
+            Map.entry("Tanh", "Tanh"),
+            Map.entry("Softplus", "Softplus"),
+            Map.entry("Softsign", "Softsign"),
+            Map.entry("Exp", "Exp"),
+            Map.entry("Log", "Log"),
+            Map.entry("Sqrt", "Sqrt"),
+            Map.entry("Abs", "Abs"),
+            Map.entry("Neg", "Neg"),
+            Map.entry("Reciprocal", "Reciprocal"),
+            Map.entry("Inv", "Reciprocal"),
+            Map.entry("Floor", "Floor"),
+            Map.entry("Ceil", "Ceil"),
+            Map.entry("Round", "Round"),
+            Map.entry("Rint", "Round"),
+            Map.entry("Sign", "Sign"),
+            Map.entry("Erf", "Erf"),
+            Map.entry("Sin", "Sin"),
+            Map.entry("Cos", "Cos"),
+            Map.entry("LogicalNot", "Not"));
+
+    /** Operators whose output has as many axes, and channels, as their first input. */
+    static final Set<String> KEEPS_AXES = Stream.of(
+                    PLAIN.keySet(),
+                    ALIASES,
+                    Set.of("LeakyRelu", "Elu", "Square", "Rsqrt", "Cast", "BiasAdd", "SpaceToBatchND", "Softmax"))
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Operators of two inputs that broadcast. */
+    static final Set<String> ARITHMETIC =
+            Set.of("Add", "AddV2", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "SquaredDifference");
+
+    private TfElementTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        Map<String, TfTranslator> all = new HashMap<>();
+        ALIASES.forEach(op -> all.put(op, call -> call.give(0, call.input(0))));
+        PLAIN.forEach((op, ours) -> all.put(op, call -> unary(call, ours, new Params())));
+        all.put("IdentityN", TfElementTranslators::identities);
+        all.put(
+                "LeakyRelu",
+                call -> unary(
+                        call, "LeakyRelu", new Params().put("alpha", call.node().real("alpha", 0.2f))));
+        all.put("Elu", call -> unary(call, "Elu", new Params().put("alpha", 1.0)));
+        all.put("Dropout", TfElementTranslators::dropout);
+        all.put("Square", TfElementTranslators::square);
+        all.put("Rsqrt", call -> after(call, "Sqrt", "Reciprocal"));
+        all.put("Cast", TfElementTranslators::cast);
+        all.put("Tan", TfElementTranslators::tangent);
+        all.put("Sinh", call -> halfOfExponentials(call, "Sub"));
+        all.put("Cosh", call -> halfOfExponentials(call, "Add"));
+        all.put("Erfc", TfElementTranslators::errorLeft);
+        all.put("IsNan", TfElementTranslators::isNan);
+        all.put("Log1p", TfElementTranslators::logOfOneMore);
+        all.put("Expm1", TfElementTranslators::exponentialLessOne);
+        return all;
+    }
+
+    private static TfValue unary(Call call, String op, Params params) {
+        TfValue x = call.input(0);
+        return call.give(op, List.of(x.stored()), params, x.second());
+    }
+
+    private static void identities(Call call) {
+        for (int port = 0; port < call.inputs().size(); port++) {
+            call.give(port, call.input(port));
+        }
+    }
+
+    /** The function that training calls under this name, which has a flag: without training it drops nothing. */
+    private static void dropout(Call call) {
+        boolean training = call.inputs().size() > 1
+                && call.integers(1)
+                        .filter(flag -> flag.length == 1 && flag[0] == 0)
+                        .isEmpty();
+        if (training) {
+            throw call.unsupportedUse("a flag that is not known to be false");
+        }
+        call.give(0, call.input(0));
+    }
+
+    private static void square(Call call) {
+        TfValue x = call.input(0);
+        call.give("Mul", List.of(x.stored(), x.stored()), new Params(), x.second());
+    }
+
+    private static void after(Call call, String first, String second) {
+        TfValue x = call.input(0);
+        String inner = call.step(first, x.stored());
+        call.give(second, List.of(inner), new Params(), x.second());
+    }
+
+    private static String one(Call call, TfValue x) {
+        return call.scalar(x.dtype().orElse(DType.FLOAT32), 1);
+    }
+
+    private static void logOfOneMore(Call call) {
+        TfValue x = call.input(0);
+        String sum = call.step("Add", x.stored(), one(call, x));
+        call.give("Log", List.of(sum), new Params(), x.second());
+    }
+
+    private static void tangent(Call call) {
+        TfValue x = call.input(0);
+        String sine = call.step("Sin", x.stored());
+        String cosine = call.step("Cos", x.stored());
+        call.give("Div", List.of(sine, cosine), new Params(), x.second());
+    }
+
+    /** Half of e^x, and half of e^-x added or subtracted. */
+    private static void halfOfExponentials(Call call, String op) {
+        TfValue x = call.input(0);
+        String minus = call.step("Neg", x.stored());
+        String grows = call.step("Exp", x.stored());
+        String shrinks = call.step("Exp", minus);
+        String both = call.step(op, grows, shrinks);
+        String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
+        call.give("Mul", List.of(both, half), new Params(), x.second());
+    }
+
+    private static void errorLeft(Call call) {
+        TfValue x = call.input(0);
+        String error = call.step("Erf", x.stored());
+        call.give("Sub", List.of(one(call, x), error), new Params(), x.second());
+    }
+
+    /** A NaN alone is not equal to itself. */
+    private static void isNan(Call call) {
+        TfValue x = call.input(0);
+        String equal = call.step("Equal", x.stored(), x.stored());
+        call.give("Not", List.of(equal), new Params(), x.second());
+    }
+
+    private static void exponentialLessOne(Call call) {
+        TfValue x = call.input(0);
+        String power = call.step("Exp", x.stored());
+        call.give("Sub", List.of(power, one(call, x)), new Params(), x.second());
+    }
+
+    private static void cast(Call call) {
+        if (call.node().flag("Truncate", false)) {
+            throw call.unsupportedUse("Truncate");
+        }
+        DType to = call.node().dtype("DstT").orElseThrow(() -> call.malformed("attribute 'DstT' is missing"));
+        TfValue x = call.input(0);
+        Optional<Tensor> tensor = call.constant(0);
+        if (tensor.isPresent() && x.dtype().isPresent() && to.isFloating()) {
+            call.give(0, call.graph().constant(call.node().name(), tensor.get().to(to)));
+            return;
+        }
+        call.give("Cast", List.of(x.stored()), new Params().put("to", to.label()), x.second());
+    }
+}

@@ -1,0 +1,260 @@
+package org.clinfer.importer.tensorflow;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.Inference;
+import org.clinfer.importer.Inference.Operand;
+import org.clinfer.importer.Integers;
+import org.clinfer.importer.KnownElements;
+import org.clinfer.importer.KnownType;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** The graph while it is written, what is known of its values, and both orders of their axes. */
+final class TfGraphWriter {
+
+    /** Nodes at most; an operator may stand for several. */
+    private static final int MOST_NODES = 400_000;
+
+    private final GraphBuilder builder;
+    private final SourceRef source;
+    private final Inference inference;
+    private final Map<String, Operand> operands = new HashMap<>();
+    private final KnownElements elements = new KnownElements(this::type, this::constantElements);
+    private final Map<String, TensorProto> codes = new HashMap<>();
+    private final Map<String, String> turned = new HashMap<>();
+    private final Set<String> produced = new HashSet<>();
+    private int nodes;
+
+    TfGraphWriter(String name, SourceRef source, OpCatalog catalog) {
+        this.builder = new GraphBuilder(name, source);
+        this.source = source;
+        this.inference = new Inference(catalog);
+    }
+
+    /** Adds an input; one whose number of axes is not known is declared to have none. */
+    TfValue input(String value, KnownType type) {
+        builder.input(
+                value, new TensorType(type.dtype().orElseThrow(), type.shape().orElse(Shape.SCALAR)));
+        operands.put(value, Operand.of(type));
+        return TfValue.plain(value, type);
+    }
+
+    /** Adds a constant in TensorFlow's order of axes. */
+    TfValue constant(String value, Tensor tensor) {
+        addConstant(value, tensor);
+        return TfValue.plain(value, KnownType.of(tensor.type()));
+    }
+
+    private void addConstant(String value, Tensor tensor) {
+        operands.put(value, Operand.of(tensor));
+        builder.constant(value, tensor);
+    }
+
+    /** The tensor of a value that is known beforehand, in TensorFlow's order of axes. */
+    Optional<Tensor> constant(TfValue value) {
+        return value.second()
+                ? Optional.empty()
+                : Optional.ofNullable(operand(value.stored()).data());
+    }
+
+    private Optional<Integers> constantElements(String stored) {
+        return Optional.ofNullable(operand(stored).data()).flatMap(Integers::of);
+    }
+
+    /** The known elements of a small vector or scalar of integers. */
+    Optional<Integers> integers(TfValue value) {
+        return elements.of(value.stored());
+    }
+
+    private Operand operand(String stored) {
+        return operands.getOrDefault(stored, Operand.of(KnownType.NOTHING));
+    }
+
+    /** The type of a value of ours. */
+    KnownType type(String stored) {
+        return operand(stored).type();
+    }
+
+    /** Notes the shape of a value of ours that the description of its operator does not tell. */
+    void declare(String stored, Shape shape) {
+        Operand known = operand(stored);
+        operands.put(stored, new Operand(known.type().withShape(Optional.of(shape)), known.data(), known.sizes()));
+    }
+
+    /** A value that one of ours holds, the channels second or last. */
+    TfValue value(String name, String stored, boolean second) {
+        KnownType type = type(stored);
+        Optional<Shape> plain =
+                type.shape().map(shape -> second ? Axes.ordered(shape, Axes.toLast(shape.rank())) : shape);
+        return new TfValue(name, type.withShape(plain), stored, second);
+    }
+
+    /** Notes a constant of codes that Clinfer has no type for. */
+    TfValue codes(String value, TensorProto tensor, Shape shape) {
+        codes.put(value, tensor);
+        declare(value, shape);
+        return value(value, value, false);
+    }
+
+    /** The codes that a value is, if it is such a constant. */
+    Optional<TensorProto> codes(TfValue value) {
+        return Optional.ofNullable(codes.get(value.stored()));
+    }
+
+    void node(Node node) {
+        if (++nodes > MOST_NODES) {
+            throw new GraphException(source, "the network has more than " + MOST_NODES + " operators");
+        }
+        produced.addAll(node.outputs());
+        List<KnownType> types = inference.follow(node, this::operand);
+        for (int i = 0; i < types.size(); i++) {
+            operands.put(node.outputs().get(i), Operand.of(types.get(i)));
+        }
+        elements.follow(node).ifPresent(known -> know(node.outputs().get(0), known));
+        builder.node(node);
+    }
+
+    private void know(String stored, Integers known) {
+        KnownType type = type(stored);
+        DType dtype = type.dtype().orElseThrow();
+        if (known.isKnown()) {
+            operands.put(stored, Operand.of(known.tensor(dtype)));
+        } else if (dtype != DType.BOOL) {
+            operands.put(stored, new Operand(type, null, known.sizes()));
+        }
+    }
+
+    String freshName(String stem) {
+        return builder.freshName(stem);
+    }
+
+    /** The value of ours that holds a value in TensorFlow's order of axes; a constant if its elements are known. */
+    String plain(TfValue value, TfNode reader) {
+        Optional<Tensor> computed = constant(value).filter(tensor -> produced.contains(value.stored()));
+        if (!value.second() && computed.isEmpty()) {
+            return value.stored();
+        }
+        String known = turned.get(value.name());
+        if (known != null) {
+            return known;
+        }
+        String name = produced.contains(value.name()) ? freshName(value.name()) : value.name();
+        if (computed.isPresent()) {
+            addConstant(name, computed.get());
+        } else {
+            turn(value.stored(), name, Axes.toLast(value.rank().orElseThrow()), reader);
+        }
+        turned.put(value.name(), name);
+        return name;
+    }
+
+    /** The value of ours that holds a value with the channels second; its number of axes is known. */
+    String second(TfValue value, TfNode reader) {
+        if (value.second()) {
+            return value.stored();
+        }
+        String key = value.name() + "^second";
+        String known = turned.get(key);
+        if (known != null) {
+            return known;
+        }
+        String name = freshName(value.name());
+        long[] order = Axes.toSecond(value.rank().orElseThrow());
+        Tensor tensor = operand(value.stored()).data();
+        if (tensor != null) {
+            addConstant(name, permuted(tensor, order));
+        } else {
+            turn(value.stored(), name, order, reader);
+        }
+        turned.put(key, name);
+        return name;
+    }
+
+    /** The value in another data type. */
+    TfValue converted(TfValue value, DType to, TfNode reader) {
+        String name = freshName(value.name());
+        node(new Node(
+                name + "/Cast",
+                "Cast",
+                List.of(value.stored()),
+                List.of(name),
+                new Params().put("to", to.label()).map(),
+                reader.source()));
+        return value(name + "^", name, value.second());
+    }
+
+    private void turn(String from, String to, long[] order, TfNode reader) {
+        node(new Node(
+                to + "/Transpose",
+                "Transpose",
+                List.of(from),
+                List.of(to),
+                new Params().put("perm", order).map(),
+                reader.source()));
+    }
+
+    /** The tensor with its axes in another order. */
+    static Tensor permuted(Tensor tensor, long[] order) {
+        int rank = order.length;
+        long[] from = tensor.shape().sizes();
+        long[] to = new long[rank];
+        long[] strides = new long[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            to[axis] = from[(int) order[axis]];
+            strides[axis] = 1;
+            for (int inner = (int) order[axis] + 1; inner < rank; inner++) {
+                strides[axis] *= from[inner];
+            }
+        }
+        Tensor result = Tensor.allocate(new TensorType(tensor.dtype(), Shape.of(to)));
+        int width = tensor.dtype().bits() / 8;
+        ByteBuffer source = tensor.bytes();
+        ByteBuffer target = result.bytes();
+        long[] place = new long[rank];
+        long offset = 0;
+        for (int at = 0; at < result.elements(); at++) {
+            target.put(at * width, source, (int) offset * width, width);
+            for (int axis = rank - 1; axis >= 0; axis--) {
+                offset += strides[axis];
+                if (++place[axis] < to[axis]) {
+                    break;
+                }
+                offset -= place[axis] * strides[axis];
+                place[axis] = 0;
+            }
+        }
+        return result;
+    }
+
+    /** Makes a value an output of the graph under the name that TensorFlow has for it. */
+    void output(TfValue value, String wanted, TfNode node) {
+        String held = value.second() ? plain(value, node) : value.stored();
+        if (held.equals(wanted) && produced.contains(wanted)) {
+            builder.output(wanted);
+            return;
+        }
+        String name = produced.contains(wanted) || held.equals(wanted) ? freshName(wanted) : wanted;
+        node(new Node(wanted, "Identity", List.of(held), List.of(name), new Params().map(), node.source()));
+        builder.output(name);
+    }
+
+    Graph build() {
+        return builder.build();
+    }
+}

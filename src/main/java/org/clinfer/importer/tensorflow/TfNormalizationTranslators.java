@@ -1,0 +1,110 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+
+/** Normalisation by statistics, by neighbouring channels, and Softmax. */
+final class TfNormalizationTranslators {
+
+    private static final double EPSILON = 1e-4f;
+    private static final long RADIUS = 5;
+
+    private TfNormalizationTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        return Map.of(
+                "FusedBatchNorm", TfNormalizationTranslators::batchNorm,
+                "FusedBatchNormV2", TfNormalizationTranslators::batchNorm,
+                "FusedBatchNormV3", TfNormalizationTranslators::batchNorm,
+                "BatchNormWithGlobalNormalization", TfNormalizationTranslators::globalNormalization,
+                "LRN", TfNormalizationTranslators::lrn,
+                "Softmax", call -> softmax(call, "Softmax"),
+                "LogSoftmax", call -> softmax(call, "LogSoftmax"));
+    }
+
+    /** In training form by the statistics of the batch itself, else by those that are given. */
+    private static void batchNorm(Call call) {
+        TfValue x = fourOrFive(call);
+        DataFormat format = DataFormat.of(call);
+        double epsilon = call.node().real("epsilon", EPSILON);
+        if (call.node().flag("is_training", true)) {
+            byOwnStatistics(call, x, format, epsilon);
+            return;
+        }
+        List<String> operands =
+                List.of(format.read(call, x), call.plain(1), call.plain(2), call.plain(3), call.plain(4));
+        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), format.second());
+        call.give(1, call.input(3));
+        call.give(2, call.input(4));
+    }
+
+    private static TfValue fourOrFive(Call call) {
+        TfValue x = call.input(0);
+        return x.hasRank(5) ? x : call.input(0, 4);
+    }
+
+    private static void byOwnStatistics(Call call, TfValue picture, DataFormat format, double epsilon) {
+        String x = format.read(call, picture);
+        int rank = call.rank(picture);
+        long[] axes = IntStream.range(0, rank)
+                .filter(axis -> axis != 1)
+                .asLongStream()
+                .toArray();
+        Params over = new Params().put("axis", axes).put("keep_dims", true);
+        String mean = call.step("Mean", List.of(x), over);
+        String centred = call.step("Sub", x, mean);
+        String squares = call.step("Mul", centred, centred);
+        String variance = call.step("Mean", List.of(squares), over);
+        String small = call.scalar(picture.dtype().orElse(DType.FLOAT32), epsilon);
+        String sum = call.step("Add", variance, small);
+        String deviation = call.step("Sqrt", sum);
+        String normal = call.step("Div", centred, deviation);
+        String scale = Operands.perChannel(call, call.input(1, 1), rank);
+        String shift = Operands.perChannel(call, call.input(2, 1), rank);
+        String scaled = call.step("Mul", normal, scale);
+        call.give("Add", List.of(scaled, shift), new Params(), format.second());
+        if (call.node().real("exponential_avg_factor", 1) != 1) {
+            // the statistics would be mixed with those of before
+            return;
+        }
+        call.give(1, "Reshape", List.of(mean), new Params().put("shape", new long[] {-1}), false);
+        call.give(2, "Reshape", List.of(variance), new Params().put("shape", new long[] {-1}), false);
+    }
+
+    /** The operator of the first networks: x, mean, variance, shift, scale. */
+    private static void globalNormalization(Call call) {
+        TfValue x = call.input(0, 4);
+        boolean scaled = call.node().flag("scale_after_normalization", true);
+        TfValue scale = call.input(4, 1);
+        if (!scaled) {
+            throw call.unsupportedUse("scale_after_normalization false");
+        }
+        List<String> operands = List.of(call.second(x), call.plain(scale), call.plain(3), call.plain(1), call.plain(2));
+        double epsilon = call.node().real("variance_epsilon", EPSILON);
+        call.give("BatchNorm", operands, new Params().put("epsilon", epsilon), true);
+    }
+
+    /** Alpha counts for each neighbour here, for all of them in our operator. */
+    private static void lrn(Call call) {
+        TfValue x = call.input(0, 4);
+        long radius = call.node().integer("depth_radius", RADIUS);
+        if (radius < 0 || radius >= 1 << 20) {
+            throw call.malformed("attribute 'depth_radius' is " + radius);
+        }
+        long size = 2 * radius + 1;
+        Params params = new Params()
+                .put("size", size)
+                .put("alpha", call.node().real("alpha", 1) * size)
+                .put("beta", call.node().real("beta", 0.5))
+                .put("bias", call.node().real("bias", 1));
+        call.give("Lrn", List.of(call.second(x)), params, true);
+    }
+
+    private static void softmax(Call call, String op) {
+        TfValue x = call.input(0);
+        call.give(op, List.of(x.stored()), new Params().put("axis", x.second() ? 1 : -1), x.second());
+    }
+}

@@ -1,0 +1,120 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Resampling of pictures. Pixel {@code i} of the output is at {@code i * in / out}; with {@code half_pixel_centers} the
+ * centres of pixels count, with {@code align_corners} the outermost pixels are the same.
+ */
+final class TfResizeTranslators {
+
+    private TfResizeTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        return Map.of(
+                "ResizeBicubic", TfResizeTranslators::bicubic,
+                "ResizeBilinear", TfResizeTranslators::bilinear,
+                "ResizeNearestNeighbor", TfResizeTranslators::nearest,
+                "CropAndResize", TfResizeTranslators::crop);
+    }
+
+    private static boolean alignsCorners(Call call) {
+        boolean align = call.node().flag("align_corners", false);
+        if (align && hasHalfPixels(call)) {
+            throw call.malformed("it has both align_corners and half_pixel_centers");
+        }
+        return align;
+    }
+
+    private static boolean hasHalfPixels(Call call) {
+        return call.node().flag("half_pixel_centers", false);
+    }
+
+    private static void bilinear(Call call) {
+        String coordinates = alignsCorners(call) ? "align_corners" : hasHalfPixels(call) ? "half_pixel" : "asymmetric";
+        Params params = new Params().put("mode", "linear").put("coordinate_mode", coordinates);
+        resize(call, params, Optional.of(DType.FLOAT32));
+    }
+
+    /** Half pixels came with other coefficients, and with leaving out what is outside. */
+    private static void bicubic(Call call) {
+        boolean half = hasHalfPixels(call);
+        String coordinates = alignsCorners(call) ? "align_corners" : half ? "half_pixel" : "asymmetric";
+        Params params = new Params()
+                .put("mode", "cubic")
+                .put("coordinate_mode", coordinates)
+                .put("cubic_coeff_a", half ? -0.5 : -0.75)
+                .put("exclude_outside", half);
+        resize(call, params, Optional.of(DType.FLOAT32));
+    }
+
+    private static void nearest(Call call) {
+        boolean align = alignsCorners(call);
+        String coordinates = align ? "align_corners" : hasHalfPixels(call) ? "tf_half_pixel_for_nn" : "asymmetric";
+        Params params = new Params()
+                .put("mode", "nearest")
+                .put("coordinate_mode", coordinates)
+                .put("nearest_mode", align ? "round_prefer_ceil" : "floor");
+        resize(call, params, call.input(0).dtype());
+    }
+
+    private static void resize(Call call, Params params, Optional<DType> dtype) {
+        TfValue x = call.input(0, 4);
+        if (!x.dtype().equals(dtype)) {
+            throw call.unsupportedUse("an input that is not float32");
+        }
+        params.put("axes", new long[] {2, 3});
+        List<String> operands = new ArrayList<>(List.of(call.second(x)));
+        Optional<long[]> sizes = call.integers(1).filter(known -> known.length == 2);
+        if (sizes.isPresent()) {
+            params.put("sizes", sizes.get());
+        } else {
+            operands.addAll(List.of("", "", call.plain(1)));
+        }
+        call.give("Resize", operands, params, true);
+    }
+
+    /** Boxes that are known beforehand, each of one picture of the batch, resampled to one size. */
+    private static void crop(Call call) {
+        TfValue x = call.input(0, 4);
+        long[] pictures = call.requiredIntegers(2, "number of a picture");
+        long[] size = call.requiredIntegers(3, "size");
+        Tensor boxes = call.constant(1).orElseThrow(() -> call.unsupportedUse("computed boxes"));
+        int count = call.count(pictures.length);
+        if (boxes.elements() != 4L * count || size.length != 2 || size[0] < 1 || size[1] < 1) {
+            throw call.malformed("it has boxes of type " + boxes.type() + " for " + count + " pictures, of size "
+                    + Arrays.toString(size));
+        }
+        String method = call.node().text("method", "bilinear");
+        boolean nearest = method.equals("nearest");
+        if (!nearest && !method.equals("bilinear")) {
+            throw call.unsupportedUse("method " + method);
+        }
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String picture = call.step(
+                    "Gather", List.of(call.second(x), call.constant(pictures[i])), new Params().put("axis", 0));
+            double[] box = new double[4];
+            for (int side = 0; side < 4; side++) {
+                box[side] = boxes.getDouble(4L * i + side);
+            }
+            Params params = new Params()
+                    .put("mode", nearest ? "nearest" : "linear")
+                    .put("coordinate_mode", "tf_crop_and_resize")
+                    .put("nearest_mode", "round_prefer_ceil")
+                    .put("extrapolation_value", call.node().real("extrapolation_value", 0))
+                    .put("roi", box)
+                    .put("sizes", size)
+                    .put("axes", new long[] {2, 3});
+            parts.add(call.step("Resize", List.of(picture), params));
+        }
+        call.give("Concat", parts, new Params().put("axis", 0), true);
+    }
+}

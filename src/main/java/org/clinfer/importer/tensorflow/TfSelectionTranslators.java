@@ -1,0 +1,238 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.importer.Integers;
+import org.clinfer.importer.KnownType;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Operators that join, cut apart, pick or pad along axes. */
+final class TfSelectionTranslators {
+
+    private TfSelectionTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        return Map.ofEntries(
+                Map.entry("Concat", call -> concat(call, 0)),
+                Map.entry("ConcatV2", call -> concat(call, call.inputs().size() - 1)),
+                Map.entry("Split", TfSelectionTranslators::split),
+                Map.entry("SplitV", TfSelectionTranslators::splitBySizes),
+                Map.entry("Pack", TfSelectionTranslators::pack),
+                Map.entry("Unpack", TfSelectionTranslators::unpack),
+                Map.entry("Gather", TfSelectionTranslators::gather),
+                Map.entry("GatherV2", TfSelectionTranslators::gather),
+                Map.entry("GatherNd", TfSelectionTranslators::gatherPlaces),
+                Map.entry("Pad", TfSelectionTranslators::pad),
+                Map.entry("PadV2", TfSelectionTranslators::pad),
+                Map.entry("MirrorPad", TfSelectionTranslators::pad));
+    }
+
+    private static void concat(Call call, int axisInput) {
+        long axis = call.requiredInteger(axisInput, "axis");
+        List<TfValue> parts = new ArrayList<>(call.inputs());
+        parts.remove(axisInput);
+        if (parts.isEmpty()) {
+            throw call.malformed("it joins nothing");
+        }
+        boolean known = parts.stream().allMatch(part -> part.shape().isPresent());
+        if (!known) {
+            List<String> names = parts.stream().map(call::plain).toList();
+            TfValue joined = call.give("Concat", names, new Params().put("axis", axis));
+            call.commonRank(parts).ifPresent(rank -> call.declare(joined, KnownType.anyShape(rank)));
+            return;
+        }
+        int rank = call.rank(parts.get(0));
+        if (parts.stream().anyMatch(part -> !part.hasRank(rank))) {
+            throw call.malformed("it joins values of different numbers of axes");
+        }
+        int along = call.axis(axis, rank);
+        boolean second = parts.stream().anyMatch(TfValue::second);
+        List<String> names = parts.stream()
+                .map(part -> second ? call.second(part) : call.plain(part))
+                .toList();
+        Params params = new Params().put("axis", second ? Axes.inSecond(along, rank) : along);
+        call.give("Concat", names, params, second);
+    }
+
+    private static void split(Call call) {
+        TfValue x = call.input(1);
+        int parts = call.count(call.node().integer("num_split", 0));
+        int axis = call.axis(call.requiredInteger(0, "axis"), call.rank(x));
+        Optional<Long> size = x.size(axis);
+        if (size.filter(known -> known % parts != 0).isPresent()) {
+            throw call.malformed("axis " + axis + " of size " + size.get() + " cannot be cut into " + parts);
+        }
+        split(call, x, axis, parts, new Params());
+    }
+
+    private static void splitBySizes(Call call) {
+        TfValue x = call.input(0);
+        long[] sizes = call.requiredIntegers(1, "sizes");
+        int axis = call.axis(call.requiredInteger(2, "axis"), call.rank(x));
+        call.count(sizes.length);
+        if (call.node().integer("num_split", sizes.length) != sizes.length) {
+            throw call.malformed("attribute 'num_split' is " + call.node().integer("num_split", 0) + ", but it has "
+                    + sizes.length + " sizes");
+        }
+        int open = indexOfOpen(call, sizes);
+        if (open >= 0) {
+            long rest = x.size(axis).orElseThrow(() -> call.unsupportedUse("a size that follows from the others"));
+            sizes[open] = rest - Arrays.stream(sizes).sum() - 1;
+        }
+        if (Arrays.stream(sizes).anyMatch(size -> size < 0)) {
+            throw call.malformed("its sizes are " + Arrays.toString(sizes));
+        }
+        split(call, x, axis, sizes.length, new Params().put("split", sizes));
+    }
+
+    private static int indexOfOpen(Call call, long[] sizes) {
+        int open = -1;
+        for (int i = 0; i < sizes.length; i++) {
+            if (sizes[i] == -1) {
+                if (open >= 0) {
+                    throw call.malformed("its sizes are " + Arrays.toString(sizes));
+                }
+                open = i;
+            }
+        }
+        return open;
+    }
+
+    private static void split(Call call, TfValue x, int axis, int parts, Params params) {
+        params.put("axis", x.second() ? Axes.inSecond(axis, call.rank(x)) : axis)
+                .put("num_outputs", parts);
+        call.giveAll("Split", List.of(x.stored()), params, parts, x.second());
+    }
+
+    private static void pack(Call call) {
+        List<TfValue> parts = call.inputs();
+        call.input(0);
+        long axis = call.node().integer("axis", 0);
+        Params at = new Params().put("axis", new long[] {axis});
+        List<String> names = parts.stream()
+                .map(part -> call.step("Unsqueeze", List.of(call.plain(part)), at))
+                .toList();
+        parts.get(0).rank().ifPresent(rank -> call.axis(axis, rank + 1));
+        call.give("Concat", names, new Params().put("axis", axis));
+    }
+
+    private static void unpack(Call call) {
+        TfValue x = call.input(0);
+        int count = call.count(call.node().integer("num", 0));
+        long axis = call.node().integer("axis", 0);
+        Optional<Long> size = x.shape().flatMap(known -> x.size(call.axis(axis, known.rank())));
+        if (size.isPresent() && size.get() != count) {
+            throw call.malformed("attribute 'num' is " + count + ", but there are " + size.get() + " parts");
+        }
+        for (int port = 0; port < count; port++) {
+            String index = call.constant("index", Tensor.scalar((long) port));
+            call.give(port, "Gather", List.of(call.plain(x), index), new Params().put("axis", axis), false);
+        }
+    }
+
+    private static void gather(Call call) {
+        TfValue x = call.input(0);
+        TfValue indices = call.input(1);
+        if (call.node().integer("batch_dims", 0) != 0) {
+            throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
+        }
+        long axis = call.inputs().size() > 2 ? call.requiredInteger(2, "axis") : 0;
+        x.rank().ifPresent(rank -> call.axis(axis, rank));
+        call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis));
+    }
+
+    /** Elements, or what is behind them, by rows of places along the first axes. */
+    private static void gatherPlaces(Call call) {
+        TfValue x = call.input(0);
+        TfValue indices = call.input(1);
+        if (call.node().integer("batch_dims", 0) != 0) {
+            throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
+        }
+        String policy = call.node().text("bad_indices_policy", "");
+        if (!List.of("", "DEFAULT", "ERROR").contains(policy)) {
+            throw call.unsupportedUse("bad_indices_policy " + policy);
+        }
+        int rank = call.rank(x);
+        int last = call.rank(indices) - 1;
+        long depth = last < 0 ? 0 : indices.size(last).orElse(0L);
+        DType type = indices.dtype().orElse(DType.INT32);
+        if (depth < 1 || depth > rank || !type.isInteger()) {
+            throw call.unsupportedUse("rows of places whose length does not fit or is not known");
+        }
+        long[] strides = new long[(int) depth];
+        long stride = 1;
+        for (int axis = (int) depth - 1; axis >= 0; axis--) {
+            strides[axis] = stride;
+            long size = x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
+            stride = Math.multiplyExact(stride, Math.min(size, 1L << 31));
+            if (stride >= 1L << 31) {
+                throw call.unsupportedUse("more than 2^31 places");
+            }
+        }
+        Tensor steps = Tensor.of(strides, strides.length).to(type);
+        String products = call.step("Mul", call.plain(indices), call.constant("strides", steps));
+        String places = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
+        long[] shape = new long[1 + rank - (int) depth];
+        shape[0] = stride;
+        for (int axis = (int) depth; axis < rank; axis++) {
+            shape[1 + axis - (int) depth] =
+                    x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
+        }
+        Params flat = new Params().put("shape", shape).put("allow_zero", true);
+        String rows = call.step("Reshape", List.of(call.plain(x)), flat);
+        call.give("Gather", List.of(rows, places), new Params().put("axis", 0));
+    }
+
+    private static void pad(Call call) {
+        TfValue x = call.input(0);
+        String mode = call.node().op().equals("MirrorPad") ? call.node().text("mode", "REFLECT") : "CONSTANT";
+        if (!List.of("CONSTANT", "REFLECT", "SYMMETRIC").contains(mode)) {
+            throw call.malformed("attribute 'mode' is " + mode);
+        }
+        Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
+        if (call.node().op().equals("PadV2")) {
+            Tensor value = call.constant(2).orElseThrow(() -> call.unsupportedUse("a computed constant"));
+            if (value.elements() != 1) {
+                throw call.malformed("its constant must be one number, but is " + value.type());
+            }
+            params.put("constant_value", value.getDouble(0));
+        }
+        Optional<long[]> widths = call.constant(1)
+                .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() <= Integers.MOST)
+                .map(Tensor::toLongArray);
+        if (widths.isEmpty()) {
+            padByTensor(call, x, params);
+            return;
+        }
+        long[] pairs = widths.get();
+        if (pairs.length % 2 != 0 || Arrays.stream(pairs).anyMatch(width -> width < 0 || width >= 1 << 30)) {
+            throw call.malformed("its paddings are " + Arrays.toString(pairs));
+        }
+        int rank = pairs.length / 2;
+        if (x.shape().isPresent() && !x.hasRank(rank)) {
+            throw call.malformed("its paddings are of " + rank + " axes, but its input has " + call.rank(x));
+        }
+        call.input(0, rank);
+        long[] ours = pairs.clone();
+        for (int axis = 0; axis < rank; axis++) {
+            int place = x.second() ? Axes.inSecond(axis, rank) : axis;
+            ours[2 * place] = pairs[2 * axis];
+            ours[2 * place + 1] = pairs[2 * axis + 1];
+        }
+        call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), x.second());
+    }
+
+    /** Widths as rows of before and after become all before, then all after. */
+    private static void padByTensor(Call call, TfValue x, Params params) {
+        long[] swapped = {1, 0};
+        String columns = call.step("Transpose", List.of(call.plain(1)), new Params().put("perm", swapped));
+        String widths = call.step("Reshape", List.of(columns), new Params().put("shape", new long[] {-1}));
+        call.give("Pad", List.of(call.plain(x), widths), params);
+    }
+}

@@ -1,0 +1,108 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.Shape;
+
+/** Operators that give the same elements another shape or order, or repeat them. */
+final class TfShapeTranslators {
+
+    private TfShapeTranslators() {}
+
+    static Map<String, TfTranslator> all() {
+        return Map.of(
+                "Reshape", TfShapeTranslators::reshape,
+                "Squeeze", TfShapeTranslators::squeeze,
+                "ExpandDims", TfShapeTranslators::expandDims,
+                "Transpose", TfShapeTranslators::transpose,
+                "Tile", call -> byVector(call, "DeePhiTile"),
+                "BroadcastTo", call -> byVector(call, "Expand"));
+    }
+
+    private static void reshape(Call call) {
+        TfValue x = call.input(0);
+        Params params = new Params().put("allow_zero", true);
+        Optional<long[]> sizes = call.integers(1);
+        sizes.ifPresent(known -> params.put("shape", known));
+        List<String> operands = sizes.isPresent() ? List.of(call.plain(x)) : List.of(call.plain(x), call.plain(1));
+        call.give("Reshape", operands, params);
+    }
+
+    private static void squeeze(Call call) {
+        TfValue x = call.input(0);
+        Optional<long[]> given =
+                call.node().integers("squeeze_dims").or(() -> call.node().integers("axis"));
+        Optional<long[]> axes = x.shape()
+                .flatMap(shape -> given.map(listed -> call.axes(listed, shape.rank()))
+                        .or(() -> shape.isKnown() ? Optional.of(ofSizeOne(shape)) : Optional.empty()));
+        if (axes.isEmpty()) {
+            Params params = new Params();
+            given.ifPresent(listed -> params.put("axis", listed));
+            call.give("Squeeze", List.of(call.plain(x)), params);
+            return;
+        }
+        int rank = call.rank(x);
+        if (axes.get().length == 0) {
+            call.give(0, x);
+            return;
+        }
+        if (x.second() && TfReduceTranslators.keepsOrder(axes.get(), rank)) {
+            long[] ours = Arrays.stream(axes.get())
+                    .map(axis -> Axes.inSecond((int) axis, rank))
+                    .toArray();
+            call.give("Squeeze", List.of(x.stored()), new Params().put("axis", ours));
+            return;
+        }
+        call.give("Squeeze", List.of(call.plain(x)), new Params().put("axis", axes.get()));
+    }
+
+    private static long[] ofSizeOne(Shape shape) {
+        return IntStream.range(0, shape.rank())
+                .filter(axis -> shape.size(axis) == 1)
+                .asLongStream()
+                .toArray();
+    }
+
+    private static void expandDims(Call call) {
+        TfValue x = call.input(0);
+        long axis = call.requiredInteger(1, "axis");
+        x.rank().ifPresent(rank -> call.axis(axis, rank + 1));
+        call.give("Unsqueeze", List.of(call.plain(x)), new Params().put("axis", new long[] {axis}));
+    }
+
+    /** Often nothing moves: the order that is wanted is the one in which the value is held, or its other one. */
+    private static void transpose(Call call) {
+        long[] order = call.requiredIntegers(1, "order of axes");
+        int rank = order.length;
+        TfValue x = call.input(0, rank);
+        boolean permutation = Arrays.equals(Arrays.stream(order).sorted().toArray(), Axes.range(0, rank));
+        if (!permutation) {
+            throw call.malformed("its order of axes is " + Arrays.toString(order));
+        }
+        if (!x.second()
+                && (rank == 4 || rank == 5)
+                && Arrays.equals(order, Axes.toLast(rank))
+                && call.graph().constant(x).isEmpty()) {
+            call.give(0, call.graph().value(call.node().name(), x.stored(), true));
+            return;
+        }
+        long[] ours = x.second()
+                ? Arrays.stream(order)
+                        .map(axis -> Axes.inSecond((int) axis, rank))
+                        .toArray()
+                : order;
+        if (Arrays.equals(ours, Axes.range(0, rank))) {
+            call.give(0, call.graph().value(call.node().name(), x.stored(), false));
+            return;
+        }
+        call.give("Transpose", List.of(x.stored()), new Params().put("perm", ours));
+    }
+
+    private static void byVector(Call call, String op) {
+        call.give(op, call.plain(0), call.plain(1));
+    }
+}

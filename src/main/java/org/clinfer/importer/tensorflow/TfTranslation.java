@@ -1,0 +1,282 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.Printable;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.KnownType;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/** One graph's way from the parsed file to a graph of ours: what its outputs need, each node after those it reads. */
+final class TfTranslation {
+
+    /** Refusals of one message at most. */
+    private static final int MOST_REFUSALS = 32;
+
+    private final SourceRef source;
+    private final TfNetwork network;
+    private final Leftovers leftovers;
+    private final TfTranslatorTable table;
+    private final TfGraphWriter graph;
+    private final Set<String> functions;
+    private final Map<Ref, TfValue> values = new HashMap<>();
+    private final Map<String, TfValue> converted = new HashMap<>();
+    private final Set<String> done = new HashSet<>();
+    private final Set<String> dead = new HashSet<>();
+    private final Map<String, UnsupportedException> refusals = new HashMap<>();
+    private final Set<TfNode> needed = new LinkedHashSet<>();
+    private Optional<GraphException> cycle = Optional.empty();
+
+    TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
+        this.source = new SourceRef(file, "");
+        this.functions = proto.getLibrary().getFunctionList().stream()
+                .map(function -> function.getSignature().getName())
+                .collect(Collectors.toSet());
+        this.network = new TfNetwork(proto, file);
+        this.leftovers = new Leftovers(network);
+        this.table = new TfTranslatorTable(network, catalog);
+        this.graph = new TfGraphWriter(file, source, catalog);
+    }
+
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every node that cannot be used
+     */
+    Graph translate() {
+        List<TfNode> outputs = network.outputs();
+        outputs.forEach(this::visit);
+        refuse();
+        if (cycle.isPresent()) {
+            throw cycle.get();
+        }
+        int given = 0;
+        for (TfNode node : outputs) {
+            given += addOutputs(node);
+        }
+        if (given == 0) {
+            throw new GraphException(source, "no node gives an output at inference");
+        }
+        return graph.build();
+    }
+
+    private int addOutputs(TfNode node) {
+        if (dead.contains(node.name())) {
+            return 0;
+        }
+        int given = 0;
+        for (int port = 0; values.containsKey(new Ref(node.name(), port)); port++) {
+            Ref ref = new Ref(node.name(), port);
+            TfValue value = values.get(ref);
+            boolean statistic = port > 0 && node.op().startsWith("FusedBatchNorm");
+            if (value != null && !value.equals(TfValue.DEAD) && !statistic) {
+                graph.output(value, ref.toString(), node);
+                given++;
+            }
+        }
+        return given;
+    }
+
+    private void refuse() {
+        if (refusals.isEmpty()) {
+            return;
+        }
+        List<UnsupportedException> inOrder = needed.stream()
+                .flatMap(node -> Optional.ofNullable(refusals.get(node.name())).stream())
+                .toList();
+        throw Refusals.together(inOrder, "nodes", MOST_REFUSALS, source);
+    }
+
+    /** Translates a node after all that it needs; iterative, so that deep graphs do not exhaust the stack. */
+    private void visit(TfNode root) {
+        Deque<TfNode> stack = new ArrayDeque<>();
+        Set<String> open = new HashSet<>();
+        stack.push(root);
+        while (!stack.isEmpty()) {
+            TfNode node = stack.peek();
+            if (done.contains(node.name())) {
+                stack.pop();
+            } else if (open.add(node.name())) {
+                for (TfNode read : reads(node)) {
+                    if (open.contains(read.name()) && !done.contains(read.name())) {
+                        noteCycle(node, read);
+                    } else if (!done.contains(read.name())) {
+                        stack.push(read);
+                    }
+                }
+            } else {
+                stack.pop();
+                done.add(node.name());
+                needed.add(node);
+                translate(node);
+            }
+        }
+    }
+
+    private void noteCycle(TfNode node, TfNode read) {
+        if (cycle.isEmpty()) {
+            cycle = Optional.of(node.malformed("the graph has a cycle through '" + read.name() + "'"));
+        }
+    }
+
+    /** The nodes that a node needs; of one that is left over from training only what it passes on. */
+    private List<TfNode> reads(TfNode node) {
+        Optional<Ref> dropped = leftovers.dropped(node);
+        if (dropped.isPresent()) {
+            return List.of(network.node(dropped.get()));
+        }
+        List<TfNode> read = new ArrayList<>();
+        for (int i = node.inputs().size() - 1; i >= 0; i--) {
+            read.add(network.node(node.inputs().get(i)));
+        }
+        node.controls().stream()
+                .flatMap(name -> network.find(name).stream())
+                .filter(this::isBranch)
+                .forEach(read::add);
+        return read;
+    }
+
+    private void translate(TfNode node) {
+        try {
+            Optional<Ref> dropped = leftovers.dropped(node);
+            if (dropped.isPresent()) {
+                values.put(new Ref(node.name(), 0), value(dropped.get(), node));
+                return;
+            }
+            if (network.isInput(node)) {
+                addInput(node);
+                return;
+            }
+            List<TfValue> inputs = new ArrayList<>();
+            for (Ref input : node.inputs()) {
+                inputs.add(value(input, node));
+            }
+            if (isDead(node, inputs)) {
+                dead.add(node.name());
+                return;
+            }
+            TfTranslator translator = translator(node);
+            if (inputs.stream().noneMatch(TfValue.REFUSED::equals)) {
+                translate(node, inputs, translator);
+            }
+        } catch (UnsupportedException unsupported) {
+            refusals.put(node.name(), unsupported);
+        }
+    }
+
+    private TfTranslator translator(TfNode node) {
+        if (functions.contains(node.op())) {
+            throw new UnsupportedException(
+                    node.source(),
+                    "function " + Printable.shortened(node.op()),
+                    "it calls the function " + Printable.shortened(node.op()) + " of the graph's own");
+        }
+        return table.find(node).orElseThrow(node::unsupportedOperator);
+    }
+
+    private void translate(TfNode node, List<TfValue> inputs, TfTranslator translator) {
+        Call call = new Call(node, inOnePrecision(node, inputs), graph, values);
+        translator.translate(call);
+        call.outputs().forEach((port, value) -> values.put(new Ref(node.name(), port), value));
+    }
+
+    /**
+     * Converters store weights in 16 bits, and say so of the operators or not, but not of the inputs. Each operator gets its
+     * values in the precision that it has itself.
+     */
+    private List<TfValue> inOnePrecision(TfNode node, List<TfValue> inputs) {
+        Optional<DType> wanted = precision(node, "T");
+        if (wanted.isEmpty()) {
+            return inputs;
+        }
+        Optional<DType> statistics = precision(node, "U");
+        List<TfValue> result = new ArrayList<>();
+        for (int i = 0; i < inputs.size(); i++) {
+            result.add(inPrecision(inputs.get(i), i > 0 ? statistics.or(() -> wanted) : wanted, node));
+        }
+        return result;
+    }
+
+    private static Optional<DType> precision(TfNode node, String attribute) {
+        return node.type(attribute)
+                .flatMap(TfElementTypes::find)
+                .filter(type -> type == DType.FLOAT16 || type == DType.FLOAT32);
+    }
+
+    private TfValue inPrecision(TfValue value, Optional<DType> wanted, TfNode node) {
+        DType to = wanted.orElseThrow();
+        DType other = to == DType.FLOAT16 ? DType.FLOAT32 : DType.FLOAT16;
+        if (!value.dtype().equals(Optional.of(other))) {
+            return value;
+        }
+        String key = value.name() + "^" + to.label();
+        TfValue known = converted.get(key);
+        if (known == null) {
+            Optional<Tensor> tensor = graph.constant(value);
+            known = tensor.isPresent()
+                    ? graph.constant(graph.freshName(value.name()), tensor.get().to(to))
+                    : graph.converted(value, to, node);
+            converted.put(key, known);
+        }
+        return known;
+    }
+
+    /** A node runs only if all that it reads or waits for did; Merge takes what there is. */
+    private boolean isDead(TfNode node, List<TfValue> inputs) {
+        if (node.op().equals("Merge")) {
+            return !inputs.isEmpty() && inputs.stream().allMatch(TfValue.DEAD::equals);
+        }
+        return inputs.contains(TfValue.DEAD) || node.controls().stream().anyMatch(dead::contains);
+    }
+
+    /** Whether a node marks a branch of a condition: it passes on the output of a switch. */
+    private boolean isBranch(TfNode node) {
+        return node.op().equals("Identity")
+                && node.inputs().size() == 1
+                && network.node(node.inputs().get(0)).op().equals("Switch");
+    }
+
+    private TfValue value(Ref ref, TfNode reader) {
+        if (dead.contains(ref.node())) {
+            return TfValue.DEAD;
+        }
+        TfValue value = values.get(ref);
+        if (value != null) {
+            return value;
+        }
+        boolean translated = values.containsKey(new Ref(ref.node(), 0));
+        if (translated) {
+            throw reader.malformed("input '" + ref + "' is an output that node '" + ref.node() + "' does not have");
+        }
+        return TfValue.REFUSED;
+    }
+
+    private void addInput(TfNode node) {
+        OpAttributes.check(node);
+        DType dtype = node.dtype("dtype").orElseThrow();
+        Optional<Shape> shape = InputShape.of(node, network);
+        TensorType type = new TensorType(dtype, shape.orElse(Shape.SCALAR));
+        if (!type.fits()) {
+            throw node.malformed("its type " + type + " is too large");
+        }
+        values.put(new Ref(node.name(), 0), graph.input(node.name(), new KnownType(Optional.of(dtype), shape)));
+    }
+}

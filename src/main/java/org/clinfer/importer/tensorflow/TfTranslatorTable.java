@@ -1,0 +1,56 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.describe.OpCatalog;
+
+/** The table of translators, by TensorFlow operator. */
+final class TfTranslatorTable {
+
+    private final Map<String, TfTranslator> translators = new HashMap<>();
+    private final OpCatalog catalog;
+
+    /** @param catalog the operators there are; nodes may use those that do not come with Clinfer by their names */
+    TfTranslatorTable(TfNetwork network, OpCatalog catalog) {
+        this.catalog = catalog;
+        translators.putAll(TfConstantTranslators.all());
+        translators.putAll(ConditionTranslators.all());
+        translators.putAll(new TfConvolutionTranslators(network).all());
+        translators.putAll(FusedConvolutionTranslators.all());
+        translators.putAll(BlockTranslators.all());
+        translators.putAll(TransposedConvolutionTranslators.all());
+        translators.putAll(TfPoolingTranslators.all());
+        translators.putAll(PoolGradientTranslators.all());
+        translators.putAll(QuantizationTranslators.all());
+        translators.putAll(TfNormalizationTranslators.all());
+        translators.putAll(TfElementTranslators.all());
+        translators.putAll(TfBroadcastTranslators.all());
+        translators.putAll(MatrixTranslators.all());
+        translators.putAll(new TfRecurrentTranslators(network).all());
+        translators.putAll(TfReduceTranslators.all());
+        translators.putAll(TfShapeTranslators.all());
+        translators.putAll(TfSelectionTranslators.all());
+        translators.putAll(SliceTranslators.all());
+        translators.putAll(TfResizeTranslators.all());
+    }
+
+    /** The operators of TensorFlow. */
+    Set<String> operators() {
+        return translators.keySet();
+    }
+
+    /**
+     * The translator of a node.
+     *
+     * @throws org.clinfer.graph.UnsupportedException if it has attributes that its operator does not have
+     * @throws org.clinfer.graph.GraphException if one is missing that its operator needs
+     */
+    Optional<TfTranslator> find(TfNode node) {
+        if (translators.containsKey(node.op())) {
+            OpAttributes.check(node);
+        }
+        return Optional.ofNullable(translators.get(node.op())).or(() -> TfDescribedTranslator.find(catalog, node.op()));
+    }
+}

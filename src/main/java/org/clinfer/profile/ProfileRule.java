@@ -1,0 +1,179 @@
+package org.clinfer.profile;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.clinfer.expr.Comparison;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+import org.clinfer.expr.ExpressionValue;
+import org.clinfer.expr.Scope;
+
+/**
+ * One restriction of a family of devices on a kind of operator.
+ *
+ * @param kinds the kinds of operators it is for; {@code *} stands for all
+ * @param id short name, unique within its family for each kind
+ * @param lets names and what they stand for, in order; each sees those before it
+ * @param when what has to hold for the rule to apply; empty: always
+ * @param require what has to hold then
+ * @param message what is wrong otherwise, for people
+ * @param unit of what is compared, such as {@code bytes}; may be empty
+ * @param source the document and the place in it
+ * @param readings the readings under which it holds
+ * @param where file and line
+ */
+public record ProfileRule(
+        List<String> kinds,
+        String id,
+        Map<String, Expr> lets,
+        Optional<Expr> when,
+        Expr require,
+        String message,
+        String unit,
+        String source,
+        Set<Reading> readings,
+        String where) {
+
+    /** The judgement of a rule on one use of an operator. */
+    public sealed interface Judgement {}
+
+    /** The rule does not apply, or it holds. */
+    public record Holds() implements Judgement {}
+
+    /**
+     * The rule is broken.
+     *
+     * @param explanation the expression with its values
+     * @param workings how the names it uses came about
+     * @param comparison the comparison that fails, where it is one
+     */
+    public record Broken(String explanation, List<String> workings, Optional<Comparison> comparison)
+            implements Judgement {
+        public Broken {
+            workings = List.copyOf(workings);
+        }
+    }
+
+    /**
+     * Not to be decided.
+     *
+     * @param explanation the expression, with a question mark for what is not known
+     */
+    public record Undecided(String explanation) implements Judgement {}
+
+    private static final Holds HOLDS = new Holds();
+
+    public ProfileRule {
+        kinds = List.copyOf(kinds);
+        readings = Set.copyOf(readings);
+        lets = Collections.unmodifiableMap(new LinkedHashMap<>(lets));
+    }
+
+    /**
+     * Applies the rule.
+     *
+     * @param use the names of the operator and the sections of the profile
+     */
+    public Judgement judge(Scope use) {
+        try {
+            Scope scope = use;
+            for (Map.Entry<String, Expr> let : lets.entrySet()) {
+                scope = scope.with(let.getKey(), let.getValue().evaluate(scope));
+            }
+            if (when.isPresent()) {
+                ExpressionValue applies = when.get().evaluate(scope);
+                if (applies instanceof ExpressionValue.Bool bool && !bool.value()) {
+                    return HOLDS;
+                }
+                // A rule that holds anyway need not be known to apply.
+                if (!(applies instanceof ExpressionValue.Bool) && !isTrue(require.evaluate(scope))) {
+                    return new Undecided(when.get().explain(scope));
+                }
+            }
+            ExpressionValue holds = require.evaluate(scope);
+            if (isTrue(holds)) {
+                return HOLDS;
+            }
+            return holds instanceof ExpressionValue.Bool
+                    ? new Broken(require.explain(scope), workings(scope), require.failing(scope))
+                    : new Undecided(require.explain(scope));
+        } catch (ExprException failed) {
+            return new Undecided(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    /** The numbers behind the names that the restriction uses, what they are made of first. */
+    private List<String> workings(Scope scope) {
+        Set<String> needed = new TreeSet<>(require.names());
+        List<String> names = new ArrayList<>(lets.keySet());
+        List<String> workings = new ArrayList<>();
+        for (int i = names.size() - 1; i >= 0; i--) {
+            String name = names.get(i);
+            Expr let = Objects.requireNonNull(lets.get(name));
+            boolean isNumber = scope.find(name)
+                    .filter(value -> value instanceof ExpressionValue.Int || value instanceof ExpressionValue.Real)
+                    .isPresent();
+            if (needed.contains(name) && isNumber) {
+                needed.addAll(let.names());
+                workings.add(0, name + " = " + let.explain(scope));
+            }
+        }
+        return workings;
+    }
+
+    /** Whether it does not apply or holds: the judgement alone, without its reasons. */
+    public boolean holds(Scope use) {
+        try {
+            Scope scope = use;
+            for (Map.Entry<String, Expr> let : lets.entrySet()) {
+                scope = scope.with(let.getKey(), let.getValue().evaluate(scope));
+            }
+            boolean applies = when.isEmpty()
+                    || !(when.get().evaluate(scope) instanceof ExpressionValue.Bool bool)
+                    || bool.value();
+            return !applies || isTrue(require.evaluate(scope));
+        } catch (ExprException failed) {
+            return false;
+        }
+    }
+
+    private static boolean isTrue(ExpressionValue value) {
+        return value instanceof ExpressionValue.Bool bool && bool.value();
+    }
+
+    /** The names that it takes from a use of an operator, and from the profile. */
+    public Set<String> reads() {
+        Set<String> names = new TreeSet<>(require.names());
+        when.ifPresent(condition -> names.addAll(condition.names()));
+        lets.values().forEach(let -> names.addAll(let.names()));
+        names.removeAll(lets.keySet());
+        return names;
+    }
+
+    /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
+    public Set<String> keys(Set<String> sections) {
+        Set<String> fields = new TreeSet<>();
+        Set<String> seen = new TreeSet<>();
+        collect(require, fields, seen);
+        when.ifPresent(condition -> collect(condition, fields, seen));
+        fields.removeIf(field -> !sections.contains(field.substring(0, field.indexOf('.'))));
+        return fields;
+    }
+
+    private void collect(Expr expression, Set<String> fields, Set<String> seen) {
+        fields.addAll(expression.fields());
+        for (String name : expression.names()) {
+            Expr let = lets.get(name);
+            if (let != null && seen.add(name)) {
+                collect(let, fields, seen);
+            }
+        }
+    }
+}

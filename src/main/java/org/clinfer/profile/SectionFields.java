@@ -1,0 +1,116 @@
+package org.clinfer.profile;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.expr.Expr;
+import org.clinfer.expr.ExprException;
+
+/** The entries of a section of our own, where unknown and repeated keys are errors. */
+final class SectionFields {
+
+    private final IniFile file;
+    private final IniFile.Section section;
+    private final Map<String, IniFile.Entry> entries = new HashMap<>();
+
+    /** @param known the keys it may have; {@code let.} stands for all that begin with it */
+    SectionFields(IniFile file, IniFile.Section section, Set<String> known) {
+        this.file = file;
+        this.section = section;
+        for (IniFile.Entry entry : section.entries()) {
+            String key = entry.key();
+            int dot = key.indexOf('.');
+            if (!known.contains(key) && (dot < 0 || !known.contains(key.substring(0, dot + 1)))) {
+                throw file.error(
+                        entry.line(),
+                        "[" + section.name() + "] has no key '" + key + "', only "
+                                + String.join(", ", known.stream().sorted().toList()));
+            }
+            if (entries.put(key, entry) != null) {
+                throw file.error(entry.line(), "'" + key + "' is given twice in [" + section.name() + "]");
+            }
+        }
+    }
+
+    String text(String key) {
+        return Optional.ofNullable(entries.get(key)).map(IniFile.Entry::value).orElse("");
+    }
+
+    /** @throws ProfileException if it is missing or empty */
+    String required(String key) {
+        String text = text(key);
+        if (text.isEmpty()) {
+            throw file.error(section.line(), "[" + section.name() + "] needs '" + key + "'");
+        }
+        return text;
+    }
+
+    /** False where it is missing. */
+    boolean flag(String key) {
+        String text = text(key);
+        if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
+            throw file.error(
+                    Objects.requireNonNull(entries.get(key)).line(),
+                    key + ": expected true or false, found '" + text + "'");
+        }
+        return text.equals("true");
+    }
+
+    List<String> list(String key) {
+        return Arrays.stream(text(key).split(",", -1))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    Optional<Expr> expression(String key) {
+        return Optional.ofNullable(entries.get(key)).map(this::parsed);
+    }
+
+    /** The expressions of the keys with this prefix, without it, in the order of the file. */
+    Map<String, Expr> expressions(String prefix) {
+        Map<String, Expr> expressions = new LinkedHashMap<>();
+        for (IniFile.Entry entry : section.entries()) {
+            if (entry.key().startsWith(prefix)) {
+                expressions.put(entry.key().substring(prefix.length()), parsed(entry));
+            }
+        }
+        return expressions;
+    }
+
+    private Expr parsed(IniFile.Entry entry) {
+        try {
+            return Expr.parse(entry.value(), file.name() + ":" + entry.line() + ": " + entry.key());
+        } catch (ExprException malformed) {
+            throw new ProfileException(String.valueOf(malformed.getMessage()), malformed);
+        }
+    }
+
+    Optional<Reading> reading(String key) {
+        String text = text(key);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(reading(key, text));
+    }
+
+    /** A list of readings; all where there is none. */
+    Set<Reading> readings(String key) {
+        Set<Reading> readings = EnumSet.noneOf(Reading.class);
+        list(key).forEach(label -> readings.add(reading(key, label)));
+        return readings.isEmpty() ? EnumSet.allOf(Reading.class) : readings;
+    }
+
+    private Reading reading(String key, String label) {
+        return Reading.of(label).orElseThrow(() -> {
+            IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
+            return file.error(entry.line(), key + ": expected one of " + Reading.labels() + ", found '" + label + "'");
+        });
+    }
+}
