@@ -18,6 +18,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
@@ -75,13 +76,13 @@ public final class CapabilityChecker {
     }
 
     /**
-     * Reads a model file; the constants of the graph are the caller's.
+     * Reads a model file as it can be judged: {@link org.clinfer.graph.Opaque opaque} nodes stand for what Clinfer does not
+     * have, and weights whose file is missing have no values. The constants of the graph are the caller's.
      *
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
-     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      */
     public Graph read(Path file) {
-        return Importers.of(operators).read(file);
+        return Importers.of(operators).read(file, UnsupportedLayers.OPAQUE);
     }
 
     /**

@@ -20,6 +20,7 @@ import org.clinfer.describe.Violation;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,11 @@ public final class Checker {
     }
 
     private void visit(Node node, Map<String, ExpressionValue> params) {
+        if (node.opaque().isPresent()) {
+            walk(node);
+            visitOpaque(node, node.opaque().get());
+            return;
+        }
         Optional<OpDescription> op = catalog.find(node.op());
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
             walk(node);
@@ -139,6 +145,22 @@ public final class Checker {
             for (int i = 0; i < node.outputs().size(); i++) {
                 types.put(node.outputs().get(i), checked.outputTypes().get(i));
             }
+        }
+    }
+
+    /** Takes what the file says of its outputs. */
+    private void visitOpaque(Node node, Opaque opaque) {
+        if (opaque.cause() == Opaque.Cause.UNSUPPORTED) {
+            report(node, Verdict.UNSUPPORTED, "operator", opaque.reason());
+        } else {
+            markUndetermined(node);
+        }
+        for (int i = 0; i < node.outputs().size(); i++) {
+            String output = node.outputs().get(i);
+            opaque.outputTypes().get(i).ifPresent(type -> {
+                undetermined.remove(output);
+                types.put(output, type);
+            });
         }
     }
 

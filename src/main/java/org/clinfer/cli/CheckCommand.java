@@ -85,7 +85,7 @@ final class CheckCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "falls-back|unsupported|unknown",
             description = "Exit with 1 if a node has this verdict; falls-back includes unsupported. May be repeated."
-                    + " An invalid node always does.")
+                    + " An unsupported or invalid node always does.")
     private List<FailOn> failOn = List.of();
 
     @Option(
@@ -181,12 +181,15 @@ final class CheckCommand implements Callable<Integer> {
     private int onThisMachine(List<Subject> subjects, List<CheckReport> reports, Probing probing) throws IOException {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
+            CapabilityChecker checker = checker();
             for (Subject subject : subjects) {
-                try (Model model = subject instanceof Single single
-                        ? engine.load(single.graph)
-                        : engine.load(((ModelFile) subject).file)) {
-                    CheckReport found = model.check(types(subject, model.inputs()));
-                    add(subject, model.graph(), probing.of(found, model.graph()), reports);
+                try {
+                    Graph graph = graph(subject, checker);
+                    try (Model model = engine.load(graph)) {
+                        CheckReport found = model.check(types(subject, graph.inputs()));
+                        add(subject, graph, probing.of(found, graph), reports);
+                    }
+                    graph.closeConstants();
                 } catch (RuntimeException wrong) {
                     worst = Math.max(worst, report(wrong));
                 }
@@ -203,8 +206,7 @@ final class CheckCommand implements Callable<Integer> {
         CapabilityChecker checker = checker();
         for (Subject subject : subjects) {
             try {
-                Graph graph =
-                        subject instanceof Single single ? single.graph : checker.read(((ModelFile) subject).file);
+                Graph graph = graph(subject, checker);
                 List<CheckReport> found = checker.check(
                         graph,
                         types(subject, graph.inputs()),
@@ -219,6 +221,10 @@ final class CheckCommand implements Callable<Integer> {
             }
         }
         return worst;
+    }
+
+    private static Graph graph(Subject subject, CapabilityChecker checker) {
+        return subject instanceof Single single ? single.graph : checker.read(((ModelFile) subject).file);
     }
 
     private CapabilityChecker checker() {
@@ -272,7 +278,7 @@ final class CheckCommand implements Callable<Integer> {
 
     /** The verdicts that make the answer a no. */
     private Set<Verdict> failing() {
-        Set<Verdict> failing = EnumSet.of(Verdict.INVALID);
+        Set<Verdict> failing = EnumSet.of(Verdict.INVALID, Verdict.UNSUPPORTED);
         failOn.forEach(each -> failing.addAll(each.verdicts()));
         return failing;
     }

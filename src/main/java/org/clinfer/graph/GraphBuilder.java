@@ -90,6 +90,18 @@ public final class GraphBuilder {
         return node(new Node(nodeName, op, nodeInputs, nodeOutputs, params, ref));
     }
 
+    /** The number of nodes so far. */
+    public int size() {
+        return nodes.size();
+    }
+
+    /** Takes back the nodes behind the first ones. */
+    public void truncate(int size) {
+        List<Node> behind = nodes.subList(size, nodes.size());
+        behind.forEach(node -> nodeNames.remove(node.name()));
+        behind.clear();
+    }
+
     /** A value name nobody uses yet. */
     public String freshName(String stem) {
         return stem + "#" + fresh++;
@@ -100,8 +112,7 @@ public final class GraphBuilder {
         do {
             candidate = node.name() + "_" + (renames.merge(node.name(), 1, Integer::sum) + 1);
         } while (!nodeNames.add(candidate));
-        return new Node(
-                candidate, node.op(), node.inputs(), node.outputs(), node.params(), node.bodies(), node.source());
+        return node.named(candidate);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One use of an operator.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param outputs value names in the order of {@code tensors_out}; {@code ""} where nobody uses it
  * @param params parameters that were given, by name; the description supplies defaults for the others
  * @param bodies the graphs that control flow runs, by the name of their attribute; empty for every other operator
+ * @param opaque why it is a layer that Clinfer does not have, whose operator is the file's; empty for every other node
  * @param source where it comes from
  */
 public record Node(
@@ -24,6 +26,7 @@ public record Node(
         List<String> outputs,
         Map<String, Attribute> params,
         Map<String, Graph> bodies,
+        Optional<Opaque> opaque,
         SourceRef source) {
 
     public Node {
@@ -41,7 +44,30 @@ public record Node(
             List<String> outputs,
             Map<String, Attribute> params,
             SourceRef source) {
-        this(name, op, inputs, outputs, params, Map.of(), source);
+        this(name, op, inputs, outputs, params, Map.of(), Optional.empty(), source);
+    }
+
+    /** A use of control flow, which runs graphs. */
+    public Node(
+            String name,
+            String op,
+            List<String> inputs,
+            List<String> outputs,
+            Map<String, Attribute> params,
+            Map<String, Graph> bodies,
+            SourceRef source) {
+        this(name, op, inputs, outputs, params, bodies, Optional.empty(), source);
+    }
+
+    /** A layer of a file that Clinfer does not have. */
+    public static Node opaque(
+            String name, String op, List<String> inputs, List<String> outputs, Opaque opaque, SourceRef source) {
+        return new Node(name, op, inputs, outputs, Map.of(), Map.of(), Optional.of(opaque), source);
+    }
+
+    /** The same node under another name. */
+    public Node named(String other) {
+        return new Node(other, op, inputs, outputs, params, bodies, opaque, source);
     }
 
     /** Whether it is control flow, see {@link ControlFlow}: it runs graphs, and data decide which or how often. */

@@ -64,6 +64,15 @@ public final class Importers {
      * @throws GraphException if the file is missing, of an unknown kind, or malformed
      */
     public Graph read(Path file) {
+        return read(file, UnsupportedLayers.REFUSED);
+    }
+
+    /**
+     * Reads a model of any known format.
+     *
+     * @throws GraphException if the file is missing, of an unknown kind, or malformed
+     */
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         SourceRef source = new SourceRef(file.toString(), "");
         if (!Files.exists(file)) {
             throw new GraphException(source, "no such file");
@@ -73,7 +82,7 @@ public final class Importers {
         }
         return find(file)
                 .orElseThrow(() -> new GraphException(source, "unknown kind of model file; known are " + formats()))
-                .read(file);
+                .read(file, unsupported);
     }
 
     private String formats() {

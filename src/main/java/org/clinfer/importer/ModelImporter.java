@@ -22,8 +22,19 @@ public interface ModelImporter {
     /**
      * The model as a graph of canonical operators; its constants belong to the caller.
      *
+     * @throws org.clinfer.graph.UnsupportedException if the model uses something Clinfer does not have that no opaque node may
+     *     stand for
+     * @throws org.clinfer.graph.GraphException if the file cannot be read or is malformed
+     */
+    Graph read(Path file, UnsupportedLayers unsupported);
+
+    /**
+     * The model as a graph of canonical operators alone, as it can be run; its constants belong to the caller.
+     *
      * @throws org.clinfer.graph.UnsupportedException if the model uses something Clinfer does not have
      * @throws org.clinfer.graph.GraphException if the file cannot be read or is malformed
      */
-    Graph read(Path file);
+    default Graph read(Path file) {
+        return read(file, UnsupportedLayers.REFUSED);
+    }
 }

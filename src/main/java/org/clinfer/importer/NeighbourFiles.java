@@ -136,8 +136,7 @@ public final class NeighbourFiles implements AutoCloseable {
         try {
             real = folder.resolve(relative).toRealPath();
         } catch (NoSuchFileException missing) {
-            throw new GraphException(
-                    source, "the external file '" + location + "' is missing; it must stand beside the model", missing);
+            throw new MissingFileException(source, location, missing);
         }
         if (!anywhere && !real.startsWith(folder.toRealPath())) {
             throw outside(location, source);

@@ -1,91 +1,61 @@
 package org.clinfer.importer;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 
-/**
- * The refused layers of a network, all of which one message names, and the values that are missing because of them.
- *
- * @param <K> the name of a value in the file
- */
-public final class Refusals<K> {
+/** The unsupported layers of a network, which one message names where it is refused. */
+public final class Refusals {
 
-    private static final int MOST_NAMED = 8;
+    private static final int MOST_NAMED = 32;
 
     private final SourceRef source;
+    private final String things;
     private final List<UnsupportedException> refusals = new ArrayList<>();
-    private final Set<K> missing = new HashSet<>();
 
-    /** @param source the file */
-    public Refusals(SourceRef source) {
+    /**
+     * @param source the file
+     * @param things what the format calls its layers, as a plural
+     */
+    public Refusals(SourceRef source, String things) {
         this.source = source;
+        this.things = things;
     }
 
-    /** Adds the refusal of a layer with these outputs. */
-    public void add(UnsupportedException refusal, Collection<K> outputs) {
+    public void add(UnsupportedException refusal) {
         refusals.add(refusal);
-        missing.addAll(outputs);
     }
 
-    /** Adds the outputs of a layer that takes missing values. */
-    public void addMissing(Collection<K> outputs) {
-        missing.addAll(outputs);
-    }
-
-    /** Removes values that a later layer gives. */
-    public void removeMissing(Collection<K> outputs) {
-        missing.removeAll(outputs);
-    }
-
-    public boolean isMissing(K value) {
-        return missing.contains(value);
-    }
-
-    /** Whether one of some values is missing. */
-    public boolean isAnyMissing(Collection<K> values) {
-        return values.stream().anyMatch(missing::contains);
+    public boolean isEmpty() {
+        return refusals.isEmpty();
     }
 
     /**
-     * Ends the translation of a network of which layers were refused.
+     * Ends the translation of a network of which layers were refused, unless they stand as opaque nodes.
      *
      * @throws UnsupportedException naming the refused layers
      */
-    public void requireNone() {
-        if (!refusals.isEmpty()) {
-            throw together(refusals, "layers", MOST_NAMED, source);
+    public void finish(UnsupportedLayers unsupported) {
+        if (unsupported == UnsupportedLayers.REFUSED && !refusals.isEmpty()) {
+            throw together();
         }
     }
 
-    /**
-     * The one refusal, or one that names them all.
-     *
-     * @param refusals at least one
-     * @param things what is refused, as a plural
-     * @param most how many are named at most
-     * @param source the file
-     */
-    public static UnsupportedException together(
-            List<UnsupportedException> refusals, String things, int most, SourceRef source) {
+    /** The one refusal, or one that names them all. */
+    private UnsupportedException together() {
         if (refusals.size() == 1) {
             return refusals.get(0);
         }
         String features = refusals.stream()
                 .map(UnsupportedException::feature)
                 .distinct()
-                .limit(most)
+                .limit(MOST_NAMED)
                 .collect(Collectors.joining(", "));
-        String reasons = refusals.stream()
-                .limit(most)
-                .map(refusal -> withoutFile(refusal, source))
-                .collect(Collectors.joining("; "));
-        int more = refusals.size() - most;
+        String reasons =
+                refusals.stream().limit(MOST_NAMED).map(this::withoutFile).collect(Collectors.joining("; "));
+        int more = refusals.size() - MOST_NAMED;
         return new UnsupportedException(
                 source,
                 features,
@@ -93,7 +63,7 @@ public final class Refusals<K> {
                         + (more > 0 ? "; and " + more + " more" : ""));
     }
 
-    private static String withoutFile(UnsupportedException refusal, SourceRef source) {
+    private String withoutFile(UnsupportedException refusal) {
         String message = String.valueOf(refusal.getMessage());
         String file = source.file() + ": ";
         return message.startsWith(file) ? message.substring(file.length()) : message;

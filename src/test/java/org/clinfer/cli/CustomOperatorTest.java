@@ -116,7 +116,7 @@ final class CustomOperatorTest extends HostileInput {
     void withoutTheFolderTheOperatorIsNamed() throws IOException {
         assertRefused(clinfer("run", MODEL, "--device", "cpu", "--input", INPUT), "shrink", "HardShrink");
         assertThat(clinfer("verify", EXAMPLE, "--device", "cpu").out())
-                .contains("UNSUPPORTED custom-operator/model: operator HardShrink");
+                .contains("UNSUPPORTED custom-operator/model: operator HardShrink, operator TanhExp");
     }
 
     private static Graph graph(DType dtype) {

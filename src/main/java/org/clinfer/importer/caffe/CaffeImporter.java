@@ -16,6 +16,7 @@ import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.caffe.proto.NetParameter;
 
 /**
@@ -73,11 +74,11 @@ public final class CaffeImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file) {
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         SourceRef source = new SourceRef(FileName.of(file), "");
         if (hasSuffix(file, BINARY)) {
             NetParameter net = binary(file);
-            return graph(BinaryReader.read(net), CaffeWeights.of(net, FileName.of(file)), source);
+            return graph(BinaryReader.read(net), CaffeWeights.of(net, FileName.of(file)), source, unsupported);
         }
         DefinitionFile definition = new DefinitionFile(file);
         return definition.read(MAX_BYTES, (text, files) -> {
@@ -86,17 +87,17 @@ public final class CaffeImporter implements ModelImporter {
                     .beside(BINARY)
                     .map(name -> CaffeWeights.of(binary(files.path(name, source)), name))
                     .orElseGet(CaffeWeights::none);
-            return graph(net, weights, source);
+            return graph(net, weights, source, unsupported);
         });
     }
 
-    private Graph graph(Block net, CaffeWeights weights, SourceRef source) {
+    private Graph graph(Block net, CaffeWeights weights, SourceRef source, UnsupportedLayers unsupported) {
         Definition definition = DefinitionReader.read(net, source);
         if (definition.layers().isEmpty()) {
             throw new GraphException(source, "not a Caffe network: it has no layers");
         }
         String name = definition.name().isEmpty() ? "model" : definition.name();
-        return new CaffeTranslation(name, weights, source, catalog).translate(definition);
+        return new CaffeTranslation(name, weights, source, catalog).translate(definition, unsupported);
     }
 
     private static NetParameter binary(Path file) {

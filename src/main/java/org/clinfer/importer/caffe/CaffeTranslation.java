@@ -1,5 +1,6 @@
 package org.clinfer.importer.caffe;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,9 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
-import org.clinfer.importer.Refusals;
+import org.clinfer.importer.OpaqueLayers;
+import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -56,22 +59,22 @@ final class CaffeTranslation {
     private final Map<String, Value> blobs = new HashMap<>();
 
     private final BlobNames names = new BlobNames();
-    private final Refusals<String> refusals;
+    private final OpaqueLayers opaque;
 
     CaffeTranslation(String name, CaffeWeights weights, SourceRef source, OpCatalog catalog) {
         this.source = source;
         this.weights = weights;
         this.catalog = catalog;
-        this.refusals = new Refusals<>(source);
         this.graph = new NamedGraph(name, source, catalog);
+        this.opaque = new OpaqueLayers(graph, source);
     }
 
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every layer that is not supported
+     * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
-    Graph translate(Definition definition) {
+    Graph translate(Definition definition, UnsupportedLayers unsupported) {
         List<CaffeLayer> layers = definition.layers().stream()
                 .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches())
                 .toList();
@@ -80,7 +83,7 @@ final class CaffeTranslation {
         names.reserveIn(graph);
         definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
         layers.forEach(this::layer);
-        refusals.requireNone();
+        opaque.finish(unsupported);
         outputs();
         return graph.build();
     }
@@ -106,25 +109,34 @@ final class CaffeTranslation {
             return;
         }
         for (String bottom : layer.bottoms()) {
-            if (!blobs.containsKey(bottom) && !refusals.isMissing(bottom)) {
+            if (!blobs.containsKey(bottom)) {
                 throw new GraphException(
                         layer.source(),
                         "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it");
             }
         }
+        List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
         try {
-            LayerTranslator<CaffeLayerCall> translator =
-                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer));
-            if (refusals.isAnyMissing(layer.bottoms())) {
-                refusals.addMissing(layer.tops());
-                layer.tops().forEach(blobs::remove);
-            } else {
-                translated(layer, translator);
-            }
+            translated(
+                    layer,
+                    inputs,
+                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer)));
         } catch (UnsupportedException unsupported) {
-            refusals.add(unsupported, layer.tops());
-            layer.tops().forEach(blobs::remove);
+            opaque.refuse(opaque(layer, inputs), unsupported);
+        } catch (UntypedException follows) {
+            opaque.skip(opaque(layer, inputs));
         }
+    }
+
+    /** The layer as the file has it, whose tops are values of no known type. */
+    private OpaqueLayers.Layer opaque(CaffeLayer layer, List<Value> inputs) {
+        List<Value> outputs = new ArrayList<>();
+        for (String top : layer.tops()) {
+            Value value = Value.untyped(names.next(top) ? top : graph.freeName(layer.name()));
+            outputs.add(value);
+            blobs.put(top, value);
+        }
+        return new OpaqueLayers.Layer(layer.name(), layer.type(), layer.source(), inputs, outputs);
     }
 
     /** The refusal of a type that there is not, with the program of a layer that is only a program of its own. */
@@ -138,8 +150,7 @@ final class CaffeTranslation {
         return LayerTable.unknown(layer.type(), layer.source(), program.isEmpty() ? "" : " '" + program + "'");
     }
 
-    private void translated(CaffeLayer layer, LayerTranslator<CaffeLayerCall> translator) {
-        List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
+    private void translated(CaffeLayer layer, List<Value> inputs, LayerTranslator<CaffeLayerCall> translator) {
         CaffeLayerCall call = new CaffeLayerCall(layer, inputs, graph, weights);
         List<Value> results = translator.translate(call);
         call.requireAllRead();
@@ -153,7 +164,6 @@ final class CaffeTranslation {
             Value value = call.renamed(results.get(i), () -> ownName ? top : graph.freeName(layer.name()));
             blobs.put(top, value);
         }
-        refusals.removeMissing(layer.tops());
         call.finish();
     }
 

@@ -7,6 +7,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 
 /**
  * Reads darknet's networks. Weights are those of the {@code .weights} file beside a {@code .cfg} with the same name, or of the
@@ -51,14 +52,14 @@ public final class DarknetImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path path) {
+    public Graph read(Path path, UnsupportedLayers unsupported) {
         DefinitionFile file = new DefinitionFile(path);
         return file.read(MAX_BYTES, (text, files) -> {
             Cfg cfg = Cfg.read(new String(text, StandardCharsets.UTF_8), file.name());
             DarknetWeights weights = file.beside(WEIGHTS)
                     .map(found -> DarknetWeights.of(files, found, file.source()))
                     .orElseGet(DarknetWeights::none);
-            return new DarknetTranslation(weights, file.stem(), file.source(), catalog).translate(cfg);
+            return new DarknetTranslation(weights, file.stem(), file.source(), catalog).translate(cfg, unsupported);
         });
     }
 }

@@ -10,8 +10,11 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
-import org.clinfer.importer.Refusals;
+import org.clinfer.importer.OpaqueLayers;
+import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -26,8 +29,11 @@ final class DarknetTranslation {
     private static final String INPUT = "data";
 
     private final SourceRef source;
-    private final DarknetWeights weights;
     private final NamedGraph graph;
+    private final OpaqueLayers opaque;
+
+    /** Empty after a refusal: how many numbers the layer has is not known, so neither is where those of the next one are. */
+    private DarknetWeights weights;
 
     /** The picture, and the output of each layer. */
     private final List<Value> values = new ArrayList<>();
@@ -36,44 +42,69 @@ final class DarknetTranslation {
         this.source = source;
         this.weights = weights;
         this.graph = new NamedGraph(name, source, catalog);
+        this.opaque = new OpaqueLayers(graph, source);
     }
 
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every type of layers that is not supported, or the first use
+     * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
-    Graph translate(Cfg cfg) {
-        requireKnown(cfg.layers());
-        Section net = cfg.net();
-        Shape shape = Shape.of(1, net.size("channels", 3, 1), net.size("height", 0, 1), net.size("width", 0, 1));
-        TensorType type = new TensorType(DType.FLOAT32, shape);
-        if (shape.elements() == 0 || !type.fits()) {
-            throw new GraphException(net.source(), "it has no height and width of a picture");
-        }
-        graph.input(INPUT, type);
-        values.add(new Value(INPUT, type));
+    Graph translate(Cfg cfg, UnsupportedLayers unsupported) {
+        values.add(input(cfg.net()));
         for (int i = 0; i < cfg.layers().size(); i++) {
-            values.add(translated(cfg.layers().get(i), i));
+            values.add(layer(cfg.layers().get(i), i));
         }
+        opaque.finish(unsupported);
         weights.requireEnd(source);
         outputs();
         return graph.build();
     }
 
-    private void requireKnown(List<Section> layers) {
-        Refusals<String> refusals = new Refusals<>(source);
-        for (Section layer : layers) {
-            if (LAYERS.find(layer.type()).isEmpty()) {
-                refusals.add(LayerTable.unknown(layer.type(), layer.source()), List.of());
-            }
+    /** The picture; networks without one, of vectors, are unsupported. */
+    private Value input(Section net) {
+        Shape shape = Shape.of(1, net.size("channels", 3, 1), net.size("height", 0, 1), net.size("width", 0, 1));
+        if (shape.elements() == 0 && net.text("inputs").isPresent()) {
+            UnsupportedException refusal = net.unsupportedUse("'inputs' in the place of height and width");
+            Value output = Value.untyped(graph.freeName(INPUT));
+            return opaque.refuse(
+                            new OpaqueLayers.Layer(output.name(), net.type(), net.source(), List.of(), List.of(output)),
+                            refusal)
+                    .get(0);
         }
-        refusals.requireNone();
+        TensorType type = new TensorType(DType.FLOAT32, shape);
+        if (shape.elements() == 0 || !type.fits()) {
+            throw new GraphException(net.source(), "it has no height and width of a picture");
+        }
+        graph.input(INPUT, type);
+        return new Value(INPUT, type);
+    }
+
+    private Value layer(Section layer, int number) {
+        try {
+            return translated(layer, number);
+        } catch (UnsupportedException unsupported) {
+            weights = DarknetWeights.none();
+            return opaque.refuse(opaque(layer, number), unsupported).get(0);
+        } catch (UntypedException follows) {
+            weights = DarknetWeights.none();
+            return opaque.skip(opaque(layer, number)).get(0);
+        }
+    }
+
+    /** The layer as the file has it, which takes what the one before gives; its output is of no known type. */
+    private OpaqueLayers.Layer opaque(Section layer, int number) {
+        String name = DarknetLayerCall.name(layer, number);
+        Value output = Value.untyped(graph.freeName(name));
+        Value before = values.get(values.size() - 1);
+        return new OpaqueLayers.Layer(name, layer.type(), layer.source(), List.of(before), List.of(output));
     }
 
     private Value translated(Section layer, int number) {
+        LayerTranslator<DarknetLayerCall> translator =
+                LAYERS.find(layer.type()).orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()));
         DarknetLayerCall call = new DarknetLayerCall(layer, number, values, graph, weights);
-        Value result = LAYERS.find(layer.type()).orElseThrow().translate(call).get(0);
+        Value result = translator.translate(call).get(0);
         layer.ignore("activation"); // means nothing where it is not read
         layer.requireAllRead();
         Value named = call.renamed(result, () -> graph.freeName(DarknetLayerCall.name(layer, number)));

@@ -9,19 +9,27 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.JsonTokens;
+import org.clinfer.importer.MissingFileException;
+import org.clinfer.importer.MissingWeights;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** One document's way to a graph. */
 final class JsonGraphReading {
 
+    private final UnsupportedLayers unsupported;
     private final OpCatalog catalog;
     private final String file;
     private final JsonConstants constants;
@@ -32,28 +40,33 @@ final class JsonGraphReading {
 
     private final Map<String, Tensor> tensors;
     private final boolean isBody;
+    private final Refusals refusals;
     private final Set<String> outputs = new HashSet<>();
     private Optional<String> name = Optional.empty();
     private Optional<GraphBuilder> builder = Optional.empty();
     private int count;
 
-    JsonGraphReading(OpCatalog catalog, String file, WeightFiles weights) {
+    JsonGraphReading(OpCatalog catalog, String file, WeightFiles weights, UnsupportedLayers unsupported) {
+        this.unsupported = unsupported;
         this.catalog = catalog;
         this.file = file;
         this.constants = new JsonConstants(weights);
         this.values = new HashSet<>();
         this.tensors = new HashMap<>();
         this.isBody = false;
+        this.refusals = new Refusals(new SourceRef(file, ""), "operators");
     }
 
     /** A graph within another. */
     private JsonGraphReading(JsonGraphReading outer) {
+        this.unsupported = outer.unsupported;
         this.catalog = outer.catalog;
         this.file = outer.file;
         this.constants = outer.constants;
         this.values = outer.values;
         this.tensors = outer.tensors;
         this.isBody = true;
+        this.refusals = outer.refusals;
     }
 
     /** Reads the document. */
@@ -71,8 +84,13 @@ final class JsonGraphReading {
         });
     }
 
-    /** The graph. */
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming every operator that there is not, if they are refused
+     */
     Graph build() {
+        refusals.finish(unsupported);
         Graph graph = builder.orElseThrow(() -> new GraphException(new SourceRef(file, ""), "field 'ops' is missing"))
                 .build();
         return new Graph(
@@ -98,7 +116,7 @@ final class JsonGraphReading {
                 String value = Placeholders.output(op);
                 graph.input(isBody ? value : define(value, op), Placeholders.inputType(op));
             }
-            case Placeholders.CONST -> graph.constant(Placeholders.output(op), constant(op));
+            case Placeholders.CONST -> addConstant(op, graph);
             case Placeholders.OUTPUT -> {
                 String value = Placeholders.input(op);
                 if (!outputs.add(value)) {
@@ -107,6 +125,25 @@ final class JsonGraphReading {
                 graph.output(value);
             }
             default -> graph.node(node(op));
+        }
+    }
+
+    private void addConstant(OpEntry op, GraphBuilder graph) {
+        try {
+            graph.constant(Placeholders.output(op), constant(op));
+        } catch (MissingFileException missing) {
+            if (unsupported == UnsupportedLayers.REFUSED) {
+                throw missing;
+            }
+            String value = define(Placeholders.output(op), op);
+            TensorType type = Placeholders.type(op, false);
+            MissingWeights.of(type).ifPresentOrElse(weights -> graph.constant(value, weights), () -> {
+                Opaque opaque = new Opaque(
+                        Opaque.Cause.UNDETERMINED,
+                        "its elements are in a file that is missing",
+                        List.of(Optional.of(type)));
+                graph.node(Node.opaque(op.name(), op.optype(), List.of(), List.of(value), opaque, op.source()));
+            });
         }
     }
 
@@ -138,9 +175,11 @@ final class JsonGraphReading {
         if (!op.bodies().isEmpty()) {
             throw new GraphException(op.source(), op.optype() + " has no bodies");
         }
-        OpDescription description = catalog.meant(op.optype())
-                .orElseThrow(() -> new UnsupportedException(
-                        op.source(), "operator " + op.optype(), "Clinfer has no operator " + op.optype()));
+        Optional<OpDescription> found = catalog.meant(op.optype());
+        if (found.isEmpty()) {
+            return opaque(op);
+        }
+        OpDescription description = found.get();
         List<String> inputs = ArgumentNames.inputs(description).positions(op.inputs(), op.source());
         List<String> produced = ArgumentNames.outputs(description).positions(op.outputs(), op.source());
         produced.forEach(value -> define(value, op));
@@ -149,6 +188,28 @@ final class JsonGraphReading {
                 .forEach((param, written) ->
                         params.put(param, JsonAttributes.read(description.param(param), written, param, op.source())));
         return new Node(op.name(), description.optype(), inputs, produced, params, op.source());
+    }
+
+    /** An operator that there is not, whose arguments stand in the order of the file. */
+    private Node opaque(OpEntry op) {
+        String name = Printable.shortened(op.optype());
+        UnsupportedException refusal =
+                new UnsupportedException(op.source(), "operator " + name, "Clinfer has no operator " + name);
+        refusals.add(refusal);
+        List<String> produced = op.outputs().stream().map(OpEntry.Arg::value).toList();
+        produced.forEach(value -> define(value, op));
+        return Node.opaque(
+                op.name(),
+                name,
+                op.inputs().stream().map(OpEntry.Arg::value).toList(),
+                produced,
+                new Opaque(
+                        Opaque.Cause.UNSUPPORTED,
+                        refusal.reason(),
+                        produced.stream()
+                                .map(value -> Optional.<TensorType>empty())
+                                .toList()),
+                op.source());
     }
 
     private Node control(OpEntry op) {

@@ -19,6 +19,7 @@ import org.clinfer.importer.FileName;
 import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.UnsupportedLayers;
 
 /** Reads Clinfer's own models: operators as JSON, weights in it or in safetensors files beside it. */
 public final class JsonImporter implements ModelImporter {
@@ -74,7 +75,7 @@ public final class JsonImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file) {
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         try (NeighbourFiles neighbours = new NeighbourFiles(file);
@@ -85,7 +86,8 @@ public final class JsonImporter implements ModelImporter {
                         "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES
                                 + " of a JSON model; large weights belong in a .safetensors file beside it");
             }
-            JsonGraphReading assembly = new JsonGraphReading(catalog, name, new WeightFiles(neighbours, name));
+            JsonGraphReading assembly =
+                    new JsonGraphReading(catalog, name, new WeightFiles(neighbours, name), unsupported);
             JsonTokens.read(in, JsonTokens.Dialect.COMMENTED, source, assembly::read);
             return assembly.build();
         } catch (NoSuchFileException missing) {

@@ -8,6 +8,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 
 /**
  * Reads ncnn's networks. Weights are those of the {@code .bin} file beside a {@code .param} with the same name, or of the only
@@ -50,14 +51,14 @@ public final class NcnnImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path path) {
+    public Graph read(Path path, UnsupportedLayers unsupported) {
         DefinitionFile file = new DefinitionFile(path);
         return file.read(MAX_BYTES, (text, files) -> {
             List<NcnnLayer> layers = NcnnParamReader.read(new String(text, StandardCharsets.UTF_8), file.name());
             NcnnWeights weights = file.beside(WEIGHTS)
                     .map(found -> NcnnWeights.of(files, found))
                     .orElseGet(NcnnWeights::none);
-            return new NcnnTranslation(file.stem(), weights, file.source(), catalog).translate(layers);
+            return new NcnnTranslation(file.stem(), weights, file.source(), catalog).translate(layers, unsupported);
         });
     }
 }

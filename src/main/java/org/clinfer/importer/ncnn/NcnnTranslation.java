@@ -15,8 +15,10 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Params;
-import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -42,7 +44,7 @@ final class NcnnTranslation {
     private final OpCatalog catalog;
     private final NamedGraph graph;
     private final Map<String, Value> blobs = new HashMap<>();
-    private final Refusals<String> refusals;
+    private final OpaqueLayers opaque;
 
     /** Empty after a refusal: how many numbers the layer has is not known, so neither is where those of the next one are. */
     private NcnnWeights weights;
@@ -51,16 +53,16 @@ final class NcnnTranslation {
         this.source = source;
         this.weights = weights;
         this.catalog = catalog;
-        this.refusals = new Refusals<>(source);
         this.graph = new NamedGraph(name, source, catalog);
+        this.opaque = new OpaqueLayers(graph, source);
     }
 
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every layer that is not supported
+     * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
-    Graph translate(List<NcnnLayer> layers) {
+    Graph translate(List<NcnnLayer> layers, UnsupportedLayers unsupported) {
         Set<String> untaken = new LinkedHashSet<>();
         for (NcnnLayer layer : layers) {
             layer.outputs().forEach(graph::reserve);
@@ -77,7 +79,7 @@ final class NcnnTranslation {
                 layer(layer);
             }
         }
-        refusals.requireNone();
+        opaque.finish(unsupported);
         weights.requireEnd(source);
         if (untaken.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
@@ -98,28 +100,28 @@ final class NcnnTranslation {
             graph.input(blob, type);
             blobs.put(blob, new Value(blob, type));
         } catch (UnsupportedException unsupported) {
-            refuse(layer, unsupported);
+            refuse(layer, List.of(), unsupported);
         }
     }
 
     private void layer(NcnnLayer layer) {
         for (String input : layer.inputs()) {
-            if (!blobs.containsKey(input) && !refusals.isMissing(input)) {
+            if (!blobs.containsKey(input)) {
                 throw new GraphException(
                         layer.source(),
                         "its input '" + Printable.shortened(input) + "' is given by no layer before it");
             }
         }
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
         try {
             LayerTranslator<NcnnLayerCall> translator = LAYERS.find(layer.type(), catalog, NcnnTranslation::described)
                     .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()));
-            if (refusals.isAnyMissing(layer.inputs())) {
-                refusals.addMissing(layer.outputs());
-            } else {
-                translated(layer, translator);
-            }
+            translated(layer, inputs, translator);
         } catch (UnsupportedException unsupported) {
-            refuse(layer, unsupported);
+            refuse(layer, inputs, unsupported);
+        } catch (UntypedException follows) {
+            opaque.skip(opaque(layer, inputs));
+            weights = NcnnWeights.none();
         }
     }
 
@@ -128,13 +130,19 @@ final class NcnnTranslation {
         return call -> call.addAll(op.optype(), call.inputs(0, Integer.MAX_VALUE), new Params(), call.outputs());
     }
 
-    private void refuse(NcnnLayer layer, UnsupportedException why) {
-        refusals.add(why, layer.outputs());
+    private void refuse(NcnnLayer layer, List<Value> inputs, UnsupportedException why) {
+        opaque.refuse(opaque(layer, inputs), why);
         weights = NcnnWeights.none();
     }
 
-    private void translated(NcnnLayer layer, LayerTranslator<NcnnLayerCall> translator) {
-        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+    /** The layer as the file has it, whose blobs are values of no known type. */
+    private OpaqueLayers.Layer opaque(NcnnLayer layer, List<Value> inputs) {
+        List<Value> outputs = layer.outputs().stream().map(Value::untyped).toList();
+        outputs.forEach(output -> blobs.put(output.name(), output));
+        return new OpaqueLayers.Layer(layer.name(), layer.type(), layer.source(), inputs, outputs);
+    }
+
+    private void translated(NcnnLayer layer, List<Value> inputs, LayerTranslator<NcnnLayerCall> translator) {
         NcnnLayerCall call = new NcnnLayerCall(layer, inputs, graph, weights);
         List<Value> results = translator.translate(call);
         call.requireAllRead();

@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -9,10 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.Integers;
@@ -54,6 +57,8 @@ final class OnnxGraphWriter {
     private final Set<String> decisive = new HashSet<>();
     private final KnownTypes types;
     private final KnownElements elements;
+    private final Map<String, KnownType> declared = new HashMap<>();
+    private final Set<String> undetermined = new HashSet<>();
 
     /**
      * @param usedValues the values that some node or the caller reads
@@ -118,6 +123,9 @@ final class OnnxGraphWriter {
         captured.add(value);
         if (outer.isStack(value)) {
             stacks.add(value);
+        }
+        if (outer.undetermined.contains(value)) {
+            undetermined.add(value);
         }
     }
 
@@ -349,6 +357,65 @@ final class OnnxGraphWriter {
             types.note(node);
             elements.follow(node).ifPresent(known -> decisive.addAll(node.inputs()));
         }
+    }
+
+    /** The number of nodes so far. */
+    int size() {
+        return builder.size();
+    }
+
+    /**
+     * Adds a node of which nothing is known but what it takes and what the file says of its outputs, in the place of those
+     * that were written for it.
+     *
+     * @param size the number of nodes before them
+     */
+    void addOpaque(OnnxNode from, int size, Opaque.Cause cause, String reason) {
+        builder.truncate(size);
+        List<String> taken = new ArrayList<>();
+        for (String input : from.inputs()) {
+            taken.addAll(isNothing(input) ? List.of("") : sequence(input).orElse(List.of(input)));
+        }
+        addOpaque(Node.opaque(
+                from.name(),
+                Printable.shortened(from.qualifiedOp()),
+                taken,
+                from.outputs(),
+                new Opaque(
+                        cause,
+                        reason,
+                        from.outputs().stream().map(this::declared).toList()),
+                from.source()));
+    }
+
+    private Optional<TensorType> declared(String value) {
+        KnownType known = declared.getOrDefault(value, KnownType.NOTHING);
+        return known.dtype().flatMap(dtype -> known.shape().map(shape -> new TensorType(dtype, shape)));
+    }
+
+    /** Notes what the file says of a value. */
+    void declare(String value, KnownType type) {
+        declared.put(value, type);
+        types.declare(value, type);
+    }
+
+    /** Adds a node of which nothing more is known. */
+    void addOpaque(Node opaque) {
+        own.addAll(opaque.outputs());
+        undetermined.addAll(opaque.outputs());
+        builder.node(opaque);
+    }
+
+    /** Whether the type or the elements of one of these values would be known if no node were opaque. */
+    boolean isAnyUndetermined(List<String> values) {
+        return !undetermined.isEmpty() && values.stream().anyMatch(undetermined::contains);
+    }
+
+    /** Says that the elements of values depend on an opaque node, and their types where these are not known. */
+    void addUndetermined(List<String> values) {
+        values.stream()
+                .filter(value -> !value.isEmpty() && types.of(value).shape().isEmpty())
+                .forEach(undetermined::add);
     }
 
     private static List<String> trimmed(List<String> names) {

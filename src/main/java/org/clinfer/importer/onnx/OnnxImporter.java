@@ -15,6 +15,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +79,7 @@ public final class OnnxImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file) {
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         ModelProto model = new ModelFile(file, "ONNX model").parse(ModelProto.parser());
@@ -86,7 +87,8 @@ public final class OnnxImporter implements ModelImporter {
             throw new GraphException(source, "not a valid ONNX model: it has no graph");
         }
         try (ExternalData external = new ExternalData(file)) {
-            Graph graph = new OnnxTranslation(model, name, new OnnxTensorReader(external), catalog).translate();
+            Graph graph =
+                    new OnnxTranslation(model, name, new OnnxTensorReader(external), catalog, unsupported).translate();
             LOG.debug(
                     "{}: {} nodes, {} constants",
                     name,

@@ -110,6 +110,11 @@ final class OnnxNode {
         return proto.getDomain();
     }
 
+    /** The operator, of another domain with that in front. */
+    String qualifiedOp() {
+        return isStandard() ? op() : domain() + "." + op();
+    }
+
     /** Whether the operator is one of ONNX's own. */
     boolean isStandard() {
         return isStandard(proto.getDomain());
@@ -362,8 +367,7 @@ final class OnnxNode {
 
     /** The operator as a whole is not translated. */
     UnsupportedException unsupportedOperator() {
-        String domain = proto.getDomain();
-        String full = isStandard(domain) ? op() : domain + "." + op();
+        String full = qualifiedOp();
         return new UnsupportedException(source, "operator " + full, "Clinfer has no operator " + full);
     }
 

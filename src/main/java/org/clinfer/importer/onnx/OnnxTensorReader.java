@@ -87,7 +87,8 @@ final class OnnxTensorReader {
         return place;
     }
 
-    private static TensorType type(TensorProto proto, SourceRef source) {
+    /** The type of a tensor, whether or not its elements are there. */
+    static TensorType type(TensorProto proto, SourceRef source) {
         return type(OnnxElementTypes.require(proto.getDataType(), source, "it"), proto.getDimsList(), source);
     }
 

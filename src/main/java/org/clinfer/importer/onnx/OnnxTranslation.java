@@ -1,6 +1,5 @@
 package org.clinfer.importer.onnx;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +11,16 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
+import org.clinfer.importer.MissingFileException;
+import org.clinfer.importer.MissingWeights;
+import org.clinfer.importer.OpaqueLayers;
+import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -29,6 +34,8 @@ import org.clinfer.tensor.TensorType;
 /** One model's way from the parsed file to a graph. */
 final class OnnxTranslation {
 
+    private static final String INITIALIZER = "Initializer";
+
     private final ModelProto model;
     private final GraphProto proto;
     private final List<LocalFunctions.Placed> nodes;
@@ -39,9 +46,14 @@ final class OnnxTranslation {
     private final OnnxGraphWriter graph;
     private final ControlFlowTranslation controlFlow;
     private final Set<String> initializers = new HashSet<>();
+    private final UnsupportedLayers unsupported;
+    private final Refusals refusals;
 
     /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
-    OnnxTranslation(ModelProto model, String file, OnnxTensorReader tensors, OpCatalog catalog) {
+    OnnxTranslation(
+            ModelProto model, String file, OnnxTensorReader tensors, OpCatalog catalog, UnsupportedLayers unsupported) {
+        this.unsupported = unsupported;
+        this.refusals = new Refusals(new SourceRef(file, ""), "parts of the model");
         this.model = model;
         this.proto = model.getGraph();
         this.nodes = LocalFunctions.inlined(model, file);
@@ -54,8 +66,24 @@ final class OnnxTranslation {
         this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
     }
 
+    /**
+     * The graph.
+     *
+     * @throws UnsupportedException naming everything that is not supported, if it is refused
+     */
     Graph translate() {
-        List<OnnxNode> known = knownNodes();
+        try {
+            write();
+        } catch (GraphException consequence) {
+            refusals.finish(unsupported);
+            throw consequence;
+        }
+        refusals.finish(unsupported);
+        return graph.build();
+    }
+
+    private void write() {
+        List<OnnxNode> known = nodes();
         addInitializers();
         known.stream().filter(OnnxTranslation::isConstant).forEach(node -> translate(node, graph));
         addInputs();
@@ -63,7 +91,6 @@ final class OnnxTranslation {
         proto.getOutputList().forEach(this::declare);
         known.stream().filter(node -> !isConstant(node)).forEach(node -> translate(node, graph));
         addOutputs();
-        return graph.build();
     }
 
     private Set<String> usedValues() {
@@ -83,22 +110,17 @@ final class OnnxTranslation {
         return made;
     }
 
-    /** Every node, after a look at whether its operator is one of ours. */
-    private List<OnnxNode> knownNodes() {
-        List<OnnxNode> known = new ArrayList<>();
-        for (LocalFunctions.Placed placed : nodes) {
-            NodeProto node = placed.node();
-            if (isDefault(node.getDomain())) {
-                SourceRef source = OnnxNode.sourceOf(node, placed.index(), file);
-                known.add(new OnnxNode(node, placed.index(), opset(placed.operatorSets(), source), file));
-            } else if (ofForeignDomain(node.getDomain(), node.getOpType()).isPresent()) {
-                long version = version(placed.operatorSets(), node.getDomain());
-                known.add(new OnnxNode(node, placed.index(), version, file));
-            } else {
-                throw new OnnxNode(node, placed.index(), 0, file).unsupportedOperator();
-            }
-        }
-        return known;
+    private List<OnnxNode> nodes() {
+        return nodes.stream()
+                .map(placed -> {
+                    NodeProto node = placed.node();
+                    SourceRef source = OnnxNode.sourceOf(node, placed.index(), file);
+                    long version = isDefault(node.getDomain())
+                            ? opset(placed.operatorSets(), source)
+                            : version(placed.operatorSets(), node.getDomain());
+                    return new OnnxNode(node, placed.index(), version, file);
+                })
+                .toList();
     }
 
     private static boolean isDefault(String domain) {
@@ -132,21 +154,41 @@ final class OnnxTranslation {
 
     private void addInitializers() {
         for (TensorProto tensor : proto.getInitializerList()) {
-            addInitializer(tensor.getName(), source -> tensors.read(tensor, source));
+            addInitializer(tensor.getName(), tensor, source -> tensors.read(tensor, source));
         }
         for (SparseTensorProto tensor : proto.getSparseInitializerList()) {
-            addInitializer(tensor.getValues().getName(), source -> tensors.read(tensor, source));
+            addInitializer(tensor.getValues().getName(), tensor.getValues(), source -> tensors.read(tensor, source));
         }
     }
 
-    private void addInitializer(String name, Function<SourceRef, Tensor> reader) {
+    private void addInitializer(String name, TensorProto tensor, Function<SourceRef, Tensor> reader) {
         SourceRef source = new SourceRef(file, "initializer '" + name + "'");
         if (!initializers.add(name)) {
             throw new GraphException(source, "it is defined twice");
         }
-        if (graph.isUsed(name)) {
-            graph.addConstant(name, reader.apply(source));
+        if (!graph.isUsed(name)) {
+            return;
         }
+        try {
+            graph.addConstant(name, reader.apply(source));
+        } catch (UnsupportedException refused) {
+            refuse(name, INITIALIZER, source, refused);
+        } catch (MissingFileException missing) {
+            if (unsupported == UnsupportedLayers.REFUSED) {
+                throw missing;
+            }
+            addMissing(name, OnnxTensorReader.type(tensor, source), source);
+        }
+    }
+
+    private void addMissing(String name, TensorType type, SourceRef source) {
+        MissingWeights.of(type).ifPresentOrElse(weights -> graph.addConstant(name, weights), () -> {
+            Opaque opaque = new Opaque(
+                    Opaque.Cause.UNDETERMINED,
+                    "its elements are in a file that is missing",
+                    List.of(Optional.of(type)));
+            graph.addOpaque(Node.opaque(name, INITIALIZER, List.of(), List.of(name), opaque, source));
+        });
     }
 
     /** Initializers that are listed as inputs too are constants unless a run supplies them. */
@@ -155,21 +197,40 @@ final class OnnxTranslation {
         for (ValueInfoProto input : proto.getInputList()) {
             if (initializers.contains(input.getName())) {
                 graph.addDefault(input.getName());
-            } else {
-                TensorType type = declared.inputType(input);
-                KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
-                graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
-                if (DeclaredTypes.isSequence(input)) {
-                    graph.addStack(input.getName(), KnownType.NOTHING);
-                }
+                continue;
+            }
+            try {
+                addInput(input, declared.inputType(input));
+            } catch (UnsupportedException refused) {
+                SourceRef source = new SourceRef(file, "input '" + input.getName() + "'");
+                refuse(input.getName(), "Input", source, refused);
             }
         }
+    }
+
+    private void addInput(ValueInfoProto input, TensorType type) {
+        KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
+        graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
+        if (DeclaredTypes.isSequence(input)) {
+            graph.addStack(input.getName(), KnownType.NOTHING);
+        }
+    }
+
+    /** Lets an opaque node give an input or initializer of a type that Clinfer does not have. */
+    private void refuse(String value, String what, SourceRef source, UnsupportedException why) {
+        refusals.add(why);
+        Opaque opaque = new Opaque(Opaque.Cause.UNSUPPORTED, why.reason(), List.of(Optional.empty()));
+        graph.addOpaque(Node.opaque(value, what, List.of(), List.of(value), opaque, source));
     }
 
     private void addOutputs() {
         DeclaredTypes declared = new DeclaredTypes(proto, file, graph.types());
         for (ValueInfoProto output : proto.getOutputList()) {
-            declared.checkOutput(output);
+            try {
+                declared.checkOutput(output);
+            } catch (UnsupportedException refused) {
+                refusals.add(refused);
+            }
             Optional<List<String>> values = graph.sequence(output.getName());
             if (values.isPresent()) {
                 addOutputs(output.getName(), values.get());
@@ -194,15 +255,38 @@ final class OnnxTranslation {
     }
 
     private void declare(ValueInfoProto value) {
-        graph.types().declare(value.getName(), DeclaredTypes.declared(value));
+        graph.declare(value.getName(), DeclaredTypes.declared(value));
     }
 
     private static boolean isConstant(OnnxNode node) {
         return node.isStandard() && node.op().equals("Constant");
     }
 
-    /** @param to the graph, or that of a branch or body */
+    /**
+     * Translates a node, or lets an opaque one stand for it. A use that is refused where the type of an input is not known may be
+     * a right one.
+     *
+     * @param to the graph, or that of a branch or body
+     */
     private void translate(OnnxNode node, OnnxGraphWriter to) {
+        int size = to.size();
+        boolean open = to.isAnyUndetermined(node.inputs());
+        try {
+            translated(node, to);
+            if (open) {
+                to.addUndetermined(node.outputs());
+            }
+        } catch (UnsupportedException refused) {
+            if (!open || (!ControlFlowTranslation.has(node) && translator(node).isEmpty())) {
+                refusals.add(refused);
+                to.addOpaque(node, size, Opaque.Cause.UNSUPPORTED, refused.reason());
+            } else {
+                to.addOpaque(node, size, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
+            }
+        }
+    }
+
+    private void translated(OnnxNode node, OnnxGraphWriter to) {
         if (isConstant(node) && to.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
         }

@@ -18,8 +18,10 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Params;
-import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.importer.openvino.OpenVinoLayer.Port;
 import org.clinfer.importer.openvino.OpenVinoLayer.PortRef;
@@ -66,7 +68,7 @@ final class OpenVinoTranslation {
 
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
-    private final Refusals<PortRef> refusals;
+    private final OpaqueLayers opaque;
     private long unknownBytes;
 
     OpenVinoTranslation(IrReader.Network network, OpenVinoWeights weights, SourceRef source, OpCatalog catalog) {
@@ -74,17 +76,17 @@ final class OpenVinoTranslation {
         this.weights = weights;
         this.source = source;
         this.catalog = catalog;
-        this.refusals = new Refusals<>(source);
         this.graph = new NamedGraph(network.name(), source, catalog);
+        this.opaque = new OpaqueLayers(graph, source);
         layers.forEach(layer -> byId.put(layer.id(), layer));
     }
 
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every layer that is not supported
+     * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
-    Graph translate() {
+    Graph translate(UnsupportedLayers unsupported) {
         List<OpenVinoLayer> outputs = of(OUTPUT);
         if (outputs.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
@@ -93,7 +95,7 @@ final class OpenVinoTranslation {
         List<OpenVinoLayer> needed = needed(outputs);
         needed.forEach(layer -> read.addAll(layer.inputs()));
         needed.forEach(this::layer);
-        refusals.requireNone();
+        opaque.finish(unsupported);
         outputs.forEach(this::output);
         return graph.build();
     }
@@ -146,8 +148,28 @@ final class OpenVinoTranslation {
             graph.fixedInput(layer.name(), type);
             values.put(port(layer, 0), new Value(layer.name(), type));
         } catch (UnsupportedException unsupported) {
-            refusals.add(unsupported, ports(layer));
+            refuse(layer, unsupported);
         }
+    }
+
+    private void refuse(OpenVinoLayer layer, UnsupportedException why) {
+        opaque.refuse(opaque(layer), why);
+    }
+
+    /** The layer as the file has it, which says the types of all values. */
+    private OpaqueLayers.Layer opaque(OpenVinoLayer layer) {
+        List<Value> outputs = new ArrayList<>();
+        for (int i = 0; i < layer.outputs().size(); i++) {
+            Port port = layer.outputs().get(i);
+            String name = graph.freeName(name(layer, i));
+            Value value = OpenVinoElementTypes.find(port.precision())
+                    .map(dtype -> new Value(name, new TensorType(dtype, port.shape())))
+                    .orElseGet(() -> Value.untyped(name));
+            outputs.add(value);
+            values.put(port(layer, i), value);
+        }
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+        return new OpaqueLayers.Layer(layer.name(), layer.type(), layer.source(), inputs, outputs);
     }
 
     private static void requireAllRead(OpenVinoAttributes attributes) {
@@ -190,10 +212,6 @@ final class OpenVinoTranslation {
         if (layer.type().equals(INPUT) || layer.type().equals(OUTPUT)) {
             return;
         }
-        if (refusals.isAnyMissing(layer.inputs())) {
-            refusals.addMissing(ports(layer));
-            return;
-        }
         try {
             if (layer.type().equals(CONSTANT)) {
                 constant(layer);
@@ -203,7 +221,9 @@ final class OpenVinoTranslation {
         } catch (MissingValues missing) {
             missing(layer, missing);
         } catch (UnsupportedException unsupported) {
-            refusals.add(unsupported, ports(layer));
+            refuse(layer, unsupported);
+        } catch (UntypedException follows) {
+            opaque.skip(opaque(layer));
         }
     }
 
@@ -217,7 +237,7 @@ final class OpenVinoTranslation {
             ports(layer).forEach(port -> values.put(port, Value.NONE));
             return;
         }
-        refusals.add(missing(layer.source(), layer.type(), missing), ports(layer));
+        refuse(layer, missing(layer.source(), layer.type(), missing));
     }
 
     private UnsupportedException missing(SourceRef at, String type, MissingValues missing) {

@@ -8,6 +8,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 
 /**
  * Reads OpenVINO's intermediate representation. Constants are those of the {@code .bin} file beside an {@code .xml} with the same
@@ -51,13 +52,13 @@ public final class OpenvinoImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path path) {
+    public Graph read(Path path, UnsupportedLayers unsupported) {
         DefinitionFile file = new DefinitionFile(path);
         return file.read(MAX_BYTES, (text, files) -> {
             IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
             String bin = file.stem() + WEIGHTS;
             OpenVinoWeights weights = files.has(bin) ? OpenVinoWeights.of(files, bin) : OpenVinoWeights.none(bin);
-            return new OpenVinoTranslation(network, weights, file.source(), catalog).translate();
+            return new OpenVinoTranslation(network, weights, file.source(), catalog).translate(unsupported);
         });
     }
 }

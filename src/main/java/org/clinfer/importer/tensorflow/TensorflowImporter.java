@@ -17,6 +17,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,7 @@ public final class TensorflowImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file) {
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         if (GraphStart.of(file) == GraphStart.SAVED_MODEL) {
@@ -77,7 +78,7 @@ public final class TensorflowImporter implements ModelImporter {
         }
         boolean text = name.toLowerCase(Locale.ROOT).endsWith(".pbtxt");
         GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
-        Graph graph = new TfTranslation(proto, name, catalog).translate();
+        Graph graph = new TfTranslation(proto, name, catalog).translate(unsupported);
         LOG.debug(
                 "{}: {} nodes, {} constants",
                 name,

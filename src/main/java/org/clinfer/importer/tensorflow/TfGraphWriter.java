@@ -1,6 +1,8 @@
 package org.clinfer.importer.tensorflow;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -8,10 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.Inference.Operand;
@@ -128,6 +132,23 @@ final class TfGraphWriter {
         }
         elements.follow(node).ifPresent(known -> know(node.outputs().get(0), known));
         builder.node(node);
+    }
+
+    /** Adds a node of which nothing is known but what it takes, and gives its values. */
+    List<TfValue> opaque(TfNode node, List<TfValue> inputs, int outputs, Opaque.Cause cause, String reason) {
+        List<String> names = new ArrayList<>();
+        for (int port = 0; port < outputs; port++) {
+            String name = new Ref(node.name(), port).toString();
+            names.add(produced.contains(name) ? freshName(name) : name);
+        }
+        List<String> taken = inputs.stream().map(TfValue::stored).toList();
+        Opaque opaque = new Opaque(cause, reason, Collections.nCopies(outputs, Optional.empty()));
+        String op = Printable.shortened(node.op());
+        produced.addAll(names);
+        builder.node(Node.opaque(node.name(), op, taken, names, opaque, node.source()));
+        return names.stream()
+                .map(name -> TfValue.plain(name, KnownType.NOTHING))
+                .toList();
     }
 
     private void know(String stored, Integers known) {

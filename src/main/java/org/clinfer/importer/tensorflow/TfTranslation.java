@@ -5,20 +5,24 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.KnownType;
+import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Refusals;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -28,8 +32,8 @@ import org.clinfer.tensor.TensorType;
 /** One graph's way from the parsed file to a graph of ours: what its outputs need, each node after those it reads. */
 final class TfTranslation {
 
-    /** Refusals of one message at most. */
-    private static final int MOST_REFUSALS = 32;
+    /** An opaque node has no more outputs. */
+    private static final int MOST_PORTS = 1024;
 
     private final SourceRef source;
     private final TfNetwork network;
@@ -41,12 +45,16 @@ final class TfTranslation {
     private final Map<String, TfValue> converted = new HashMap<>();
     private final Set<String> done = new HashSet<>();
     private final Set<String> dead = new HashSet<>();
-    private final Map<String, UnsupportedException> refusals = new HashMap<>();
-    private final Set<TfNode> needed = new LinkedHashSet<>();
+    private final Refusals refusals;
+
+    /** Values whose type an opaque node would tell. */
+    private final Set<String> undetermined = new HashSet<>();
+
     private Optional<GraphException> cycle = Optional.empty();
 
     TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
         this.source = new SourceRef(file, "");
+        this.refusals = new Refusals(source, "nodes");
         this.functions = proto.getLibrary().getFunctionList().stream()
                 .map(function -> function.getSignature().getName())
                 .collect(Collectors.toSet());
@@ -59,13 +67,13 @@ final class TfTranslation {
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every node that cannot be used
+     * @throws UnsupportedException naming every node that cannot be used, if they are refused
      */
-    Graph translate() {
+    Graph translate(UnsupportedLayers unsupported) {
         List<TfNode> outputs = network.outputs();
         outputs.forEach(this::visit);
-        refuse();
-        if (cycle.isPresent()) {
+        refusals.finish(unsupported);
+        if (cycle.isPresent() && refusals.isEmpty()) {
             throw cycle.get();
         }
         int given = 0;
@@ -95,16 +103,6 @@ final class TfTranslation {
         return given;
     }
 
-    private void refuse() {
-        if (refusals.isEmpty()) {
-            return;
-        }
-        List<UnsupportedException> inOrder = needed.stream()
-                .flatMap(node -> Optional.ofNullable(refusals.get(node.name())).stream())
-                .toList();
-        throw Refusals.together(inOrder, "nodes", MOST_REFUSALS, source);
-    }
-
     /** Translates a node after all that it needs; iterative, so that deep graphs do not exhaust the stack. */
     private void visit(TfNode root) {
         Deque<TfNode> stack = new ArrayDeque<>();
@@ -125,7 +123,6 @@ final class TfTranslation {
             } else {
                 stack.pop();
                 done.add(node.name());
-                needed.add(node);
                 translate(node);
             }
         }
@@ -155,31 +152,88 @@ final class TfTranslation {
     }
 
     private void translate(TfNode node) {
-        try {
-            Optional<Ref> dropped = leftovers.dropped(node);
-            if (dropped.isPresent()) {
-                values.put(new Ref(node.name(), 0), value(dropped.get(), node));
-                return;
-            }
-            if (network.isInput(node)) {
-                addInput(node);
-                return;
-            }
-            List<TfValue> inputs = new ArrayList<>();
-            for (Ref input : node.inputs()) {
-                inputs.add(value(input, node));
-            }
-            if (isDead(node, inputs)) {
-                dead.add(node.name());
-                return;
-            }
-            TfTranslator translator = translator(node);
-            if (inputs.stream().noneMatch(TfValue.REFUSED::equals)) {
-                translate(node, inputs, translator);
-            }
-        } catch (UnsupportedException unsupported) {
-            refusals.put(node.name(), unsupported);
+        Optional<Ref> dropped = leftovers.dropped(node);
+        if (dropped.isPresent()) {
+            values.put(new Ref(node.name(), 0), value(dropped.get(), node));
+            return;
         }
+        if (network.isInput(node)) {
+            try {
+                addInput(node);
+            } catch (UnsupportedException unsupported) {
+                refuse(node, List.of(), unsupported);
+            }
+            return;
+        }
+        List<TfValue> inputs = new ArrayList<>();
+        for (Ref input : node.inputs()) {
+            inputs.add(value(input, node));
+        }
+        if (isDead(node, inputs)) {
+            dead.add(node.name());
+            return;
+        }
+        try {
+            TfTranslator translator = translator(node);
+            translateOrSkip(node, inputs, translator);
+        } catch (UnsupportedException unsupported) {
+            refuse(node, inputs, unsupported);
+        }
+    }
+
+    /** A use that is refused where the type of an input is not known may be a right one. */
+    private void translateOrSkip(TfNode node, List<TfValue> inputs, TfTranslator translator) {
+        boolean open = inputs.stream().anyMatch(input -> undetermined.contains(input.name()));
+        if (inputs.contains(TfValue.CYCLIC)) {
+            skip(node, inputs);
+            return;
+        }
+        if (!open) {
+            translate(node, inputs, translator);
+            return;
+        }
+        try {
+            translate(node, inputs, translator);
+            outputs(node)
+                    .filter(output -> output.type().shape().isEmpty())
+                    .forEach(output -> undetermined.add(output.name()));
+        } catch (UnsupportedException unknown) {
+            skip(node, inputs);
+        }
+    }
+
+    private Stream<TfValue> outputs(TfNode node) {
+        return IntStream.range(0, ports(node))
+                .mapToObj(port -> new Ref(node.name(), port))
+                .flatMap(ref -> Optional.ofNullable(values.get(ref)).stream());
+    }
+
+    private void refuse(TfNode node, List<TfValue> inputs, UnsupportedException why) {
+        refusals.add(why);
+        opaque(node, inputs, Opaque.Cause.UNSUPPORTED, why.reason());
+    }
+
+    private void skip(TfNode node, List<TfValue> inputs) {
+        opaque(node, inputs, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
+    }
+
+    private void opaque(TfNode node, List<TfValue> inputs, Opaque.Cause cause, String reason) {
+        List<TfValue> outputs = graph.opaque(node, inputs, ports(node), cause, reason);
+        for (int port = 0; port < outputs.size(); port++) {
+            values.put(new Ref(node.name(), port), outputs.get(port));
+            undetermined.add(outputs.get(port).name());
+        }
+    }
+
+    /** As many outputs as other nodes read, within reason. */
+    private int ports(TfNode node) {
+        int last = network.readers(node).stream()
+                .flatMap(reader -> reader.inputs().stream())
+                .filter(input -> input.node().equals(node.name()))
+                .mapToInt(Ref::port)
+                .max()
+                .orElse(0);
+        return Math.min(last + 1, MOST_PORTS);
     }
 
     private TfTranslator translator(TfNode node) {
@@ -266,7 +320,7 @@ final class TfTranslation {
         if (translated) {
             throw reader.malformed("input '" + ref + "' is an output that node '" + ref.node() + "' does not have");
         }
-        return TfValue.REFUSED;
+        return TfValue.CYCLIC;
     }
 
     private void addInput(TfNode node) {

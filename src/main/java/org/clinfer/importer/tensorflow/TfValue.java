@@ -16,8 +16,8 @@ import org.clinfer.tensor.Shape;
  */
 record TfValue(String name, KnownType type, String stored, boolean second) {
 
-    /** Stands for a value that an operator would give which cannot be used. */
-    static final TfValue REFUSED = plain("", KnownType.NOTHING);
+    /** Stands for a value that is not there yet where the graph has a cycle. */
+    static final TfValue CYCLIC = plain("", KnownType.NOTHING);
 
     /** Stands for a value on the branch that is not taken. */
     static final TfValue DEAD = plain("^", KnownType.NOTHING);

@@ -17,6 +17,7 @@ import org.clinfer.importer.FileName;
 import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.UnsupportedLayers;
 
 /** Reads TensorFlow.js layers models: {@code model.json} and the weight files beside it. */
 public final class TfjsImporter implements ModelImporter {
@@ -82,7 +83,7 @@ public final class TfjsImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file) {
+    public Graph read(Path file, UnsupportedLayers unsupported) {
         String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         try (InputStream in = open(file)) {
@@ -93,9 +94,10 @@ public final class TfjsImporter implements ModelImporter {
             ModelDocument document = ModelDocument.read(in, source);
             Topology topology = new TopologyReader(name).read(document.model());
             try (NeighbourFiles neighbours = new NeighbourFiles(file)) {
-                TfjsWeights weights = new TfjsWeights(neighbours, name, document.manifest());
+                TfjsWeights weights = new TfjsWeights(neighbours, name, document.manifest(), unsupported);
                 String title = topology.name().isEmpty() ? "model" : topology.name();
-                return new TfjsTranslation(document.origin(), weights, source, title, catalog).translate(topology);
+                return new TfjsTranslation(document.origin(), weights, source, title, catalog)
+                        .translate(topology, unsupported);
             }
         } catch (NoSuchFileException missing) {
             throw new GraphException(source, "no such file: " + file, missing);

@@ -1,7 +1,6 @@
 package org.clinfer.importer.tfjs;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,7 +11,8 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.NamedGraph;
-import org.clinfer.importer.Refusals;
+import org.clinfer.importer.OpaqueLayers;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 
@@ -46,7 +46,7 @@ final class TfjsTranslation {
     private final TfjsWeights weights;
     private final OpCatalog catalog;
     private final NamedGraph graph;
-    private final Refusals<String> refusals;
+    private final OpaqueLayers opaque;
     private int calls;
 
     TfjsTranslation(Origin origin, TfjsWeights weights, SourceRef source, String name, OpCatalog catalog) {
@@ -55,15 +55,15 @@ final class TfjsTranslation {
         this.weights = weights;
         this.catalog = catalog;
         this.graph = new NamedGraph(name, source, catalog);
-        this.refusals = new Refusals<>(source);
+        this.opaque = new OpaqueLayers(graph, source);
     }
 
     /**
      * The graph.
      *
-     * @throws UnsupportedException naming every layer that is not supported
+     * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
-    Graph translate(Topology topology) {
+    Graph translate(Topology topology, UnsupportedLayers unsupported) {
         List<Value> inputs = new ArrayList<>();
         for (TfjsLayer.TensorRef input : topology.inputs()) {
             InputDeclaration declaration = InputDeclaration.of(topology, input, source);
@@ -71,7 +71,7 @@ final class TfjsTranslation {
             inputs.add(new Value(declaration.name(), declaration.type()));
         }
         List<Value> outputs = network(topology, Place.OUTERMOST, inputs, source);
-        refusals.requireNone();
+        opaque.finish(unsupported);
         for (int i = 0; i < outputs.size(); i++) {
             Value output = outputs.get(i);
             graph.output(
@@ -115,12 +115,21 @@ final class TfjsTranslation {
                     ? network(layer.network().get(), place, use.inputs(), layer.source())
                     : List.of(translated(new TfjsLayerCall(use, place, graph, weights, origin), place));
         } catch (UnsupportedException unsupported) {
-            refusals.add(unsupported, List.of());
+            return opaque.refuse(opaque(use, place), unsupported);
         } catch (UntypedException follows) {
-            // the refusal of the layer before says it all
+            return opaque.skip(opaque(use, place));
         }
+    }
+
+    /** The use as the file has it, whose outputs are values of no known type. */
+    private OpaqueLayers.Layer opaque(CallOrder.Use use, Place place) {
+        TfjsLayer layer = use.layer();
         int count = layer.network().map(inner -> inner.outputs().size()).orElse(1);
-        return Collections.nCopies(count, Value.untyped(place.output()));
+        List<Value> outputs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            outputs.add(Value.untyped(graph.freeName(place.output())));
+        }
+        return new OpaqueLayers.Layer(place.output(), layer.kind(), layer.source(), use.inputs(), outputs);
     }
 
     private Value translated(TfjsLayerCall call, Place place) {

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.MissingFileException;
+import org.clinfer.importer.MissingWeights;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -27,6 +30,7 @@ final class TfjsWeights {
     /** The parts that some files have between a layer's name and the number of its weight. */
     private static final Set<String> FILLERS = Set.of("vars", "layer_checkpoint_dependencies");
 
+    private final UnsupportedLayers unsupported;
     private final NeighbourFiles files;
     private final String file;
     private final Map<String, Weight> byName = new HashMap<>();
@@ -50,9 +54,11 @@ final class TfjsWeights {
      *
      * @param files the folder of the model, in which the weights must stand; to be open as long as weights are read
      * @param file the model's name, for messages
+     * @param unsupported whether files may be missing: {@link UnsupportedLayers#OPAQUE}
      * @throws GraphException if a group of files does not have as many bytes as its weights
      */
-    TfjsWeights(NeighbourFiles files, String file, List<Json> manifest) {
+    TfjsWeights(NeighbourFiles files, String file, List<Json> manifest, UnsupportedLayers unsupported) {
+        this.unsupported = unsupported;
         this.files = files;
         this.file = file;
         Set<String> paths = new HashSet<>();
@@ -68,7 +74,7 @@ final class TfjsWeights {
             if (!(path instanceof Json.Text text)) {
                 throw fields.wrong("paths", "expected file names, found " + path.shown());
             }
-            group.add(text.value(), fields.source());
+            add(text.value(), group, fields.source());
             if (!paths.add(Path.of(text.value()).normalize().toString())) {
                 throw fields.wrong("paths", "the file " + path.shown() + " is named twice");
             }
@@ -77,7 +83,7 @@ final class TfjsWeights {
         for (Json element : fields.list("weights").orElse(List.of())) {
             Weight weight = weight(TfjsFields.of(element, fields.source(), "weights"), group, end);
             end += weight.bytes();
-            if (end < 0 || end > group.bytes()) {
+            if (end < 0 || (end > group.bytes() && !group.isMissing())) {
                 throw new GraphException(
                         sourceOf(weight.name()),
                         "it needs " + weight.bytes() + " bytes from offset " + (end - weight.bytes())
@@ -89,9 +95,20 @@ final class TfjsWeights {
             byEnd.computeIfAbsent(end(plain(weight.name())), key -> new ArrayList<>())
                     .add(weight);
         }
-        if (end != group.bytes()) {
+        if (end != group.bytes() && !group.isMissing()) {
             throw new GraphException(
                     fields.source(), "its weights have " + end + " bytes, but its files " + group.bytes());
+        }
+    }
+
+    private void add(String path, WeightGroup group, SourceRef source) {
+        try {
+            group.add(path, source);
+        } catch (MissingFileException missing) {
+            if (unsupported == UnsupportedLayers.REFUSED) {
+                throw missing;
+            }
+            group.addMissing();
         }
     }
 
@@ -199,6 +216,11 @@ final class TfjsWeights {
                     source,
                     "tensor over 2 GB",
                     "its type " + weight.type() + " needs " + weight.type().bytes() + " bytes");
+        }
+        if (weight.group().isMissing()) {
+            return MissingWeights.of(weight.type())
+                    .orElseThrow(() -> new UnsupportedException(
+                            source, "weight without its file", "its elements are in a file that is missing"));
         }
         ByteBuffer bytes = weight.group().read(weight.offset(), (int) weight.bytes(), source);
         boolean aligned =

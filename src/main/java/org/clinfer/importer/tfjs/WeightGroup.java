@@ -12,6 +12,7 @@ final class WeightGroup {
     private final NeighbourFiles files;
     private final List<Shard> shards = new ArrayList<>();
     private long bytes;
+    private boolean isMissing;
 
     private record Shard(String path, long start, long bytes) {}
 
@@ -26,7 +27,17 @@ final class WeightGroup {
         bytes = Math.addExact(bytes, size);
     }
 
-    /** Length of the sequence. */
+    /** Says that a file is not there. */
+    void addMissing() {
+        isMissing = true;
+    }
+
+    /** Whether a file is not there. */
+    boolean isMissing() {
+        return isMissing;
+    }
+
+    /** Length of the sequence, if all files are there. */
     long bytes() {
         return bytes;
     }

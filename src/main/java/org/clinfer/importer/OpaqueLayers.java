@@ -1,0 +1,77 @@
+package org.clinfer.importer;
+
+import java.util.List;
+import java.util.Optional;
+import org.clinfer.errors.Printable;
+import org.clinfer.graph.Node;
+import org.clinfer.graph.Opaque;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
+
+/**
+ * Opaque nodes for the layers of a network that are not translated: those that are refused, and those whose meaning depends
+ * on a type that the refused ones would give.
+ */
+public final class OpaqueLayers {
+
+    /**
+     * A layer as its file has it.
+     *
+     * @param outputs the names that its values get, and their types as far as the file says them
+     */
+    public record Layer(String name, String type, SourceRef source, List<Value> inputs, List<Value> outputs) {}
+
+    /** The reason of a node whose meaning depends on a type that an opaque node would give. */
+    public static final String UNDETERMINED = "the type of an input could not be determined";
+
+    private final NamedGraph graph;
+    private final Refusals refusals;
+
+    /** @param source the file */
+    public OpaqueLayers(NamedGraph graph, SourceRef source) {
+        this.graph = graph;
+        this.refusals = new Refusals(source, "layers");
+    }
+
+    /** Adds the node of a layer that is refused, and gives its outputs. */
+    public List<Value> refuse(Layer layer, UnsupportedException why) {
+        refusals.add(why);
+        return add(layer, Opaque.Cause.UNSUPPORTED, why.reason());
+    }
+
+    /** Adds the node of a layer that takes what a refused one gives, and gives its outputs. */
+    public List<Value> skip(Layer layer) {
+        return add(layer, Opaque.Cause.UNDETERMINED, UNDETERMINED);
+    }
+
+    private List<Value> add(Layer layer, Opaque.Cause cause, String reason) {
+        Opaque opaque = new Opaque(
+                cause,
+                reason,
+                layer.outputs.stream()
+                        .map(output -> Optional.ofNullable(output.declared()))
+                        .toList());
+        graph.node(Node.opaque(
+                layer.name,
+                Printable.shortened(layer.type),
+                layer.inputs.stream().map(Value::name).toList(),
+                layer.outputs.stream().map(Value::name).toList(),
+                opaque,
+                layer.source));
+        return layer.outputs;
+    }
+
+    /** Whether a layer was refused before. */
+    public boolean hasRefusals() {
+        return !refusals.isEmpty();
+    }
+
+    /**
+     * Ends the translation where layers were refused and must not be.
+     *
+     * @throws UnsupportedException naming the refused layers
+     */
+    public void finish(UnsupportedLayers unsupported) {
+        refusals.finish(unsupported);
+    }
+}

@@ -1,0 +1,205 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Importers;
+import org.clinfer.importer.tensorflow.TfGraph;
+import org.clinfer.importer.tfjs.TfjsModel;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Models of every format with two layers that Clinfer does not have: one report of all nodes, and no run. */
+class OpaqueModelsTest {
+
+    private static final String CAFFE = """
+            input: 'x' input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8
+            layer { name: 'r' type: 'ReLU' bottom: 'x' top: 'r' }
+            layer { name: 'm' type: 'Mystery' bottom: 'r' top: 'm' }
+            layer { name: 'p' type: 'Pooling' bottom: 'm' top: 'p' pooling_param { kernel_size: 2 } }
+            layer { name: 'n' type: 'Enigma' bottom: 'p' bottom: 'r' top: 'n' }
+            """;
+
+    private static final String DARKNET = """
+            [net]
+            channels=3
+            height=8
+            width=8
+            [activation]
+            activation=relu
+            [mystery]
+            [maxpool]
+            size=2
+            stride=2
+            [enigma]
+            """;
+
+    private static final String NCNN = """
+            7767517
+            5 5
+            Input input 0 1 x 0=8 1=8 2=3
+            ReLU r 1 1 x r
+            Mystery m 1 1 r m
+            Pooling p 1 1 m p 0=0 1=2 2=2
+            Enigma n 1 1 p n
+            """;
+
+    private static final String PORT =
+            "<port id=\"%d\" precision=\"FP32\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port>";
+
+    private static final String OPENVINO =
+            """
+            <net name="test" version="11"><layers>
+            <layer id="0" name="x" type="Parameter" version="opset1"><data shape="1,3,8,8" element_type="f32"/>
+              <output>PORT1</output></layer>
+            <layer id="1" name="r" type="ReLU" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
+            <layer id="2" name="m" type="Mystery" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
+            <layer id="3" name="p" type="Sigmoid" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
+            <layer id="4" name="n" type="Enigma" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
+            <layer id="5" name="y" type="Result" version="opset1"><input>PORT0</input></layer>
+            </layers><edges>
+            <edge from-layer="0" from-port="1" to-layer="1" to-port="0"/>
+            <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+            <edge from-layer="2" from-port="1" to-layer="3" to-port="0"/>
+            <edge from-layer="3" from-port="1" to-layer="4" to-port="0"/>
+            <edge from-layer="4" from-port="1" to-layer="5" to-port="0"/>
+            </edges></net>
+            """.replace("PORT0", PORT.formatted(0)).replace("PORT1", PORT.formatted(1));
+
+    private static final String JSON = """
+            {"name": "test", "ops": [
+             {"name": "x", "optype": "Input", "tensors_out": [{"arg_name": "y", "name": "x"}],
+              "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1, 3, 8, 8]}]},
+             {"name": "r", "optype": "Relu", "tensors_in": [{"arg_name": "x", "name": "x"}],
+              "tensors_out": [{"arg_name": "y", "name": "r"}]},
+             {"name": "m", "optype": "Mystery", "tensors_in": [{"arg_name": "x", "name": "r"}],
+              "tensors_out": [{"arg_name": "y", "name": "m"}]},
+             {"name": "p", "optype": "Sigmoid", "tensors_in": [{"arg_name": "x", "name": "m"}],
+              "tensors_out": [{"arg_name": "y", "name": "p"}]},
+             {"name": "n", "optype": "Enigma", "tensors_in": [{"arg_name": "x", "name": "p"}],
+              "tensors_out": [{"arg_name": "y", "name": "n"}]},
+             {"name": "y", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "n"}]}]}
+            """;
+
+    @TempDir
+    static Path folder;
+
+    private static Path text(String name, String content) {
+        try {
+            Path own = Files.createTempDirectory(folder, "model");
+            return Files.writeString(own.resolve(name), content);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static Path tensorflow() throws IOException {
+        return new TfGraph()
+                .input("x", 1, 8, 8, 3)
+                .node("Relu", "r", "x", "T=float")
+                .node("Mystery", "m", "r")
+                .node("Sigmoid", "p", "m", "T=float")
+                .node("Enigma", "n", "p r")
+                .write(Files.createTempDirectory(folder, "model"));
+    }
+
+    private static Path tfjs() throws IOException {
+        return new TfjsModel()
+                .input("x", 1, 8, 8, 3)
+                .layer("ReLU", "r", "", "x")
+                .layer("Mystery", "m", "", "r")
+                .layer("MaxPooling2D", "p", "'pool_size':[2,2]", "m")
+                .layer("Enigma", "n", "", "p")
+                .write(Files.createTempDirectory(folder, "model"));
+    }
+
+    static Stream<Arguments> models() throws IOException {
+        return Stream.of(
+                Arguments.of("Caffe", text("net.prototxt", CAFFE), Verdict.UNKNOWN),
+                Arguments.of("darknet", text("net.cfg", DARKNET), Verdict.UNKNOWN),
+                Arguments.of("ncnn", text("net.param", NCNN), Verdict.UNKNOWN),
+                Arguments.of("OpenVINO", text("net.xml", OPENVINO), Verdict.ON_DEVICE),
+                Arguments.of("JSON", text("net.json", JSON), Verdict.UNKNOWN),
+                Arguments.of("TensorFlow", tensorflow(), Verdict.UNKNOWN),
+                Arguments.of("TensorFlow.js", tfjs(), Verdict.UNKNOWN));
+    }
+
+    private static CheckReport.NodeReport node(CheckReport report, String op) {
+        List<CheckReport.NodeReport> found = report.nodes().stream()
+                .filter(node -> node.op().equalsIgnoreCase(op))
+                .toList();
+        assertThat(found).as("nodes of %s", op).hasSize(1);
+        return found.get(0);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("models")
+    void everyNodeHasItsVerdict(String format, Path file, Verdict between) {
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        Graph graph = checker.read(file);
+        CheckReport report =
+                checker.check(graph, Map.of(), ProfileCatalog.builtIn().find("ascend310"), Reading.DOCUMENT);
+        for (String missing : List.of("Mystery", "Enigma")) {
+            CheckReport.NodeReport node = node(report, missing);
+            assertThat(node.verdict()).isEqualTo(Verdict.UNSUPPORTED);
+            assertThat(node.findings()).hasSize(1);
+            assertThat(node.findings().get(0).message())
+                    .startsWith("Clinfer has no ")
+                    .containsIgnoringCase(missing);
+        }
+        assertThat(node(report, "Relu").verdict()).isEqualTo(Verdict.ON_DEVICE);
+        assertThat(report.nodes())
+                .filteredOn(node -> List.of("Sigmoid", "MaxPool", "Pooling", "MaxPooling2D", "maxpool")
+                        .contains(node.op()))
+                .extracting(CheckReport.NodeReport::verdict)
+                .containsExactly(between);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("models")
+    void aRunIsRefusedWithAllThatIsMissing(String format, Path file, Verdict between) {
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining(" cannot be used: ")
+                .message()
+                .containsIgnoringCase("mystery")
+                .containsIgnoringCase("enigma")
+                .doesNotContainIgnoringCase("pool");
+    }
+
+    @Test
+    void anOpaqueGraphIsNotRun() {
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        Graph graph = checker.read(text("net.prototxt", CAFFE));
+        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
+        try (Engine engine = Engine.open(options);
+                Model model = engine.load(graph)) {
+            assertThat(model.check(Map.of()).nodes()).hasSize(4);
+            try (Session session = model.session()) {
+                Map<String, Tensor> inputs = Map.of("x", Tensor.allocate(DType.FLOAT32, 1, 3, 8, 8));
+                assertThatThrownBy(() -> session.run(inputs))
+                        .isInstanceOf(UnsupportedException.class)
+                        .hasMessageContaining("Clinfer has no layer Mystery")
+                        .hasMessageContaining("Clinfer has no layer Enigma");
+            }
+        }
+    }
+}
