@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
@@ -11,7 +12,7 @@ import org.clinfer.check.Checker;
 import org.clinfer.check.FailingSubgraphs;
 import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
-import org.clinfer.check.RuleScope;
+import org.clinfer.check.ProfileOptions;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -44,18 +45,18 @@ import org.clinfer.tensor.TensorType;
 public final class CapabilityChecker {
 
     private final OpCatalog operators;
-    private final Optional<DType> float32As;
+    private final ProfileOptions options;
     private final HostOperators cpu;
 
-    private CapabilityChecker(OpCatalog operators, Optional<DType> float32As) {
+    private CapabilityChecker(OpCatalog operators, ProfileOptions options) {
         this.operators = operators;
-        this.float32As = float32As;
+        this.options = options;
         this.cpu = new HostOperators(operators, CpuOperators.builtIn());
     }
 
     /** For the operators that come with Clinfer. */
     public static CapabilityChecker builtIn() {
-        return new CapabilityChecker(OpCatalog.builtIn(), Optional.empty());
+        return new CapabilityChecker(OpCatalog.builtIn(), ProfileOptions.DEFAULTS);
     }
 
     /** For those of further folders as well. */
@@ -64,15 +65,21 @@ public final class CapabilityChecker {
         for (Path folder : folders) {
             all = all.with(folder);
         }
-        return new CapabilityChecker(all, float32As);
+        return new CapabilityChecker(all, options);
     }
 
     /**
-     * For networks that are converted or quantised before they are put on a device: rules see tensors of float32 as this
-     * type. Bytes are still counted as the network has them.
+     * For networks that are converted or quantized before they are put on a device: rules see tensors of float32 as the
+     * family's own quantization makes them, where it is known, else all as this type. Bytes are still counted as the network
+     * has them.
      */
     public CapabilityChecker withFloat32As(DType dtype) {
-        return new CapabilityChecker(operators, Optional.of(dtype));
+        return new CapabilityChecker(operators, new ProfileOptions(Optional.of(dtype), options.asWritten()));
+    }
+
+    /** For networks as their files have them: without what the converter of a family does before the device is asked. */
+    public CapabilityChecker asWritten() {
+        return new CapabilityChecker(operators, new ProfileOptions(options.float32As(), true));
     }
 
     /**
@@ -90,7 +97,7 @@ public final class CapabilityChecker {
      * either, unless it does not depend on that.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
-     * @throws InputException if a type does not fit the model
+     * @throws InputException if a type does not fit the model, or the network cannot be quantized or converted as asked
      */
     public CheckReport check(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
         return check(graph, inputTypes, List.of(profile), reading).get(0);
@@ -99,13 +106,21 @@ public final class CapabilityChecker {
     /** The same for several profiles; the network is walked once. */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
+        options.float32As().ifPresent(asked -> profiles.forEach(profile -> requireType(profile, asked)));
         CheckedGraph checked = checked(graph, inputTypes);
         Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
         List<ProfileJudge> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
                 .toList();
-        RuleScope ruleScope = new RuleScope(vocabulary, float32As);
-        return new ProfileCheck(operators, ruleScope, judges, cpu::refusal).reports(checked);
+        return new ProfileCheck(operators, vocabulary, options, judges, cpu::refusal).reports(checked);
+    }
+
+    private static void requireType(DeviceProfile profile, DType asked) {
+        profile.rules().quantization().filter(by -> !by.types().contains(asked)).ifPresent(by -> {
+            throw new InputException("networks for " + profile.title() + " are not quantized or converted to " + asked
+                    + ", only to " + by.types().stream().map(DType::label).collect(Collectors.joining(", ")) + " ("
+                    + by.source() + ")");
+        });
     }
 
     /**

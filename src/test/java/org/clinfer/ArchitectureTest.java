@@ -55,9 +55,9 @@ class ArchitectureTest {
             Map.entry("expr", List.of("errors", "tensor")),
             Map.entry("files", List.of()),
             Map.entry("describe", List.of("errors", "expr", "files", "graph", "tensor")),
-            Map.entry("profile", List.of("errors", "device", "expr", "files")),
+            Map.entry("profile", List.of("errors", "device", "expr", "files", "tensor")),
             Map.entry("check", List.of("graph", "describe", "expr", "profile", "tensor")),
-            Map.entry("report", List.of("errors", "check", "graph", "tensor")),
+            Map.entry("report", List.of("errors", "check", "graph", "profile", "tensor")),
             Map.entry("kernel", List.of("device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("check", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry("plan", List.of("place", "check", "kernel", "graph", "tensor", "device", "describe", "expr")),
@@ -100,6 +100,7 @@ class ArchitectureTest {
             Map.entry(
                     ".",
                     List.of(
+                            "errors",
                             "cache",
                             "check",
                             "cpu",

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.ConverterStep;
+import org.clinfer.profile.Reading;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -20,6 +24,7 @@ import org.clinfer.tensor.TensorType;
  * @param nodes one report per node, in execution order
  * @param summary what it all comes to
  * @param wholes the composed node of the network, by the names of its parts among {@code nodes}
+ * @param basis what the report rests on; empty where a live device was asked
  */
 public record CheckReport(
         String model,
@@ -28,9 +33,10 @@ public record CheckReport(
         Map<String, TensorType> inputs,
         List<NodeReport> nodes,
         Summary summary,
-        Map<String, Whole> wholes) {
+        Map<String, Whole> wholes,
+        Optional<Basis> basis) {
 
-    /** A report of a network without composed nodes. */
+    /** A report of a network without composed nodes on a live device. */
     public CheckReport(
             String model,
             String device,
@@ -38,7 +44,34 @@ public record CheckReport(
             Map<String, TensorType> inputs,
             List<NodeReport> nodes,
             Summary summary) {
-        this(model, device, profile, inputs, nodes, summary, Map.of());
+        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty());
+    }
+
+    /**
+     * The profile, its rules and the options that a report rests on.
+     *
+     * @param profileFile the file of the profile
+     * @param profileHash SHA-256 of its content, in hexadecimal digits
+     * @param rulesFile the file of the family's rules
+     * @param rulesHash SHA-256 of its content, in hexadecimal digits
+     * @param reading how restrictions are read
+     * @param float32As the type to which the network was taken to be quantized or converted; empty: as it is
+     * @param asWritten whether the network was judged as its file has it, without the family's converter
+     * @param conversions the steps of the converter that changed something, with the number of nodes that each changed
+     */
+    public record Basis(
+            String profileFile,
+            String profileHash,
+            String rulesFile,
+            String rulesHash,
+            Reading reading,
+            Optional<DType> float32As,
+            boolean asWritten,
+            Map<ConverterStep, Integer> conversions) {
+
+        public Basis {
+            conversions = Collections.unmodifiableMap(new TreeMap<>(conversions));
+        }
     }
 
     /**
@@ -102,6 +135,7 @@ public record CheckReport(
      * @param findings everything that speaks against the device, or against the node itself
      * @param inputs what it takes; optional inputs that are left out are not among it
      * @param outputs what it gives, with the inferred types
+     * @param converted what the family's converter made of it; empty for a node that is there as it stands
      */
     public record NodeReport(
             String node,
@@ -112,7 +146,23 @@ public record CheckReport(
             List<Finding> findings,
             List<Value> inputs,
             List<Value> outputs,
-            Work work) {
+            Work work,
+            Optional<Converted> converted) {
+
+        /** A node that is there as it stands. */
+        public NodeReport(
+                String node,
+                String op,
+                SourceRef source,
+                Verdict verdict,
+                String variant,
+                List<Finding> findings,
+                List<Value> inputs,
+                List<Value> outputs,
+                Work work) {
+            this(node, op, source, verdict, variant, findings, inputs, outputs, work, Optional.empty());
+        }
+
         public NodeReport {
             findings = List.copyOf(findings);
             inputs = List.copyOf(inputs);
@@ -122,11 +172,34 @@ public record CheckReport(
         boolean isOnDevice() {
             return verdict == Verdict.ON_DEVICE;
         }
+
+        NodeReport withOutputs(List<Value> other) {
+            return new NodeReport(node, op, source, verdict, variant, findings, inputs, other, work, converted);
+        }
+
+        /** Whether it is part of another node on the device, and no node of its own. */
+        public boolean isPart() {
+            return converted.filter(of -> !of.into.isEmpty()).isPresent();
+        }
     }
 
     /**
-     * The network as a whole. Nodes whose results are computed beforehand count nowhere; what is unknown, unsupported or
-     * invalid counts as not on the device.
+     * A change to a node that a converter makes.
+     *
+     * @param step the step that changed it
+     * @param into the node that it is part of then; {@code ""} where it stays a node, as another operator
+     */
+    public record Converted(ConverterStep step, String into) {
+
+        @Override
+        public String toString() {
+            return into.isEmpty() ? step.word() : step.deed() + " " + into + " (" + step.word() + ")";
+        }
+    }
+
+    /**
+     * The network as a whole. Nodes whose results are computed beforehand, and those that are part of others, count nowhere;
+     * what is unknown, unsupported or invalid counts as not on the device.
      *
      * @param nodesOnDevice how many nodes run on the device
      * @param nodes how many nodes there are
@@ -170,13 +243,15 @@ public record CheckReport(
         return new WholeReports(this).report();
     }
 
-    /** The number of nodes with each verdict; verdicts that do not occur count 0. */
+    /** The number of nodes with each verdict, without parts of others; verdicts that do not occur count 0. */
     public Map<Verdict, Long> counts() {
         Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {
             counts.put(
                     verdict,
-                    nodes.stream().filter(node -> node.verdict() == verdict).count());
+                    nodes.stream()
+                            .filter(node -> !node.isPart() && node.verdict() == verdict)
+                            .count());
         }
         return counts;
     }

@@ -26,9 +26,20 @@ public final class NodeReports {
     }
 
     /** The decision on one node. */
-    public record Placed(Verdict verdict, String variant, List<Finding> findings) {
+    public record Placed(
+            Verdict verdict, String variant, List<Finding> findings, Optional<CheckReport.Converted> converted) {
         public Placed {
             findings = List.copyOf(findings);
+        }
+
+        /** The decision on a node that stands as it is. */
+        public Placed(Verdict verdict, String variant, List<Finding> findings) {
+            this(verdict, variant, findings, Optional.empty());
+        }
+
+        /** The decision on the node as a converter makes it. */
+        Placed as(CheckReport.Converted converted) {
+            return new Placed(verdict, variant, findings, Optional.of(converted));
         }
 
         /** One that cannot be decided. */
@@ -54,6 +65,7 @@ public final class NodeReports {
      *
      * @param profile short name of the profile, or empty
      * @param memory the device's, in bytes
+     * @param basis what the decisions rest on; empty for a live device
      */
     public static CheckReport of(
             CheckedGraph checked,
@@ -61,6 +73,7 @@ public final class NodeReports {
             String device,
             String profile,
             OptionalLong memory,
+            Optional<CheckReport.Basis> basis,
             Placement placement) {
         NodeReports reports = new NodeReports(checked);
         List<CheckReport.NodeReport> nodes = new ArrayList<>();
@@ -69,7 +82,7 @@ public final class NodeReports {
         }
         CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(memory);
         return new CheckReport(
-                checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary, reports.wholes());
+                checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary, reports.wholes(), basis);
     }
 
     /** A report with other reports of its nodes, added up again. */
@@ -88,7 +101,8 @@ public final class NodeReports {
                 nodes,
                 new ReportTotals(checked, catalog, nodes)
                         .summary(report.summary().memoryBytes()),
-                report.wholes());
+                report.wholes(),
+                report.basis());
     }
 
     private Map<String, CheckReport.Whole> wholes() {
@@ -135,7 +149,8 @@ public final class NodeReports {
                 placed.findings,
                 values(node.inputs()),
                 values(node.outputs()),
-                sound == null ? CheckReport.Work.NONE : work(sound));
+                sound == null ? CheckReport.Work.NONE : work(sound),
+                placed.converted);
     }
 
     private List<CheckReport.Value> values(List<String> names) {

@@ -1,18 +1,23 @@
 package org.clinfer.check;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.profile.ConverterStep;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.FamilyQuantization;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The capability reports of a network for devices that are known by their profiles alone. Nodes that are the same use of
@@ -21,26 +26,45 @@ import org.jspecify.annotations.Nullable;
 public final class ProfileCheck {
 
     private final OpCatalog catalog;
-    private final RuleScope ruleScope;
+    private final Vocabulary vocabulary;
+    private final ProfileOptions options;
     private final List<ProfileJudge> judges;
     private final Function<CheckedNode, Optional<String>> cpu;
+
+    /** The scopes of the judges' families, which are often the same one. */
+    private final Map<Optional<FamilyQuantization>, RuleScope> scopes = new HashMap<>();
 
     /** @param cpu why the CPU cannot run a node, or empty if it can */
     public ProfileCheck(
             OpCatalog catalog,
-            RuleScope ruleScope,
+            Vocabulary vocabulary,
+            ProfileOptions options,
             List<ProfileJudge> judges,
             Function<CheckedNode, Optional<String>> cpu) {
         this.catalog = catalog;
-        this.ruleScope = ruleScope;
+        this.vocabulary = vocabulary;
+        this.options = options;
         this.judges = List.copyOf(judges);
         this.cpu = cpu;
+        judges.forEach(judge -> scopes.computeIfAbsent(
+                judge.profile().rules().quantization(), by -> new RuleScope(vocabulary, options.float32As(), by)));
+    }
+
+    private RuleScope scope(ProfileJudge judge) {
+        return requireNonNull(scopes.get(judge.profile().rules().quantization()));
     }
 
     /** The report of each profile on every node, in the order of the judges. */
     public List<CheckReport> reports(CheckedGraph checked) {
+        Map<Set<ConverterStep>, Conversion> conversions = new HashMap<>();
+        RuleScope kinds = new RuleScope(vocabulary);
+        judges.forEach(judge -> conversions.computeIfAbsent(
+                steps(judge), steps -> new Conversion(checked, catalog, steps, kinds::kinds)));
         Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
         checked.nodes().forEach(node -> distinct.putIfAbsent(node.configuration(), node));
+        conversions.values().stream()
+                .flatMap(conversion -> conversion.others().stream())
+                .forEach(node -> distinct.putIfAbsent(node.configuration(), node));
         Map<Object, List<NodeReports.Placed>> placed = new HashMap<>();
         distinct.entrySet().parallelStream()
                 .map(entry -> Map.entry(entry.getKey(), placed(entry.getValue(), checked)))
@@ -50,23 +74,80 @@ public final class ProfileCheck {
         for (int i = 0; i < judges.size(); i++) {
             int place = i;
             DeviceProfile profile = judges.get(i).profile();
+            Conversion conversion = requireNonNull(conversions.get(steps(judges.get(i))));
             reports.add(NodeReports.of(
                     checked,
                     catalog,
                     profile.title(),
                     profile.name(),
                     profile.memory(),
-                    node -> Objects.requireNonNull(placed.get(node.configuration()))
-                            .get(place)));
+                    Optional.of(basis(judges.get(i), conversion)),
+                    node -> converted(
+                            node,
+                            conversion,
+                            profile,
+                            of -> requireNonNull(placed.get(of.configuration())).get(place))));
         }
         return reports;
     }
 
+    private Set<ConverterStep> steps(ProfileJudge judge) {
+        return options.asWritten()
+                ? Set.of()
+                : judge.profile().rules().converts().keySet();
+    }
+
+    private CheckReport.Basis basis(ProfileJudge judge, Conversion conversion) {
+        DeviceProfile profile = judge.profile();
+        return new CheckReport.Basis(
+                profile.file(),
+                profile.hash(),
+                profile.rules().file(),
+                profile.rules().hash(),
+                judge.reading(),
+                options.float32As(),
+                options.asWritten(),
+                conversion.counts());
+    }
+
+    /** A part has the verdict of the node that it is part of; a node that stands as others has the worst of theirs. */
+    private static NodeReports.Placed converted(
+            CheckedNode node,
+            Conversion conversion,
+            DeviceProfile profile,
+            Function<CheckedNode, NodeReports.Placed> placed) {
+        Optional<Conversion.Part> part = conversion.part(node);
+        if (part.isPresent()) {
+            NodeReports.Placed whole = converted(part.get().into(), conversion, profile, placed);
+            ConverterStep step = part.get().step();
+            String into = part.get().into().node().name();
+            Finding follows = new Finding(
+                    RuleId.ofConversion(profile.rules().family(), step.word()),
+                    step.deed() + " '" + into + "', which is " + whole.verdict().label());
+            return new NodeReports.Placed(
+                    whole.verdict(),
+                    "",
+                    whole.verdict() == Verdict.ON_DEVICE ? List.of() : List.of(follows),
+                    Optional.of(new CheckReport.Converted(step, into)));
+        }
+        List<CheckedNode> standing = conversion.standing(node);
+        if (standing.equals(List.of(node))) {
+            return placed.apply(node);
+        }
+        NodeReports.Placed worst = standing.stream()
+                .map(placed)
+                .max(Comparator.comparing(NodeReports.Placed::verdict))
+                .orElseThrow();
+        return worst.as(new CheckReport.Converted(ConverterStep.BATCH_NORM_AS_MUL_ADD, ""));
+    }
+
     private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
-        Vocabulary.Use use = ruleScope.of(node);
-        @Nullable PassingSearch search = null;
+        Map<RuleScope, Vocabulary.Use> uses = new IdentityHashMap<>();
+        Map<RuleScope, PassingSearch> searches = new IdentityHashMap<>();
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
+            RuleScope ruleScope = scope(judge);
+            Vocabulary.Use use = uses.computeIfAbsent(ruleScope, scope -> scope.of(node));
             List<Finding> findings = judge.judge(use);
             boolean decided = findings.stream()
                     .anyMatch(finding ->
@@ -80,11 +161,9 @@ public final class ProfileCheck {
                 placed.add(refused(node, findings, List.of()));
                 continue;
             }
-            if (search == null) {
-                search = new PassingSearch(catalog, ruleScope, node, use, checked.constants());
-            }
-            List<Finding.PassingValue> passing = search.of(judge, judge.broken(use));
-            placed.add(refused(node, findings, passing));
+            PassingSearch search = searches.computeIfAbsent(
+                    ruleScope, scope -> new PassingSearch(catalog, scope, node, use, checked.constants()));
+            placed.add(refused(node, findings, search.of(judge, judge.broken(use))));
         }
         return placed;
     }

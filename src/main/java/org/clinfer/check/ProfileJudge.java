@@ -27,7 +27,7 @@ public final class ProfileJudge {
     /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
         this.profile = profile;
-        this.ruleScope = new RuleScope(vocabulary, Optional.empty());
+        this.ruleScope = new RuleScope(vocabulary);
         this.reading = profile.reading().orElse(reading);
     }
 

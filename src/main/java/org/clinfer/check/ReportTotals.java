@@ -1,5 +1,6 @@
 package org.clinfer.check;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +24,35 @@ final class ReportTotals {
     ReportTotals(CheckedGraph checked, OpCatalog catalog, List<CheckReport.NodeReport> nodes) {
         this.checked = checked;
         this.catalog = catalog;
-        this.nodes = nodes.stream().filter(node -> !isComputedBefore(node)).toList();
+        this.nodes = standing(nodes, checked);
         this.nodes.forEach(node -> node.outputs().forEach(output -> producers.put(output.name(), node)));
+    }
+
+    /** The nodes that run, each with what is left to read of its own values and of those of its parts. */
+    private static List<CheckReport.NodeReport> standing(List<CheckReport.NodeReport> all, CheckedGraph checked) {
+        Map<String, List<CheckReport.Value>> values = new HashMap<>();
+        Set<String> read = new HashSet<>(checked.graph().outputs());
+        List<CheckReport.NodeReport> run = new ArrayList<>();
+        for (CheckReport.NodeReport node : all) {
+            if (isComputedBefore(node)) {
+                continue;
+            }
+            String of = node.isPart() ? node.converted().orElseThrow().into() : node.node();
+            values.computeIfAbsent(of, name -> new ArrayList<>()).addAll(node.outputs());
+            if (!node.isPart()) {
+                run.add(node);
+                node.inputs().forEach(input -> read.add(input.name()));
+            }
+        }
+        return run.stream()
+                .map(node -> {
+                    List<CheckReport.Value> given = values.getOrDefault(node.node(), List.of());
+                    List<CheckReport.Value> left = given.stream()
+                            .filter(value -> read.contains(value.name()))
+                            .toList();
+                    return given.size() == node.outputs().size() || left.isEmpty() ? node : node.withOutputs(left);
+                })
+                .toList();
     }
 
     private static boolean isComputedBefore(CheckReport.NodeReport node) {

@@ -28,6 +28,11 @@ public record RuleId(String text) {
         return new RuleId(family + "/" + kind + "/" + rule);
     }
 
+    /** A step of the converter of a family: {@code FAMILY/converts/STEP}. */
+    static RuleId ofConversion(String family, String step) {
+        return new RuleId(family + "/converts/" + step);
+    }
+
     /** The list of operators that devices of a family run: {@code FAMILY/operators}. */
     static RuleId ofOperatorList(String family) {
         return new RuleId(family + "/operators");

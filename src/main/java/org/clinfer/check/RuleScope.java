@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.OutputDescription;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
+import org.clinfer.profile.FamilyQuantization;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -13,13 +17,31 @@ import org.clinfer.tensor.TensorType;
 /** The scope of device profiles' rules: parameters and tensors of nodes, under the names that rules have for them. */
 public final class RuleScope {
 
+    /** The input that has the name in every operator that has one. */
+    private static final String BIAS = "bias";
+
     private final Vocabulary vocabulary;
     private final Optional<DType> float32As;
+    private final Optional<FamilyQuantization> quantization;
 
-    /** @param float32As the type that rules see where tensors are of float32; empty: float32 */
-    public RuleScope(Vocabulary vocabulary, Optional<DType> float32As) {
+    /** A scope in which rules see tensors as they are. */
+    public RuleScope(Vocabulary vocabulary) {
+        this(vocabulary, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * @param float32As the type that a network of float32 is quantized or converted to; empty: none
+     * @param quantization how the family does it; empty: all tensors have the type then
+     */
+    public RuleScope(Vocabulary vocabulary, Optional<DType> float32As, Optional<FamilyQuantization> quantization) {
         this.vocabulary = vocabulary;
         this.float32As = float32As;
+        this.quantization = quantization;
+    }
+
+    /** The kinds of a node in the words of the rules. */
+    List<String> kinds(CheckedNode node) {
+        return of(node).kinds();
     }
 
     /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
@@ -36,60 +58,99 @@ public final class RuleScope {
         if (!vocabulary.operators().contains(spoken.node().op())) {
             spoken = node;
         }
-        Scope scope = retyped(spoken).with(tensors(spoken));
-        Vocabulary.Use use = vocabulary.use(spoken.node().op(), scope);
+        Vocabulary.Use use = use(spoken, Seen.AS_WRITTEN);
+        if (float32As.isPresent()) {
+            use = use(spoken, seen(float32As.get(), use.kinds()));
+        }
         List<String> kinds = new ArrayList<>(use.kinds());
         names.stream().filter(name -> !kinds.contains(name)).forEach(kinds::add);
         return new Vocabulary.Use(kinds, use.isOfOneKind(), use.words(), use.scope());
     }
 
-    /** The node's names, with its tensors as the rules are to see them. */
-    private Scope retyped(CheckedNode node) {
-        Scope scope = node.binding().scope();
-        if (float32As.isEmpty()) {
-            return scope;
+    /**
+     * The types that tensors of float32 have.
+     *
+     * @param operand of inputs but biases
+     */
+    private record Seen(DType operand, DType bias, DType result) {
+
+        static final Seen AS_WRITTEN = new Seen(DType.FLOAT32, DType.FLOAT32, DType.FLOAT32);
+
+        TensorType input(String name, TensorType type) {
+            return as(name.equals(BIAS) ? bias : operand, type);
         }
-        List<String> names = new ArrayList<>();
-        node.op().inputs().forEach(input -> names.add(input.name()));
-        node.op().outputs().forEach(output -> names.add(output.name()));
-        for (String name : names) {
-            Optional<ExpressionValue> value = scope.find(name);
-            if (value.isPresent()) {
-                scope = scope.with(name, retyped(value.get()));
-            }
+
+        TensorType output(TensorType type) {
+            return as(result, type);
+        }
+
+        private static TensorType as(DType dtype, TensorType type) {
+            return type.dtype() == DType.FLOAT32 ? new TensorType(dtype, type.shape()) : type;
+        }
+    }
+
+    /** The types of a node of these kinds after the network was quantized or converted. */
+    private Seen seen(DType asked, List<String> kinds) {
+        if (quantization.isEmpty() || asked.isFloating()) {
+            return new Seen(asked, asked, asked);
+        }
+        FamilyQuantization by = quantization.get();
+        if (!by.isQuantized(kinds)) {
+            DType other = by.others().orElse(asked);
+            return new Seen(other, other, other);
+        }
+        return new Seen(asked, by.bias().orElse(asked), by.results().orElse(asked));
+    }
+
+    private Vocabulary.Use use(CheckedNode node, Seen seen) {
+        return vocabulary.use(node.node().op(), retyped(node, seen).with(tensors(node, seen)));
+    }
+
+    /** The node's names, with its tensors as the rules are to see them. */
+    private static Scope retyped(CheckedNode node, Seen seen) {
+        Scope scope = node.binding().scope();
+        for (InputDescription input : node.op().inputs()) {
+            scope = retyped(scope, input.name(), type -> seen.input(input.name(), type));
+        }
+        for (OutputDescription output : node.op().outputs()) {
+            scope = retyped(scope, output.name(), seen::output);
         }
         return scope;
     }
 
-    private ExpressionValue retyped(ExpressionValue value) {
+    private static Scope retyped(Scope scope, String name, UnaryOperator<TensorType> seen) {
+        Optional<ExpressionValue> value = scope.find(name);
+        return value.isPresent() ? scope.with(name, retyped(value.get(), seen)) : scope;
+    }
+
+    private static ExpressionValue retyped(ExpressionValue value, UnaryOperator<TensorType> seen) {
         if (value instanceof ExpressionValue.TensorArg tensor) {
-            TensorType type = tensor.type();
-            return new ExpressionValue.TensorArg(
-                    tensor.name(), new TensorType(seen(type.dtype()), type.shape()), tensor.data());
+            return new ExpressionValue.TensorArg(tensor.name(), seen.apply(tensor.type()), tensor.data());
         }
         return value instanceof ExpressionValue.ListOf list
-                ? ExpressionValue.list(
-                        list.elements().stream().map(this::retyped).toList())
+                ? ExpressionValue.list(list.elements().stream()
+                        .map(element -> retyped(element, seen))
+                        .toList())
                 : value;
     }
 
-    private DType seen(DType dtype) {
-        return dtype == DType.FLOAT32 ? float32As.orElse(dtype) : dtype;
-    }
-
     /** The values that every operator has: the shapes and data types of its tensors. */
-    private Map<String, ExpressionValue> tensors(CheckedNode node) {
+    private static Map<String, ExpressionValue> tensors(CheckedNode node, Seen seen) {
         List<TensorType> inputs = new ArrayList<>();
-        for (TensorType type : node.inputTypes()) {
+        List<InputDescription> described = node.op().inputs();
+        for (int i = 0; i < node.inputTypes().size(); i++) {
+            TensorType type = node.inputTypes().get(i);
             if (type != null) {
-                inputs.add(type);
+                inputs.add(seen.input(
+                        described.get(Math.min(i, described.size() - 1)).name(), type));
             }
         }
+        List<TensorType> outputs = node.outputTypes().stream().map(seen::output).toList();
         return Map.of(
                 "input_dims", dims(inputs),
                 "input_dtypes", dtypes(inputs),
-                "output_dims", dims(node.outputTypes()),
-                "output_dtypes", dtypes(node.outputTypes()));
+                "output_dims", dims(outputs),
+                "output_dtypes", dtypes(outputs));
     }
 
     private static ExpressionValue dims(List<TensorType> types) {
@@ -97,9 +158,9 @@ public final class RuleScope {
                 types.stream().map(type -> ExpressionValue.dims(type.shape())).toList());
     }
 
-    private ExpressionValue dtypes(List<TensorType> types) {
+    private static ExpressionValue dtypes(List<TensorType> types) {
         return ExpressionValue.list(types.stream()
-                .map(type -> ExpressionValue.of(seen(type.dtype()).label()))
+                .map(type -> ExpressionValue.of(type.dtype().label()))
                 .toList());
     }
 }

@@ -41,7 +41,14 @@ final class WholeReports {
             }
         }
         return new CheckReport(
-                report.model(), report.device(), report.profile(), report.inputs(), nodes, summary(nodes), Map.of());
+                report.model(),
+                report.device(),
+                report.profile(),
+                report.inputs(),
+                nodes,
+                summary(nodes),
+                Map.of(),
+                report.basis());
     }
 
     private static boolean haveOneVerdict(List<CheckReport.NodeReport> parts) {
@@ -87,8 +94,9 @@ final class WholeReports {
 
     /** The sums stay; a composed node counts as one. */
     private CheckReport.Summary summary(List<CheckReport.NodeReport> nodes) {
-        List<CheckReport.NodeReport> counted =
-                nodes.stream().filter(node -> !isConstant(node)).toList();
+        List<CheckReport.NodeReport> counted = nodes.stream()
+                .filter(node -> !isConstant(node) && !node.isPart())
+                .toList();
         CheckReport.Summary parts = report.summary();
         return new CheckReport.Summary(
                 counted.stream().filter(CheckReport.NodeReport::isOnDevice).count(),

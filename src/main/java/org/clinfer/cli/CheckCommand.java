@@ -98,9 +98,16 @@ final class CheckCommand implements Callable<Integer> {
             names = "--float32-as",
             paramLabel = "TYPE",
             description =
-                    "Let the rules of profiles see float32 tensors as TYPE, such as float16 or int8: the network as"
-                            + " it is after conversion or quantisation.")
+                    "Let the rules of profiles see the network as it is after quantization or conversion to TYPE, such as"
+                            + " int8 or float16.")
     private Optional<DType> float32As = Optional.empty();
+
+    @Option(
+            names = "--as-written",
+            description =
+                    "Judge the network as its file has it, without what the converter of a profile's family does to it"
+                            + " before the device is asked, such as folding batch normalizations.")
+    private boolean asWritten;
 
     @Option(
             names = "--probe",
@@ -157,6 +164,9 @@ final class CheckCommand implements Callable<Integer> {
         }
         if (float32As.isPresent() && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--float32-as is for device profiles: give one with --profile");
+        }
+        if (asWritten && engines.profiles().profiles().isEmpty()) {
+            throw new UsageException("--as-written is for device profiles: give one with --profile");
         }
         if (op.isEmpty() && !params.isEmpty()) {
             throw new UsageException("--param is a parameter of --op");
@@ -230,7 +240,8 @@ final class CheckCommand implements Callable<Integer> {
     private CapabilityChecker checker() {
         CapabilityChecker checker =
                 CapabilityChecker.builtIn().withOperators(engines.operators().folders());
-        return float32As.map(checker::withFloat32As).orElse(checker);
+        CapabilityChecker converting = asWritten ? checker.asWritten() : checker;
+        return float32As.map(converting::withFloat32As).orElse(converting);
     }
 
     private void add(Subject subject, Graph graph, CheckReport report, List<CheckReport> reports) throws IOException {

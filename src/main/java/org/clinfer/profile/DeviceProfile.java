@@ -39,6 +39,7 @@ public final class DeviceProfile {
 
     private final String name;
     private final String file;
+    private final String hash;
     private final Map<String, Figure> figures;
     private final Map<String, ExpressionValue> sections;
     private final SectionFields own;
@@ -48,6 +49,7 @@ public final class DeviceProfile {
     private DeviceProfile(String name, IniFile file, SectionFields own, RuleSet rules) {
         this.name = name;
         this.file = file.name();
+        this.hash = file.hash();
         this.own = own;
         this.rules = rules;
         List<String> listed = own.list("operators");
@@ -152,6 +154,11 @@ public final class DeviceProfile {
     /** The file it comes from. */
     public String file() {
         return file;
+    }
+
+    /** SHA-256 of the file's text, in hexadecimal digits. */
+    public String hash() {
+        return hash;
     }
 
     /** For people: the title it gives itself, or the SoC's own name. */

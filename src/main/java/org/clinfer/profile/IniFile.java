@@ -1,6 +1,10 @@
 package org.clinfer.profile;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +16,9 @@ import java.util.Optional;
  * backslash at the end of a line continues its value on the next one.
  *
  * @param name the file's name, with which messages begin
+ * @param hash SHA-256 of its text in UTF-8, in hexadecimal digits
  */
-record IniFile(String name, List<Section> sections) {
+record IniFile(String name, String hash, List<Section> sections) {
 
     private static final int MAX_CHARACTERS = 4 << 20;
 
@@ -103,7 +108,16 @@ record IniFile(String name, List<Section> sections) {
         if (open != null) {
             sections.add(new Section(open.name(), open.line(), entries));
         }
-        return new IniFile(name, sections);
+        return new IniFile(name, hash(text), sections);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
     }
 
     private static String stripped(String line, boolean isFirst) {

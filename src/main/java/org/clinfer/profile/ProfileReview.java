@@ -43,7 +43,8 @@ public record ProfileReview(String file, String family, List<ProfileFinding> fin
                 name, ProfileCatalog.text(file), (line, message) -> findings.add(Level.ERROR, line, "", () -> message));
         OwnSectionReview ownReview = new OwnSectionReview(catalog, findings);
         Optional<IniFile.Section> own = ownReview.sound(ini);
-        Optional<DeviceProfile> profile = profile(catalog, new IniFile(name, sound(ini, own, findings)), findings);
+        Optional<DeviceProfile> profile =
+                profile(catalog, new IniFile(name, ini.hash(), sound(ini, own, findings)), findings);
         profile.ifPresent(found -> {
             FamilyKeys family = new FamilyKeys(found, catalog.profiles(found.rules()));
             own.ifPresent(section -> ownReview.against(found, section, operators));

@@ -2,6 +2,8 @@ package org.clinfer.profile;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +25,12 @@ import org.clinfer.expr.Expr;
  * @param hasVendorFiles whether a profile may be a file of the vendor's own, whose other sections and keys are taken as they
  *     are
  * @param memory bytes of memory of a device, over the profile; empty where nothing is published
+ * @param converts what the family's converter does to a network before the device is asked, with the document of each
+ *     step
+ * @param quantization the types after the family's own quantization; empty where nothing is known of it
  * @param source where the rules come from
+ * @param file the file's name
+ * @param hash SHA-256 of the file's text, in hexadecimal digits
  */
 public record RuleSet(
         String family,
@@ -34,16 +41,29 @@ public record RuleSet(
         String detect,
         boolean hasVendorFiles,
         Optional<Expr> memory,
+        Map<ConverterStep, String> converts,
+        Optional<FamilyQuantization> quantization,
         String source,
+        String file,
+        String hash,
         List<ProfileRule> rules) {
 
     private static final Set<String> FAMILY_KEYS =
             Set.of("title", "vendor", "operators", "complete", "detect", "vendor_files", "memory", "source", "let.");
+    private static final String CONVERTS = "converts";
+    private static final String QUANTIZATION = "quantization";
+
+    /** The sections that are no rules. */
+    private static final Set<String> HEADS = Set.of(CONVERTS, QUANTIZATION);
+
+    private static final Set<String> QUANTIZATION_KEYS =
+            Set.of("types", "kinds", "bias", "results", "others", "source");
     private static final Set<String> RULE_KEYS =
             Set.of("let.", "when", "require", "message", "unit", "source", "reading");
 
     public RuleSet {
         operators = List.copyOf(operators);
+        converts = converts.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(converts));
         rules = List.copyOf(rules);
     }
 
@@ -60,7 +80,7 @@ public record RuleSet(
         List<ProfileRule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
-            if (section.line() == head.line()) {
+            if (section.line() == head.line() || HEADS.contains(section.name())) {
                 continue;
             }
             ProfileRule rule = rule(file, section, lets);
@@ -82,8 +102,40 @@ public record RuleSet(
                 fields.text("detect"),
                 fields.flag("vendor_files"),
                 fields.expression("memory"),
+                file.section(CONVERTS).map(section -> converts(file, section)).orElse(Map.of()),
+                file.section(QUANTIZATION).map(section -> quantization(file, section)),
                 fields.required("source"),
+                file.name(),
+                file.hash(),
                 rules);
+    }
+
+    /** The steps of a converter, each with its source. */
+    private static Map<ConverterStep, String> converts(IniFile file, IniFile.Section section) {
+        Map<ConverterStep, String> steps = new EnumMap<>(ConverterStep.class);
+        for (IniFile.Entry entry : section.entries()) {
+            ConverterStep step = ConverterStep.of(entry.key())
+                    .orElseThrow(() -> file.error(
+                            entry.line(),
+                            "there is no step '" + entry.key() + "' of a converter, only " + ConverterStep.words()));
+            if (entry.value().isEmpty()) {
+                throw file.error(entry.line(), entry.key() + " needs its source");
+            }
+            steps.put(step, entry.value());
+        }
+        return steps;
+    }
+
+    private static FamilyQuantization quantization(IniFile file, IniFile.Section section) {
+        SectionFields fields = new SectionFields(file, section, QUANTIZATION_KEYS);
+        fields.required("types");
+        return new FamilyQuantization(
+                fields.types("types"),
+                fields.list("kinds"),
+                fields.type("bias"),
+                fields.type("results"),
+                fields.type("others"),
+                fields.required("source"));
     }
 
     /** The rule of a section {@code [kind, kind/id]}. */

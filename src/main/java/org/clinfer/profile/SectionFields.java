@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
+import org.clinfer.tensor.DType;
 
 /** The entries of a section of our own, where unknown and repeated keys are errors. */
 final class SectionFields {
@@ -67,6 +68,23 @@ final class SectionFields {
                 .map(String::strip)
                 .filter(item -> !item.isEmpty())
                 .toList();
+    }
+
+    /** The data types of a list. */
+    List<DType> types(String key) {
+        return list(key).stream().map(label -> type(key, label)).toList();
+    }
+
+    /** A data type; empty where there is none. */
+    Optional<DType> type(String key) {
+        return Optional.of(text(key)).filter(label -> !label.isEmpty()).map(label -> type(key, label));
+    }
+
+    private DType type(String key, String label) {
+        return DType.of(label).orElseThrow(() -> {
+            IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
+            return file.error(entry.line(), key + ": there is no data type '" + label + "'");
+        });
     }
 
     Optional<Expr> expression(String key) {

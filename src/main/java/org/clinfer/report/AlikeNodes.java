@@ -18,7 +18,7 @@ record AlikeNodes(Verdict verdict, String op, List<Finding> findings, List<Strin
     static List<AlikeNodes> of(List<NodeReport> nodes) {
         Map<Key, AlikeNodes> groups = new LinkedHashMap<>();
         for (NodeReport node : nodes) {
-            if (node.verdict() != Verdict.ON_DEVICE) {
+            if (node.verdict() != Verdict.ON_DEVICE && !node.isPart()) {
                 List<String> reasons = node.findings().stream()
                         .map(finding -> finding.rule() + " " + finding.message())
                         .toList();

@@ -2,15 +2,20 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Verdict;
+import org.clinfer.errors.Printable;
 import org.clinfer.tensor.TensorType;
 
 /** Findings as sentences, the same in every form that is read by people. */
 final class Findings {
+
+    /** Digits of a hash that are enough to tell two files apart. */
+    private static final int SHOWN_DIGITS = 12;
 
     private Findings() {}
 
@@ -47,6 +52,7 @@ final class Findings {
     /** Everything said of a node, line by line. */
     static List<String> lines(NodeReport node) {
         List<String> lines = new ArrayList<>();
+        node.converted().ifPresent(converted -> lines.add("the converter of the family: " + converted));
         for (Finding finding : node.findings()) {
             lines.add(finding.rule() + ": " + finding.message());
             finding.broken().ifPresent(broken -> broken.workings().forEach(working -> lines.add("  " + working)));
@@ -123,7 +129,39 @@ final class Findings {
         summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
         summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
         addIfAny(lines, memory);
+        report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
         return lines;
+    }
+
+    /** The form in which the network was judged, and what by. */
+    private static List<String> basis(CheckReport.Basis basis) {
+        List<String> lines = new ArrayList<>();
+        List<String> form = new ArrayList<>();
+        basis.float32As().ifPresent(dtype -> form.add("float32 taken as " + dtype));
+        if (basis.asWritten()) {
+            form.add("without what the family's converter does");
+        }
+        if (!basis.conversions().isEmpty()) {
+            form.add("nodes changed by the family's converter: "
+                    + basis.conversions().entrySet().stream()
+                            .map(step ->
+                                    step.getValue() + " by " + step.getKey().word())
+                            .collect(Collectors.joining(", ")));
+        }
+        addIfAny(lines, form);
+        lines.add("by " + file(basis.profileFile(), basis.profileHash()) + " and "
+                + file(basis.rulesFile(), basis.rulesHash()) + ", reading "
+                + basis.reading().label());
+        return lines;
+    }
+
+    private static String file(String name, String hash) {
+        return Printable.shortened(name) + " (" + hash.substring(0, SHOWN_DIGITS) + ")";
+    }
+
+    /** The way in which a node runs on the device: its variant, or what the converter made of it. */
+    static String variant(NodeReport node) {
+        return node.converted().map(Object::toString).orElse(node.variant());
     }
 
     private static void addIfAny(List<String> lines, List<String> parts) {

@@ -54,8 +54,24 @@ final class JsonReport implements ReportWriter {
         Map<String, Long> counts = new LinkedHashMap<>();
         report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
         document.put("counts", counts);
+        report.basis().ifPresent(basis -> document.put("basis", basis(basis)));
         document.put("summary", summary(report.summary()));
         document.put("nodes", eachAsWritten(report.nodes(), JsonReport::node));
+        return document;
+    }
+
+    static Map<String, Object> basis(CheckReport.Basis basis) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("profile_file", basis.profileFile());
+        document.put("profile_sha256", basis.profileHash());
+        document.put("rules_file", basis.rulesFile());
+        document.put("rules_sha256", basis.rulesHash());
+        document.put("reading", basis.reading().label());
+        basis.float32As().ifPresent(dtype -> document.put("float32_as", dtype.label()));
+        document.put("as_written", basis.asWritten());
+        Map<String, Integer> conversions = new LinkedHashMap<>();
+        basis.conversions().forEach((step, count) -> conversions.put(step.word(), count));
+        document.put("conversions", conversions);
         return document;
     }
 
@@ -80,11 +96,19 @@ final class JsonReport implements ReportWriter {
         document.put("source", source(node.source()));
         document.put("verdict", node.verdict().label());
         document.put("variant", node.variant());
+        node.converted().ifPresent(converted -> document.put("converted", converted(converted)));
         document.put("inputs", node.inputs().stream().map(JsonReport::value).toList());
         document.put("outputs", node.outputs().stream().map(JsonReport::value).toList());
         document.put("work", work(node.work()));
         document.put(
                 "findings", node.findings().stream().map(JsonReport::finding).toList());
+        return document;
+    }
+
+    private static Map<String, String> converted(CheckReport.Converted converted) {
+        Map<String, String> document = new LinkedHashMap<>();
+        document.put("step", converted.step().word());
+        document.put("into", converted.into());
         return document;
     }
 

@@ -108,7 +108,7 @@ final class PageData {
                 subject.nodes().stream()
                         .map(node -> VerdictLetter.of(node.verdict()))
                         .collect(Collectors.joining()));
-        report.put("variants", subject.nodes().stream().map(NodeReport::variant).toList());
+        report.put("variants", subject.nodes().stream().map(Findings::variant).toList());
         report.put(
                 "findings",
                 subject.nodes().stream()

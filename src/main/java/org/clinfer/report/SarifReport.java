@@ -25,6 +25,9 @@ final class SarifReport implements ReportWriter {
 
     private static final String UNRESERVED = "-._~/";
 
+    /** GitHub refuses a file with more. */
+    private static final int MOST_RUNS = 20;
+
     @Override
     public String write(List<Subject> subjects, ReportOptions options) {
         Map<String, Object> log = new LinkedHashMap<>();
@@ -32,17 +35,38 @@ final class SarifReport implements ReportWriter {
                 "$schema",
                 "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
         log.put("version", "2.1.0");
-        log.put("runs", subjects.stream().map(subject -> run(subject, options)).toList());
+        log.put("runs", runs(subjects, options));
         return JsonReport.indented(log);
     }
 
-    private static Map<String, Object> run(Subject subject, ReportOptions options) {
+    /** A run for each report; one for all where there are more than code scanning takes in a file. */
+    private static List<Object> runs(List<Subject> subjects, ReportOptions options) {
+        if (subjects.size() > MOST_RUNS) {
+            return List.of(run(subjects, "", options, Map.of("reports", subjects.size())));
+        }
+        return subjects.stream()
+                .<Object>map(subject -> run(
+                        List.of(subject), subject.model() + "/" + subject.column() + "/", options, properties(subject)))
+                .toList();
+    }
+
+    private static Map<String, Object> properties(Subject subject) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("device", subject.report().device());
+        properties.put("profile", subject.report().profile());
+        subject.report().basis().ifPresent(basis -> properties.put("basis", JsonReport.basis(basis)));
+        return properties;
+    }
+
+    /** @param id what tells the run from the others */
+    private static Map<String, Object> run(
+            List<Subject> subjects, String id, ReportOptions options, Map<String, Object> properties) {
         Rules rules = new Rules();
         List<Object> results = new ArrayList<>();
-        for (NodeReport node : subject.nodes()) {
-            if (node.verdict() != Verdict.ON_DEVICE) {
-                for (Finding finding : findings(node)) {
-                    results.add(result(subject, node, finding, rules));
+        for (Subject subject : subjects) {
+            for (NodeReport node : subject.nodes()) {
+                if (node.verdict() != Verdict.ON_DEVICE && !node.isPart()) {
+                    findings(node).forEach(finding -> results.add(result(subject, node, finding, rules)));
                 }
             }
         }
@@ -55,15 +79,9 @@ final class SarifReport implements ReportWriter {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("tool", Map.of("driver", driver));
         // What stands before the last slash tells the runs of one kind from those of others.
-        run.put("automationDetails", Map.of("id", "clinfer-check/" + subject.model() + "/" + subject.column() + "/"));
+        run.put("automationDetails", Map.of("id", "clinfer-check/" + id));
         run.put("results", results);
-        run.put(
-                "properties",
-                Map.of(
-                        "device",
-                        subject.report().device(),
-                        "profile",
-                        subject.report().profile()));
+        run.put("properties", properties);
         return run;
     }
 
@@ -96,6 +114,7 @@ final class SarifReport implements ReportWriter {
         properties.keySet().removeAll(List.of("rule", "message"));
         properties.put("verdict", node.verdict().label());
         properties.put("operator", node.op());
+        properties.put("device", subject.report().device());
         result.put("properties", properties);
         return result;
     }

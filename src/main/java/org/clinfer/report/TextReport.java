@@ -93,7 +93,7 @@ final class TextReport implements ReportWriter {
                     name(node.node()),
                     name(node.op()),
                     name(String.join(", ", Findings.outputTypes(node))),
-                    name(node.variant()));
+                    name(Findings.variant(node)));
         }
         List<String> rows = table.lines();
         List<String> lines = new ArrayList<>(rows.subList(0, 1));

@@ -36,6 +36,7 @@ final class LiveReport {
                 facts.map(DeviceFacts::name).orElse("cpu"),
                 profile.map(DeviceProfile::name).orElse(""),
                 memory(profile, facts),
+                Optional.empty(),
                 node -> PlacedReports.of(
                         node, Optional.ofNullable(placed.get(node.node().name())), plans.findings(node)));
     }

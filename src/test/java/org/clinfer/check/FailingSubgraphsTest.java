@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
@@ -48,6 +49,7 @@ class FailingSubgraphsTest {
                 "device",
                 "",
                 OptionalLong.empty(),
+                Optional.empty(),
                 node -> new NodeReports.Placed(
                         onDevice.contains(node.node().name()) ? Verdict.ON_DEVICE : Verdict.FALLS_BACK, "", List.of()));
         return FailingSubgraphs.of(report, checked);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
@@ -46,7 +47,7 @@ class ReportTotalsTest {
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, Map.of("x", x)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
-        return NodeReports.of(checked, OpCatalog.builtIn(), "device", "", memory, node -> {
+        return NodeReports.of(checked, OpCatalog.builtIn(), "device", "", memory, Optional.empty(), node -> {
                     boolean is = onDevice.contains(node.node().op());
                     return new NodeReports.Placed(is ? Verdict.ON_DEVICE : Verdict.FALLS_BACK, "", List.of());
                 })

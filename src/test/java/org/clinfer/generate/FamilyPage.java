@@ -14,6 +14,7 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.RuleSet;
+import org.clinfer.tensor.DType;
 
 /** Writes the page of one family of devices: its devices, their figures, what they run, and every rule. */
 final class FamilyPage {
@@ -47,6 +48,8 @@ final class FamilyPage {
         devices();
         figures();
         operators();
+        converts();
+        quantization();
         rules();
         return String.join("\n", lines) + "\n";
     }
@@ -90,6 +93,34 @@ final class FamilyPage {
             lines.add("");
             notes.forEach((note, about) -> lines.add("- " + names(about) + ": " + prose(note)));
         }
+    }
+
+    private void converts() {
+        if (family.converts().isEmpty()) {
+            return;
+        }
+        heading("What the converter does before");
+        MarkdownTable table = new MarkdownTable(List.of("step", "source"));
+        family.converts().forEach((step, source) -> table.row(List.of("`" + step.word() + "`", prose(source))));
+        lines.addAll(table.lines());
+    }
+
+    private void quantization() {
+        family.quantization().ifPresent(by -> {
+            heading("Quantization");
+            lines.add("- `--float32-as` takes " + labels(by.types()) + ".");
+            if (!by.kinds().isEmpty()) {
+                lines.add("- Integers are computed with by " + String.join(", ", by.kinds()) + ".");
+            }
+            by.bias().ifPresent(type -> lines.add("- Biases are then of " + type + "."));
+            by.results().ifPresent(type -> lines.add("- Results are then of " + type + "."));
+            by.others().ifPresent(type -> lines.add("- Tensors of all other operators are then of " + type + "."));
+            lines.add("- Source: " + prose(by.source()));
+        });
+    }
+
+    private static String labels(List<DType> types) {
+        return types.stream().map(DType::label).collect(Collectors.joining(", "));
     }
 
     /** The keys that rules look at, and of which the memory is computed, in the order of the rules. */

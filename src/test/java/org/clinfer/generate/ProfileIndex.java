@@ -79,6 +79,26 @@ final class ProfileIndex {
             because a size or a figure is not known, makes the rule unknown. Expressions are those of
             [operator descriptions](../descriptions.md#expressions).
 
+            ## The network as the device gets it
+
+            The vendor's converter changes a network before the device is asked. A section `[converts]` says how, each step
+            with its source; `check` judges what is left, says of every node what became of it, and counts a node that is
+            part of another nowhere. `--as-written` judges the file as it is.
+
+            | step | what it does |
+            |---|---|
+            | `drop-identity` | leaves out nodes that give what they take |
+            | `fold-batch-norm` | folds a batch normalization with constant statistics into the convolution or product before it, whose weights are constant |
+            | `batch-norm-as-mul-add` | makes any other batch normalization a multiplication and an addition, which are judged |
+            | `fuse-activation` | fuses Relu and Relu6 into the convolution, product, sum, difference or pool before them |
+
+            A node becomes part of another only where nothing else reads the value between them.
+
+            `--float32-as TYPE` judges a network of float32 as it is after quantization or conversion. A section
+            `[quantization]` says which `types` the family's tools offer, and of integers: which `kinds` of operators compute with
+            them (all, if it does not say), the type of their `bias` and `results`, that of the tensors of all `others`, and the
+            `source`. Without such a section all tensors of float32 are taken to be of the type.
+
             ## Words
 
             Rules speak of kinds of operators and of their geometry in the words of

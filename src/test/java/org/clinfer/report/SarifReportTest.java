@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.junit.jupiter.api.Test;
@@ -104,5 +105,23 @@ class SarifReportTest {
         }
         assertThat(log.toString()).contains("{{{{data}}}}");
         assertThat(SarifReport.uri("/a b/ü{}.onnx")).isEqualTo("file:///a%20b/%C3%BC%7B%7D.onnx");
+    }
+
+    @Test
+    void moreReportsThanCodeScanningTakesAreOneRun() {
+        List<CheckReport> many = IntStream.range(0, 21)
+                .mapToObj(i -> {
+                    CheckReport one = Examples.twoDevices().get(0);
+                    return Examples.report("net", one.device(), "soc" + i, one.nodes());
+                })
+                .toList();
+        JsonNode few = log(many.subList(0, 20));
+        assertThat(few.get("runs")).hasSize(20);
+        JsonNode log = log(many);
+        assertSound(log);
+        assertThat(log.get("runs")).hasSize(1);
+        assertThat(log.at("/runs/0/results"))
+                .hasSize(21 * few.at("/runs/0/results").size());
+        assertThat(log.at("/runs/0/results/0/properties/device").asString()).isNotEmpty();
     }
 }

@@ -1,0 +1,43 @@
+package org.clinfer.profile;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A change that the converter of a family of devices makes to a network before the device is asked. */
+public enum ConverterStep {
+    /** Nodes that give what they take are left out. */
+    DROP_IDENTITY("drop-identity", "left out behind"),
+    /** A batch normalization goes into the weights of the convolution or product before it. */
+    FOLD_BATCH_NORM("fold-batch-norm", "folded into"),
+    /** A batch normalization behind anything else becomes a multiplication and an addition. */
+    BATCH_NORM_AS_MUL_ADD("batch-norm-as-mul-add", "is"),
+    /** Relu and Relu6 become part of the convolution, product, sum or pool before them. */
+    FUSE_ACTIVATION("fuse-activation", "fused into");
+
+    private final String word;
+    private final String deed;
+
+    ConverterStep(String word, String deed) {
+        this.word = word;
+        this.deed = deed;
+    }
+
+    /** The word in rule files and reports. */
+    public String word() {
+        return word;
+    }
+
+    /** The deed in a report, which the name of the node that it is part of then follows. */
+    public String deed() {
+        return deed;
+    }
+
+    static Optional<ConverterStep> of(String word) {
+        return Arrays.stream(values()).filter(step -> step.word.equals(word)).findFirst();
+    }
+
+    static String words() {
+        return Arrays.stream(values()).map(ConverterStep::word).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,213 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.errors.InputException;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.ConverterStep;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.Reading;
+import org.clinfer.report.ReportFormat;
+import org.clinfer.report.ReportOptions;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Networks as the converters of families of devices hand them to the devices. */
+class FamilyConversionTest {
+
+    private static final int CHANNELS = 4;
+
+    private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("test", ""))
+            .input("x", DType.FLOAT32, 1, CHANNELS, 8, 8)
+            .constant("w", Tensor.allocate(DType.FLOAT32, CHANNELS, CHANNELS, 3, 3));
+
+    private FamilyConversionTest conv(String name, String from) {
+        builder.node(
+                name, "Conv2d", List.of(from, "w"), List.of(name), Map.of("padding", Attribute.ofInts(1, 1, 1, 1)));
+        return this;
+    }
+
+    private FamilyConversionTest norm(String name, String from) {
+        for (String each : List.of("scale", "bias", "mean", "variance")) {
+            builder.constant(each, Tensor.allocate(DType.FLOAT32, CHANNELS));
+        }
+        builder.node(name, "BatchNorm", List.of(from, "scale", "bias", "mean", "variance"), List.of(name), Map.of());
+        return this;
+    }
+
+    private FamilyConversionTest node(String name, String op, String... from) {
+        builder.node(name, op, List.of(from), List.of(name), Map.of());
+        return this;
+    }
+
+    private Graph output(String... names) {
+        Stream.of(names).forEach(builder::output);
+        return builder.build();
+    }
+
+    private static CheckReport check(CapabilityChecker checker, Graph graph, String profile) {
+        return checker.check(graph, Map.of(), ProfileCatalog.builtIn().find(profile), Reading.DOCUMENT);
+    }
+
+    private static CheckReport check(Graph graph) {
+        return check(CapabilityChecker.builtIn().withFloat32As(DType.INT8), graph, "edgetpu");
+    }
+
+    /** What became of each node: its verdict, or the node that it is part of. */
+    private static Map<String, String> fates(CheckReport report) {
+        Map<String, String> fates = new LinkedHashMap<>();
+        report.nodes()
+                .forEach(node -> fates.put(
+                        node.node(),
+                        node.converted()
+                                .map(Object::toString)
+                                .orElse(node.verdict().label())));
+        return fates;
+    }
+
+    @Test
+    void normalizationsAndActivationsBecomePartOfAConvolution() {
+        CheckReport report = check(conv("c", "x")
+                .norm("n", "c")
+                .node("r", "Relu", "n")
+                .conv("d", "r")
+                .output("d"));
+        assertThat(fates(report))
+                .containsExactly(
+                        entry("c", "on-device"),
+                        entry("n", "folded into c (fold-batch-norm)"),
+                        entry("r", "fused into c (fuse-activation)"),
+                        entry("d", "on-device"));
+        assertThat(report.summary().nodes()).isEqualTo(2);
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+        assertThat(report.summary().partitions()).isEqualTo(1);
+        assertThat(report.summary().crossingBytes()).hasValue(0);
+        assertThat(report.counts()).containsEntry(Verdict.ON_DEVICE, 2L);
+        assertThat(report.basis().orElseThrow().conversions())
+                .containsExactly(entry(ConverterStep.FOLD_BATCH_NORM, 1), entry(ConverterStep.FUSE_ACTIVATION, 1));
+    }
+
+    @Test
+    void asWrittenEachNodeIsJudgedByItself() {
+        Graph graph = conv("c", "x").norm("n", "c").node("r", "Relu", "n").output("r");
+        CheckReport report =
+                check(CapabilityChecker.builtIn().withFloat32As(DType.INT8).asWritten(), graph, "edgetpu");
+        assertThat(fates(report))
+                .containsExactly(entry("c", "on-device"), entry("n", "falls-back"), entry("r", "on-device"));
+        assertThat(report.summary().partitions()).isEqualTo(2);
+        assertThat(report.basis().orElseThrow().asWritten()).isTrue();
+        assertThat(report.basis().orElseThrow().conversions()).isEmpty();
+    }
+
+    @Test
+    void aValueThatOthersReadStays() {
+        assertThat(fates(check(conv("c", "x").norm("n", "c").output("c", "n"))))
+                .containsEntry("n", "batch-norm-as-mul-add");
+        FamilyConversionTest other = new FamilyConversionTest();
+        assertThat(fates(check(other.conv("c", "x")
+                        .node("r", "Relu", "c")
+                        .node("s", "Add", "c", "r")
+                        .output("s"))))
+                .containsEntry("r", "on-device");
+    }
+
+    @Test
+    void nothingFollowsAnActivation() {
+        assertThat(fates(check(conv("c", "x")
+                        .node("r", "Relu", "c")
+                        .norm("n", "r")
+                        .node("q", "Relu6", "r")
+                        .output("n", "q"))))
+                .containsEntry("r", "fused into c (fuse-activation)")
+                .containsEntry("n", "batch-norm-as-mul-add")
+                .containsEntry("q", "on-device");
+    }
+
+    @Test
+    void aNormalizationBehindNothingThatTakesItIsAMultiplicationAndAnAddition() {
+        CheckReport report = check(norm("n", "x").conv("c", "n").output("c"));
+        assertThat(fates(report)).containsEntry("n", "batch-norm-as-mul-add");
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+    }
+
+    @Test
+    void copiesAreLeftOut() {
+        CheckReport report =
+                check(conv("c", "x").node("i", "Identity", "c").norm("n", "i").output("n"));
+        assertThat(fates(report))
+                .containsEntry("i", "left out behind c (drop-identity)")
+                .containsEntry("n", "folded into c (fold-batch-norm)");
+        assertThat(report.summary().nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void aPartIsWhereItsNodeIs() {
+        Graph graph = conv("c", "x").norm("n", "c").output("n");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "edgetpu"); // in float32
+        CheckReport.NodeReport part = report.nodes().get(1);
+        assertThat(part.verdict()).isEqualTo(Verdict.FALLS_BACK);
+        assertThat(part.findings()).hasSize(1);
+        assertThat(part.findings().get(0).rule()).hasToString("coral/converts/fold-batch-norm");
+        assertThat(part.findings().get(0).message()).isEqualTo("folded into 'c', which is falls-back");
+        assertThat(report.summary().nodes()).isEqualTo(1);
+    }
+
+    /** The vendor's quantizer lets convolutions compute with int8 and everything else with float16. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ascend310", "ascend910b1", "ascend310p3"})
+    void quantizationIsThatOfTheFamily(String profile) {
+        Graph graph = conv("c", "x")
+                .norm("n", "c")
+                .node("r", "Relu", "n")
+                .node("m", "Sigmoid", "r")
+                .output("m");
+        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.INT8);
+        assertThat(check(checker, graph, profile).counts())
+                .containsEntry(Verdict.ON_DEVICE, 3L)
+                .containsEntry(Verdict.FALLS_BACK, 0L);
+    }
+
+    @Test
+    void aTypeThatTheFamilyIsNotQuantizedToIsRefused() {
+        Graph graph = conv("c", "x").output("c");
+        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.INT16);
+        assertThatThrownBy(() -> check(checker, graph, "edgetpu"))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("networks for Google Coral Edge TPU are not quantized or converted to int16,"
+                        + " only to int8, uint8 (");
+    }
+
+    @Test
+    void aReportNamesWhatItRestsOn() {
+        CheckReport.Basis basis = check(conv("c", "x").output("c")).basis().orElseThrow();
+        assertThat(basis.profileFile()).endsWith("edgetpu.ini");
+        assertThat(basis.rulesFile()).endsWith("coral.ini");
+        assertThat(basis.profileHash()).matches("[0-9a-f]{64}").isNotEqualTo(basis.rulesHash());
+        assertThat(basis.reading()).isEqualTo(Reading.DOCUMENT);
+        assertThat(basis.float32As()).contains(DType.INT8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReportFormat.class)
+    void everyFormSaysWhatTheReportRestsOn(ReportFormat format) {
+        CheckReport report = check(conv("c", "x").norm("n", "c").output("n"));
+        String text = format.write(List.of(report), ReportOptions.defaults());
+        String hash = report.basis().orElseThrow().rulesHash().substring(0, 12);
+        assertThat(text).contains("coral.ini", hash, "int8", "fold-batch-norm", "document");
+    }
+}
