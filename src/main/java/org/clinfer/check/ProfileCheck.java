@@ -142,8 +142,8 @@ public final class ProfileCheck {
     }
 
     private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
-        Map<RuleScope, Vocabulary.Use> uses = new IdentityHashMap<>();
-        Map<RuleScope, PassingSearch> searches = new IdentityHashMap<>();
+        IdentityHashMap<RuleScope, Vocabulary.Use> uses = new IdentityHashMap<>();
+        IdentityHashMap<RuleScope, PassingSearch> searches = new IdentityHashMap<>();
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
             RuleScope ruleScope = scope(judge);

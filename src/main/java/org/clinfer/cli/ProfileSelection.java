@@ -1,16 +1,23 @@
 package org.clinfer.cli;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.profile.ProfileException;
+import org.clinfer.profile.ProfileFinding;
+import org.clinfer.profile.ProfileReview;
 import org.clinfer.profile.Reading;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of every command that takes device profiles. */
 final class ProfileSelection {
@@ -32,23 +39,63 @@ final class ProfileSelection {
                     + " publishes has them, or as its own checks do.")
     private Reading reading = Reading.DOCUMENT;
 
+    @Option(
+            names = "--lenient",
+            description =
+                    "Use a profile in a file of your own even if 'clinfer profiles --validate' finds errors in it.")
+    private boolean lenient;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    private Optional<List<DeviceProfile>> known = Optional.empty();
+
     /**
      * The profiles in the order given.
      *
      * @throws org.clinfer.profile.ProfileException if one is not there, or is malformed
      */
     List<DeviceProfile> profiles() {
-        Map<String, DeviceProfile> found = new LinkedHashMap<>();
-        for (String wanted : profiles) {
-            for (DeviceProfile profile : wanted.contains(ANY) ? named(wanted) : List.of(find(wanted))) {
-                found.put(profile.file(), profile);
+        if (known.isEmpty()) {
+            Map<String, DeviceProfile> found = new LinkedHashMap<>();
+            for (String wanted : profiles) {
+                for (DeviceProfile profile : wanted.contains(ANY) ? named(wanted) : List.of(find(wanted))) {
+                    found.put(profile.file(), profile);
+                }
             }
+            known = Optional.of(List.copyOf(found.values()));
         }
-        return List.copyOf(found.values());
+        return known.get();
     }
 
-    private static DeviceProfile find(String wanted) {
-        return ProfileCatalog.builtIn().find(wanted);
+    private DeviceProfile find(String wanted) {
+        ProfileCatalog catalog = ProfileCatalog.builtIn();
+        if (catalog.isKnown(wanted)) {
+            return catalog.find(wanted);
+        }
+        DeviceProfile profile = catalog.find(wanted);
+        ProfileReview review =
+                ProfileReview.of(Path.of(wanted), catalog, ProfileValidation.operators(), Optional::empty);
+        if (review.isSound()) {
+            return profile;
+        }
+        String errors = errors(review);
+        if (!lenient) {
+            throw new ProfileException(
+                    errors + "; 'clinfer profiles --validate' shows all, --lenient uses it all the same");
+        }
+        command.commandLine().getErr().println("clinfer: used with errors: " + errors);
+        return profile;
+    }
+
+    private static String errors(ProfileReview review) {
+        List<ProfileFinding> errors = review.findings().stream()
+                .filter(finding -> finding.level() == ProfileFinding.Level.ERROR)
+                .toList();
+        ProfileFinding first = errors.get(0);
+        int more = errors.size() - 1;
+        return review.file() + ":" + first.line() + ": " + first.message()
+                + (more == 0 ? "" : "; and " + more + " more");
     }
 
     private static List<DeviceProfile> named(String pattern) {

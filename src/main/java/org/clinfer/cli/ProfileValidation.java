@@ -27,13 +27,18 @@ final class ProfileValidation {
     private final ProfileCatalog catalog;
     private final PrintWriter out;
     private final PrintWriter err;
-    private final Set<String> operators =
-            OpCatalog.builtIn().operators().stream().map(OpDescription::optype).collect(Collectors.toSet());
 
     ProfileValidation(ProfileCatalog catalog, CommandLine command) {
         this.catalog = catalog;
         this.out = command.getOut();
         this.err = command.getErr();
+    }
+
+    /** The names of the operators that a profile may list. */
+    static Set<String> operators() {
+        return OpCatalog.builtIn().operators().stream()
+                .map(OpDescription::optype)
+                .collect(Collectors.toSet());
     }
 
     /** The exit code for all of them; one that cannot be read does not keep the others from being looked through. */
@@ -42,7 +47,7 @@ final class ProfileValidation {
         List<Map<String, Object>> documents = new ArrayList<>();
         for (Path file : files) {
             try {
-                ProfileReview review = ProfileReview.of(file, catalog, operators, ProfileValidation::device);
+                ProfileReview review = ProfileReview.of(file, catalog, operators(), ProfileValidation::device);
                 worst = Math.max(worst, review.isSound() ? ExitCode.OK : ExitCode.NO);
                 documents.add(document(review));
                 if (!json) {

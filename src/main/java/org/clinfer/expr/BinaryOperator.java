@@ -38,6 +38,15 @@ enum BinaryOperator {
         return precedence == EQUAL.precedence || precedence == LESS.precedence;
     }
 
+    boolean isEquality() {
+        return this == EQUAL || this == NOT_EQUAL;
+    }
+
+    /** Whether both operands have to be numbers; texts and lists can be put together by the plus sign. */
+    boolean isOfNumbers() {
+        return !isLogical() && !isEquality() && this != ADD;
+    }
+
     boolean isLogical() {
         return this == AND || this == OR;
     }

@@ -23,7 +23,7 @@ public final class Expr {
         this.tree = tree;
     }
 
-    private ExpressionNode root() {
+    ExpressionNode root() {
         ExpressionNode known = tree;
         if (known == null) {
             known = parsed(source, where);

@@ -1,5 +1,6 @@
 package org.clinfer.profile;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,7 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.expr.FieldUses;
 import org.clinfer.expr.Scope;
+import org.clinfer.tensor.DType;
 
 /** The keys that profiles of a family have, as {@code Section.key}: those its rules look at, and those of its profiles. */
 final class FamilyKeys {
@@ -20,6 +23,7 @@ final class FamilyKeys {
     private final List<DeviceProfile> profiles;
     private final Map<String, Set<String>> rules = new LinkedHashMap<>();
     private final Set<String> memory;
+    private final FieldUses uses = new FieldUses();
     private final Set<String> known;
 
     /**
@@ -34,6 +38,7 @@ final class FamilyKeys {
         known = new TreeSet<>();
         for (ProfileRule rule : family.rules()) {
             known.addAll(rule.keys(sections));
+            rule.addUses(uses);
             if (!isIdle(rule, reviewed)) {
                 for (String key : rule.keys(sections)) {
                     rules.computeIfAbsent(key, none -> new LinkedHashSet<>())
@@ -68,6 +73,38 @@ final class FamilyKeys {
     /** The keys of which the memory of the device is computed. */
     Set<String> memory() {
         return memory;
+    }
+
+    /** Whether rules compare or count with the value of a key as a number. */
+    boolean isNumber(String key) {
+        return uses.isNumber(key) || memory.contains(key);
+    }
+
+    /** Whether rules compare the value of a key with data types. */
+    boolean isDataType(String key) {
+        return uses.isDataType(key);
+    }
+
+    /** The words that rules look for as the value of a key, and those that profiles of the family have; empty where no rule does. */
+    Set<String> words(String key) {
+        Set<String> words = new TreeSet<>(uses.words(key));
+        if (uses.isDataType(key)) {
+            Arrays.stream(DType.values()).map(DType::label).forEach(words::add);
+        }
+        if (!words.isEmpty()) {
+            values(key).forEach(value -> texts(value).forEach(words::add));
+        }
+        return words;
+    }
+
+    /** The texts that a value is or has in its list. */
+    static List<String> texts(ExpressionValue value) {
+        if (value instanceof ExpressionValue.ListOf list) {
+            return list.elements().stream()
+                    .flatMap(element -> texts(element).stream())
+                    .toList();
+        }
+        return value instanceof ExpressionValue.Text text ? List.of(text.value()) : List.of();
     }
 
     /** Whether the family has the key. */

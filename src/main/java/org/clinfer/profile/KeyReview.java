@@ -17,6 +17,8 @@ import org.clinfer.profile.ProfileFinding.Level;
 /** Holds the keys of a profile, and the types of its values, against its family. */
 final class KeyReview {
 
+    private static final String NUMBER = "a number";
+
     private final DeviceProfile profile;
     private final IniFile file;
     private final FamilyKeys family;
@@ -173,20 +175,55 @@ final class KeyReview {
         }
         Set<String> expected = new TreeSet<>();
         family.values(key).forEach(value -> expected.add(type(value)));
+        if (expected.isEmpty() && family.isNumber(key)) {
+            expected.add(NUMBER);
+        }
         ExpressionValue value = DeviceProfile.value(figure.value());
-        if (expected.isEmpty() || expected.contains(type(value))) {
+        if (!expected.isEmpty() && !expected.contains(type(value))) {
+            findings.add(
+                    Level.ERROR,
+                    figure.line(),
+                    key,
+                    () -> "expected " + String.join(" or ", expected) + " for '" + figure.key() + "', found "
+                            + IniFile.shown(figure.value()) + advice(expected, value, figure.value()));
             return;
         }
-        findings.add(
-                Level.ERROR,
-                figure.line(),
-                key,
-                () -> "expected " + String.join(" or ", expected) + " for '" + figure.key() + "', found "
-                        + IniFile.shown(figure.value()) + advice(expected, value, figure.value()));
+        word(figure, value);
+    }
+
+    /** A data type that there is not, or a word that is nearly one of those that rules look for. */
+    private void word(Figure figure, ExpressionValue value) {
+        String key = name(figure);
+        Set<String> words = family.words(key);
+        for (String text : FamilyKeys.texts(value)) {
+            if (words.contains(text)) {
+                continue;
+            }
+            if (family.isDataType(key)) {
+                findings.add(
+                        Level.ERROR,
+                        figure.line(),
+                        key,
+                        () -> "there is no data type " + IniFile.shown(text) + " for '" + figure.key() + "'"
+                                + instead(text, words));
+            } else if (Spelling.nearest(text, words).isPresent()) {
+                findings.add(
+                        Level.WARNING,
+                        figure.line(),
+                        key,
+                        () -> "no rule looks for " + IniFile.shown(text) + " as '" + figure.key() + "'"
+                                + Spelling.question(text, words));
+            }
+        }
+    }
+
+    private static String instead(String text, Set<String> words) {
+        String question = Spelling.question(text, words);
+        return question.isEmpty() ? ", only " + FamilyKeys.some(words) : question;
     }
 
     private static String advice(Set<String> expected, ExpressionValue value, String text) {
-        if (expected.contains("a number") && value instanceof ExpressionValue.Text && text.matches("[-+0-9.].{0,60}")) {
+        if (expected.contains(NUMBER) && value instanceof ExpressionValue.Text && text.matches("[-+0-9.].{0,60}")) {
             return "; numbers are plain decimals without a unit";
         }
         if (!(value instanceof ExpressionValue.ListOf) && expected.contains("a list of " + plural(value))) {
@@ -205,7 +242,7 @@ final class KeyReview {
         if (value instanceof ExpressionValue.Bool) {
             return "true or false";
         }
-        return value instanceof ExpressionValue.Text ? "a word" : "a number";
+        return value instanceof ExpressionValue.Text ? "a word" : NUMBER;
     }
 
     private static String plural(ExpressionValue value) {

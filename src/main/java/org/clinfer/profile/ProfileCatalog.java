@@ -145,6 +145,11 @@ public final class ProfileCatalog {
                 : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
     }
 
+    /** Whether it is the name of a profile that comes with Clinfer. */
+    public boolean isKnown(String name) {
+        return profiles.containsKey(name.toLowerCase(Locale.ROOT));
+    }
+
     /**
      * The profile in a file.
      *

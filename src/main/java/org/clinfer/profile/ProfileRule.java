@@ -13,6 +13,7 @@ import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.expr.FieldUses;
 import org.clinfer.expr.Scope;
 
 /**
@@ -165,6 +166,13 @@ public record ProfileRule(
         when.ifPresent(condition -> collect(condition, fields, seen));
         fields.removeIf(field -> !sections.contains(field.substring(0, field.indexOf('.'))));
         return fields;
+    }
+
+    /** Adds the uses of figures in the rule. */
+    void addUses(FieldUses uses) {
+        uses.add(require);
+        when.ifPresent(uses::add);
+        lets.values().forEach(uses::add);
     }
 
     private void collect(Expr expression, Set<String> fields, Set<String> seen) {

@@ -2,6 +2,7 @@ package org.clinfer.profile;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds the word that was meant. */
@@ -30,28 +31,45 @@ final class Spelling {
         return nearest;
     }
 
+    /** Short forms of data types that are too far from the long ones. */
+    private static final Map<String, String> SHORT_FORMS = Map.of(
+            "fp16", "float16",
+            "fp32", "float32",
+            "fp64", "float64",
+            "f16", "float16",
+            "f32", "float32",
+            "bf16", "bfloat16",
+            "s8", "int8",
+            "u8", "uint8");
+
     /** As {@code ; did you mean 'word'?}, or nothing. */
     static String question(String written, Collection<String> words) {
-        return nearest(written, words)
+        return Optional.ofNullable(SHORT_FORMS.get(written.toLowerCase(Locale.ROOT)))
+                .filter(words::contains)
+                .or(() -> nearest(written, words))
                 .map(word -> "; did you mean '" + word + "'?")
                 .orElse("");
     }
 
-    /** The number of letters that have to be put in, left out or changed (Levenshtein). */
+    /** The number of letters that have to be put in, left out, changed or swapped (optimal string alignment). */
     private static int distance(String from, String to) {
-        int[] above = new int[to.length() + 1];
-        for (int column = 0; column <= to.length(); column++) {
-            above[column] = column;
-        }
-        for (int row = 1; row <= from.length(); row++) {
-            int[] current = new int[to.length() + 1];
-            current[0] = row;
-            for (int column = 1; column <= to.length(); column++) {
-                int changed = above[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
-                current[column] = Math.min(changed, 1 + Math.min(above[column], current[column - 1]));
+        int[][] rows = new int[from.length() + 1][to.length() + 1];
+        for (int row = 0; row <= from.length(); row++) {
+            for (int column = 0; column <= to.length(); column++) {
+                rows[row][column] = row == 0 || column == 0 ? row + column : least(rows, from, to, row, column);
             }
-            above = current;
         }
-        return above[to.length()];
+        return rows[from.length()][to.length()];
+    }
+
+    private static int least(int[][] rows, String from, String to, int row, int column) {
+        boolean same = from.charAt(row - 1) == to.charAt(column - 1);
+        int changed = rows[row - 1][column - 1] + (same ? 0 : 1);
+        int least = Math.min(changed, 1 + Math.min(rows[row - 1][column], rows[row][column - 1]));
+        boolean swapped = row > 1
+                && column > 1
+                && from.charAt(row - 1) == to.charAt(column - 2)
+                && from.charAt(row - 2) == to.charAt(column - 1);
+        return swapped ? Math.min(least, rows[row - 2][column - 2] + 1) : least;
     }
 }

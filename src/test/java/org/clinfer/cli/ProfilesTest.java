@@ -77,6 +77,27 @@ class ProfilesTest {
     }
 
     @Test
+    void aProfileWithErrorsIsRefusedUnlessItIsTakenLeniently() throws IOException {
+        Path own = Files.writeString(folder.resolve("own.ini"), """
+                [clinfer]
+                family = generic
+                [Limits]
+                max_rank = 4
+                data_type = fp16
+                memory_bytes = 256 MiB
+                """);
+        String first = own + ":5: there is no data type 'fp16' for 'data_type'; did you mean 'float16'?; and 1 more";
+        Ran refused = clinfer("check", model, "--profile", own);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).hasSize(1);
+        assertThat(refused.err().get(0)).startsWith("clinfer: " + first).contains("--validate", "--lenient");
+        Ran used = clinfer("check", model, "--profile", own, "--lenient");
+        assertThat(used.code()).isEqualTo(0);
+        assertThat(used.err()).containsExactly("clinfer: used with errors: " + first);
+        assertThat(used.out()).isNotEmpty();
+    }
+
+    @Test
     void profilesAreListedShownAndCompared() {
         assertThat(clinfer("profiles").out()).anyMatch(line -> line.startsWith("ascend910b1 "));
         assertThat(clinfer("profiles", "ascend310").out())

@@ -62,6 +62,9 @@ final class ProfileIndex {
             clinfer check net.onnx --profile mydevice.ini
             ```
 
+            `--validate` names every key, section, word and value that no rule of the family knows, with its line and the one that
+            was meant. A profile with errors is not used, except with `--lenient`, and then a line on stderr says so.
+
             Limits of another form need rules: copy the folder `device-profiles`, add `rules/myfamily.ini`, name it in the
             profile (`family = myfamily`), and point to the copy with `-Dclinfer.profiles=FOLDER` in `JAVA_TOOL_OPTIONS`. A
             rule is a section `[kind, kind/name]`:
