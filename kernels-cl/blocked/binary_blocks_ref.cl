@@ -4,17 +4,20 @@
 //         from z_begin on are taken to y from y_begin on, and 0 is put around them. z_step is 1 where z has them all, 0
 //         where it has one of each. slope may be NULL where the activation has none; it has `channels` elements, or one
 //         where slope_step is 0.
-// Assumes: fewer than 2^31 elements in every tensor; `rows` are those of all planes of y. operation: 0 add, 1 subtract,
-//          2 multiply, 3 the larger, where a NaN wins. Global size [items].
+// Assumes: fewer than 2^31 elements in every tensor; `rows` are those of all planes of y. operation: the number of one of
+//          BLOCKED_FUNCTIONS_OF_TWO of common/function2_table.h. Global size [items].
 // Macros: none.
 #include "common/blocks.h"
+#include "common/function2_table.h"
 
-#define BINARY_BLOCKS_ROW(expression)                                                \
-    for (int i = 0; i < size.y; ++i) {                                               \
-        const float16 a = blocked_load(from + i * 16);                               \
-        const float16 b = blocked_load(with + i * z_step * 16);                      \
-        blocked_store(blocks_bend(expression, below, low, high), to + i * 16);       \
-    }
+#define BINARY_BLOCKS_CASE(NUMBER, NAME, VALUE)                               \
+    case NUMBER:                                                              \
+        for (int i = 0; i < size.y; ++i) {                                    \
+            const float16 a = blocked_load(from + i * 16);                    \
+            const float16 b = blocked_load(with + i * z_step * 16);           \
+            blocked_store(blocks_bend(VALUE, below, low, high), to + i * 16); \
+        }                                                                     \
+        break;
 
 __kernel void blocked_binary(
         __global const float *x,
@@ -57,14 +60,8 @@ __kernel void blocked_binary(
         const int z_row = z_begin.x + in_row * z_step;
         __global const float *from = x + ((plane * x_size.x + x_begin.x + in_row) * x_size.y + x_begin.y) * 16;
         __global const float *with = z + ((plane * z_size.x + z_row) * z_size.y + z_begin.y) * 16;
-        if (operation == 0) {
-            BINARY_BLOCKS_ROW(a + b)
-        } else if (operation == 1) {
-            BINARY_BLOCKS_ROW(a - b)
-        } else if (operation == 2) {
-            BINARY_BLOCKS_ROW(a * b)
-        } else {
-            BINARY_BLOCKS_ROW(select(b, a, (a >= b) | (a != a)))
+        switch (operation) {
+            BLOCKED_FUNCTIONS_OF_TWO(BINARY_BLOCKS_CASE)
         }
         blocks_curve(to, size.y, activation);
     }

@@ -1,7 +1,9 @@
-// Functions of two numbers of the type WIDE of common/element.h, which is included before, or of floats without it.
-// In larger and smaller a NaN wins. Integers saturate; their quotients truncate towards zero, and are 0 where b is 0.
+// Functions of two numbers of the type WIDE of common/element.h, which is included before, or of floats without it: those
+// of function2_table.h, and the remainders. In larger and smaller a NaN wins. Integers saturate; their quotients truncate towards zero, and are 0 where b is 0.
 #ifndef CLINFER_FUNCTIONS2_H
 #define CLINFER_FUNCTIONS2_H
+
+#include "common/function2_table.h"
 
 #ifndef WIDE
 #define WIDE float
@@ -58,23 +60,18 @@ static inline WIDE smaller(WIDE a, WIDE b) {
     return a <= b ? a : b;
 }
 
+static inline WIDE prelu(WIDE a, WIDE b) {
+    return a < 0 ? multiply(b, a) : a;
+}
+
 #else
 
-static inline WIDE add(WIDE a, WIDE b) {
-    return a + b;
-}
+#define FUNCTION_OF_WIDE(NAME, VALUE) \
+    static inline WIDE NAME(WIDE a, WIDE b) { \
+        return VALUE; \
+    }
 
-static inline WIDE subtract(WIDE a, WIDE b) {
-    return a - b;
-}
-
-static inline WIDE multiply(WIDE a, WIDE b) {
-    return a * b;
-}
-
-static inline WIDE divide(WIDE a, WIDE b) {
-    return a / b;
-}
+FUNCTIONS_OF_TWO(FUNCTION_OF_WIDE)
 
 static inline WIDE remainder_of_left(WIDE a, WIDE b) {
     return fmod(a, b);
@@ -85,18 +82,6 @@ static inline WIDE remainder_of_right(WIDE a, WIDE b) {
     return left != 0 && (left < 0) != (b < 0) ? left + b : left;
 }
 
-static inline WIDE larger(WIDE a, WIDE b) {
-    return a >= b || isnan(a) ? a : b;
-}
-
-static inline WIDE smaller(WIDE a, WIDE b) {
-    return a <= b || isnan(a) ? a : b;
-}
-
 #endif
-
-static inline WIDE prelu(WIDE a, WIDE b) {
-    return a < 0 ? multiply(b, a) : a;
-}
 
 #endif

@@ -1,25 +1,15 @@
-// Relations of two numbers of the type WIDE of common/element.h, which is included before. A NaN has none.
+// Relations of two numbers of the type WIDE of common/element.h, which is included before, by the names that they have in
+// function2_table.h. A NaN has none.
 #ifndef CLINFER_RELATIONS_H
 #define CLINFER_RELATIONS_H
 
-static inline int less(WIDE a, WIDE b) {
-    return a < b;
-}
+#include "common/function2_table.h"
 
-static inline int less_or_equal(WIDE a, WIDE b) {
-    return a <= b;
-}
+#define RELATION_OF_WIDE(NUMBER, NAME, VALUE) \
+    static inline int NAME(WIDE a, WIDE b) { \
+        return VALUE; \
+    }
 
-static inline int greater(WIDE a, WIDE b) {
-    return a > b;
-}
-
-static inline int greater_or_equal(WIDE a, WIDE b) {
-    return a >= b;
-}
-
-static inline int equal(WIDE a, WIDE b) {
-    return a == b;
-}
+RELATIONS(RELATION_OF_WIDE)
 
 #endif

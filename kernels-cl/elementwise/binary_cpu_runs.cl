@@ -5,9 +5,9 @@
 //         b_step (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; a may be y where it is dense. The elements of y are divided into
 //          `items` pieces. Global size [items].
-// kind: 0 add, 1 subtract, 2 multiply, 3 divide, 4 larger, 5 smaller (in both a NaN wins), 6 prelu (b is the slope),
-//       7 a * a, 8 a * a * a, 9 a to the power 1/2 (b is not read for these).
+// kind: the number of one of NUMBERED_FUNCTIONS_OF_TWO of common/function2_table.h.
 // Macros: none.
+#include "common/function2_table.h"
 #include "common/runs_end.h"
 #include "common/walk.h"
 
@@ -19,8 +19,8 @@ static inline float16 binary_read(__global const float *x, int step, float16 sam
                     x[step * 15]);
 }
 
-// VALUE stands for the function of two vectors a and b, and of two floats.
-#define BINARY_RUN(NAME, VALUE)                                                                                     \
+// VALUE stands for the function of two vectors a and b, and of two floats. The number is of no use here.
+#define BINARY_RUN(NUMBER, NAME, VALUE)                                                                                     \
     __attribute__((noinline)) static void binary_##NAME(                                                            \
             __global const float *x, int x_step, __global const float *z, int z_step, __global float *y, int count) {\
         const float16 same_x = (float16)x[0];                                                                       \
@@ -38,17 +38,10 @@ static inline float16 binary_read(__global const float *x, int step, float16 sam
         }                                                                                                           \
     }
 
-BINARY_RUN(add, a + b)
-BINARY_RUN(subtract, a - b)
-BINARY_RUN(multiply, a * b)
-BINARY_RUN(divide, a / b)
-BINARY_RUN(larger, ((a >= b) | (a != a)) ? a : b)
-BINARY_RUN(smaller, ((a <= b) | (a != a)) ? a : b)
-BINARY_RUN(prelu, a < 0.0f ? b * a : a)
-BINARY_RUN(square, a * a)
-BINARY_RUN(cube, a * a * a)
-// the square root of -0 and -infinity, unlike their power, is -0 and NaN
-BINARY_RUN(root, a == -INFINITY ? INFINITY : sqrt(a + 0.0f))
+NUMBERED_FUNCTIONS_OF_TWO(BINARY_RUN)
+
+#define BINARY_CASE(NUMBER, NAME, VALUE) \
+    case NUMBER: binary_##NAME(left, a_step, right, b_step, to, count); break;
 
 __kernel void binary_cpu_runs(
         __global const float *a,
@@ -81,16 +74,7 @@ __kernel void binary_cpu_runs(
         __global const float *right = b + column * b_step;
         __global float *to = y + place;
         switch (kind) {
-        case 0: binary_add(left, a_step, right, b_step, to, count); break;
-        case 1: binary_subtract(left, a_step, right, b_step, to, count); break;
-        case 2: binary_multiply(left, a_step, right, b_step, to, count); break;
-        case 3: binary_divide(left, a_step, right, b_step, to, count); break;
-        case 4: binary_larger(left, a_step, right, b_step, to, count); break;
-        case 5: binary_smaller(left, a_step, right, b_step, to, count); break;
-        case 6: binary_prelu(left, a_step, right, b_step, to, count); break;
-        case 7: binary_square(left, a_step, right, b_step, to, count); break;
-        case 8: binary_cube(left, a_step, right, b_step, to, count); break;
-        default: binary_root(left, a_step, right, b_step, to, count); break;
+            NUMBERED_FUNCTIONS_OF_TWO(BINARY_CASE)
         }
         const int axis = walk_on(sizes, places);
         a += a_jumps[axis];

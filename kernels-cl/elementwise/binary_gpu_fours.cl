@@ -4,7 +4,7 @@
 //         b_step, 1 or 0 (broadcast).
 // Assumes: every tensor has fewer than 2^31 - 1024 elements; the global size is at least ceil(len / 4) and rounded up to
 //          64; a or b may be y where it is dense.
-// Macros: ELEMENT (common/element.h); FUNCTION  a function of common/functions2.h, or power for reals.
+// Macros: ELEMENT (common/element.h); FUNCTION  a function of common/functions2.h.
 #include "common/element.h"
 #include "common/fours.h"
 #include "common/functions2.h"
@@ -12,12 +12,6 @@
 
 #ifndef FUNCTION
 #define FUNCTION add
-#endif
-
-#if IS_REAL
-static inline WIDE power(WIDE a, WIDE b) {
-    return pow(a, b);
-}
 #endif
 
 static inline WIDE4 read_four(__global const STORED *x, int at, int step) {

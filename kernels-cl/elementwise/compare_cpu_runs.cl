@@ -4,47 +4,48 @@
 // Layout: y is dense [dims..., inner]; a and b are walked over dims with their strides, and along inner with a_step and
 //         b_step, 1 or 0 (broadcast).
 // Assumes: every tensor has fewer than 2^31 elements. The elements of y are divided into `items` pieces. Global size
-//          [items]. kind: of compare_cpu_runs 0 less, 1 less or equal, 2 greater, 3 greater or equal, 4 equal; of
-//          logic_runs 0 and, 1 or, 2 exclusive or, 3 not a.
+//          [items]. kind: the number of one of RELATIONS, in logic_runs of LOGIC, of common/function2_table.h.
 // Macros: none.
+#include "common/function2_table.h"
 #include "common/walk.h"
 
 typedef float CompareFloats __attribute__((ext_vector_type(16), aligned(4)));
 typedef uchar CompareBytes __attribute__((ext_vector_type(16), aligned(1)));
 
-#define COMPARE_RUN(NAME, RELATION)                                                                                 \
-    __attribute__((noinline)) static void compare_##NAME(__global const float *a, int a_step,                       \
-            __global const float *b, int b_step, __global uchar *y, int count) {                                    \
-        const float16 same_a = (float16)a[0];                                                                       \
-        const float16 same_b = (float16)b[0];                                                                       \
+#define COMPARE_RUN(NUMBER, NAME, VALUE)                                                                            \
+    __attribute__((noinline)) static void compare_##NAME(__global const float *x, int x_step,                       \
+            __global const float *z, int z_step, __global uchar *y, int count) {                                    \
+        const float16 same_x = (float16)x[0];                                                                       \
+        const float16 same_z = (float16)z[0];                                                                       \
         int i = 0;                                                                                                  \
         for (; i + 16 <= count; i += 16) {                                                                          \
-            const float16 left = a_step ? *(__global const CompareFloats *)(a + i) : same_a;                        \
-            const float16 right = b_step ? *(__global const CompareFloats *)(b + i) : same_b;                       \
-            *(__global CompareBytes *)(y + i) = convert_uchar16((left RELATION right) & 1);                         \
+            const float16 a = x_step ? *(__global const CompareFloats *)(x + i) : same_x;                           \
+            const float16 b = z_step ? *(__global const CompareFloats *)(z + i) : same_z;                           \
+            *(__global CompareBytes *)(y + i) = convert_uchar16((VALUE) & 1);                                       \
         }                                                                                                           \
         for (; i < count; ++i) {                                                                                    \
-            y[i] = a[i * a_step] RELATION b[i * b_step];                                                            \
+            const float a = x[i * x_step];                                                                          \
+            const float b = z[i * z_step];                                                                          \
+            y[i] = VALUE;                                                                                           \
         }                                                                                                           \
     }
 
-COMPARE_RUN(less, <)
-COMPARE_RUN(less_or_equal, <=)
-COMPARE_RUN(greater, >)
-COMPARE_RUN(greater_or_equal, >=)
-COMPARE_RUN(equal, ==)
+RELATIONS(COMPARE_RUN)
 
-__attribute__((noinline)) static void logic_run(__global const uchar *a, int a_step, __global const uchar *b,
-        int b_step, int kind, __global uchar *y, int count) {
-    for (int i = 0; i < count; ++i) {
-        const int left = a[i * a_step] != 0;
-        const int right = b[i * b_step] != 0;
-        y[i] = kind == 0 ? left & right : kind == 1 ? left | right : kind == 2 ? left ^ right : left ^ 1;
+#define LOGIC_RUN(NUMBER, NAME, VALUE)                                                                              \
+    __attribute__((noinline)) static void logic_##NAME(__global const uchar *x, int x_step,                         \
+            __global const uchar *z, int z_step, __global uchar *y, int count) {                                    \
+        for (int i = 0; i < count; ++i) {                                                                           \
+            const int a = x[i * x_step] != 0;                                                                       \
+            const int b = z[i * z_step] != 0;                                                                       \
+            y[i] = VALUE;                                                                                           \
+        }                                                                                                           \
     }
-}
 
-// Walks both inputs, and calls RUN(left, right, to, count) for each run.
-#define COMPARE_WALK(RUN)                                                                                           \
+LOGIC(LOGIC_RUN)
+
+// Walks both inputs, of TYPE, and has for each run the one of CASES that is of the kind.
+#define COMPARE_WALK(TYPE, CASES)                                                                                   \
     const int end = (int)((long)len * (at.x + 1) / items);                                                          \
     int place = (int)((long)len * at.x / items);                                                                    \
     const int *sizes = (const int *)&dims;                                                                          \
@@ -58,7 +59,10 @@ __attribute__((noinline)) static void logic_run(__global const uchar *a, int a_s
     b += walk_offset(places, (const int *)&b_strides);                                                              \
     while (place < end) {                                                                                           \
         const int count = min(inner - column, end - place);                                                         \
-        RUN(a + column * a_step, b + column * b_step, y + place, count);                                            \
+        __global const TYPE *from_a = a + column * a_step;                                                          \
+        __global const TYPE *from_b = b + column * b_step;                                                          \
+        __global uchar *to = y + place;                                                                             \
+        switch (kind) { CASES }                                                                                     \
         const int axis = walk_on(sizes, places);                                                                    \
         a += a_jumps[axis];                                                                                         \
         b += b_jumps[axis];                                                                                         \
@@ -66,16 +70,10 @@ __attribute__((noinline)) static void logic_run(__global const uchar *a, int a_s
         place += count;                                                                                             \
     }
 
-#define COMPARE_ONE(left, right, to, count)                                                                         \
-    switch (kind) {                                                                                                 \
-    case 0: compare_less(left, a_step, right, b_step, to, count); break;                                            \
-    case 1: compare_less_or_equal(left, a_step, right, b_step, to, count); break;                                   \
-    case 2: compare_greater(left, a_step, right, b_step, to, count); break;                                         \
-    case 3: compare_greater_or_equal(left, a_step, right, b_step, to, count); break;                                \
-    default: compare_equal(left, a_step, right, b_step, to, count); break;                                          \
-    }
-
-#define COMPARE_LOGIC(left, right, to, count) logic_run(left, a_step, right, b_step, kind, to, count)
+#define COMPARE_CASE(NUMBER, NAME, VALUE) \
+    case NUMBER: compare_##NAME(from_a, a_step, from_b, b_step, to, count); break;
+#define LOGIC_CASE(NUMBER, NAME, VALUE) \
+    case NUMBER: logic_##NAME(from_a, a_step, from_b, b_step, to, count); break;
 
 __kernel void compare_cpu_runs(
         __global const float *a,
@@ -91,7 +89,7 @@ __kernel void compare_cpu_runs(
         const int8 b_strides,
         const int items) {
     const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
-    COMPARE_WALK(COMPARE_ONE)
+    COMPARE_WALK(float, RELATIONS(COMPARE_CASE))
 }
 
 __kernel void logic_runs(
@@ -108,5 +106,5 @@ __kernel void logic_runs(
         const int8 b_strides,
         const int items) {
     const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
-    COMPARE_WALK(COMPARE_LOGIC)
+    COMPARE_WALK(uchar, LOGIC(LOGIC_CASE))
 }

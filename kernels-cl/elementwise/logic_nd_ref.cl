@@ -2,24 +2,20 @@
 //
 // Layout: any of up to 8 axes; y is dense over dims, a and b are walked with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len.
-// Macros: FUNCTION  one of the functions below.
+// Macros: FUNCTION  logic_ and the name of one of LOGIC of common/function2_table.h.
+#include "common/function2_table.h"
 #include "common/index.h"
 
 #ifndef FUNCTION
-#define FUNCTION logical_and
+#define FUNCTION logic_and
 #endif
 
-static inline uchar logical_and(uchar a, uchar b) {
-    return a != 0 && b != 0;
-}
+#define LOGIC_FUNCTION(NUMBER, NAME, VALUE) \
+    static inline uchar logic_##NAME(int a, int b) { \
+        return VALUE; \
+    }
 
-static inline uchar logical_or(uchar a, uchar b) {
-    return a != 0 || b != 0;
-}
-
-static inline uchar logical_xor(uchar a, uchar b) {
-    return (a != 0) != (b != 0);
-}
+LOGIC(LOGIC_FUNCTION)
 
 __kernel void logic(
         __global const uchar *a,
@@ -31,7 +27,7 @@ __kernel void logic(
         const int8 b_strides) {
     const int i = get_global_id(0);
     if (i < len) {
-        y[i] = FUNCTION(a[strided_offset(i, dims, a_strides)], b[strided_offset(i, dims, b_strides)]);
+        y[i] = FUNCTION(a[strided_offset(i, dims, a_strides)] != 0, b[strided_offset(i, dims, b_strides)] != 0);
     }
 }
 

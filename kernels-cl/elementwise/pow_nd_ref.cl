@@ -69,7 +69,7 @@ static inline EXPONENT_WIDE load_exponent(__global const EXPONENT_STORED *b, int
 #if IS_INTEGER && EXPONENT_IS_INTEGER
 
 // By squaring; below 0 only 1 and -1 have integer powers.
-static inline WIDE power(WIDE base, long exponent) {
+static inline WIDE raised(WIDE base, long exponent) {
     if (exponent < 0) {
         return base == 1 || is_minus_one(base) ? ((exponent & 1) != 0 ? base : 1) : 0;
     }
@@ -87,14 +87,14 @@ static inline WIDE power(WIDE base, long exponent) {
 #elif EXPONENT_IS_INTEGER
 
 // The sign comes from the exponent itself: as a real it may have lost its last bit.
-static inline WIDE power(WIDE base, long exponent) {
+static inline WIDE raised(WIDE base, long exponent) {
     const WIDE size = pow(fabs(base), (WIDE)exponent);
     return (exponent & 1) != 0 ? copysign(size, base) : size;
 }
 
 #else
 
-static inline WIDE power(WIDE base, EXPONENT_WIDE exponent) {
+static inline WIDE raised(WIDE base, EXPONENT_WIDE exponent) {
     return rounded((REAL)pow((POWER)base, (POWER)exponent));
 }
 
@@ -111,6 +111,6 @@ __kernel void raise(
     const int i = get_global_id(0);
     if (i < len) {
         const WIDE base = load_element(a, strided_offset(i, dims, a_strides));
-        store_element(power(base, load_exponent(b, strided_offset(i, dims, b_strides))), y, i);
+        store_element(raised(base, load_exponent(b, strided_offset(i, dims, b_strides))), y, i);
     }
 }

@@ -114,26 +114,18 @@ final class FunctionTable {
         those(Row::isInEpilogue).forEach(row -> lines.add(value("ACTIVATED_", row, row.scalar())));
         lines.add("");
         rows.forEach(row -> row.vector().ifPresent(value -> lines.add(value("VECTOR_", row, value))));
-        lines.addAll(each("UNARY_VECTORS", those(Row::isUnaryVector), Row::name));
-        lines.addAll(each(
+        lines.addAll(TableMacro.each("UNARY_VECTORS", rows.stream().filter(Row::isUnaryVector), Row::name));
+        lines.addAll(TableMacro.each(
                 "BOUNDED_FUNCTIONS",
-                those(Row::isBounded),
+                rows.stream().filter(Row::isBounded),
                 row -> row.name() + ", " + row.text("low", "") + ", " + row.text("high", "")));
-        lines.addAll(each("SMOOTH_ACTIVATIONS", those(Row::isSmooth), Row::name));
+        lines.addAll(TableMacro.each("SMOOTH_ACTIVATIONS", rows.stream().filter(Row::isSmooth), Row::name));
         lines.addAll(List.of("", "#endif", ""));
         return String.join("\n", lines);
     }
 
     private static String value(String prefix, Row row, String value) {
         return "#define " + prefix + row.name() + "(x, slope, alpha, beta) (" + value + ")";
-    }
-
-    private static List<String> each(String macro, List<Row> rows, Function<Row, String> arguments) {
-        List<String> lines = new ArrayList<>(List.of("", "#define " + macro + "(EACH) \\"));
-        for (int i = 0; i < rows.size(); i++) {
-            lines.add("    EACH(" + arguments.apply(rows.get(i)) + ")" + (i + 1 < rows.size() ? " \\" : ""));
-        }
-        return lines;
     }
 
     private String families() {
