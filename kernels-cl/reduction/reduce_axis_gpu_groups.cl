@@ -4,11 +4,13 @@
 // Layout: x [outer, count, inner], y [outer, parts, inner], dense; a part has `chunk` elements, the last one the rest.
 // Assumes: fewer than 2^31 elements; results = outer * parts * inner; a mean is that of `divisor` elements; global size
 //          [ceil(results * LANES / GROUP_SIZE) * GROUP_SIZE], local size [GROUP_SIZE].
-// Macros: REDUCTION  one of the RULEs below; ELEMENT (common/element.h), float32, float16 or bfloat16; LANES, ACROSS
-//         (common/group_fold.h): 1 where inner is not 1; STAGE  0: x and y are of ELEMENT, 1: y is float, 2: x is float.
+// Macros: REDUCTION  reduce_ and the name of one of REDUCTIONS of common/reduction_table.h, or log_sum_exp; ELEMENT
+//         (common/element.h), float32, float16 or bfloat16; LANES, ACROSS (common/group_fold.h): 1 where inner is not 1;
+//         STAGE  0: x and y are of ELEMENT, 1: y is float, the folded parts, 2: x is float, those parts.
 #include "common/element.h"
 #include "common/functions2.h"
 #include "common/group_fold.h"
+#include "common/reduction_table.h"
 
 #ifndef REDUCTION
 #define REDUCTION reduce_sum
@@ -32,10 +34,10 @@
 #define STORE_RESULT(value, y, at) store_element(value, y, at)
 #endif
 
-GROUP_FOLD(added, add)
-GROUP_FOLD(multiplied, multiply)
-GROUP_FOLD(largest, larger)
-GROUP_FOLD(smallest, smaller)
+GROUP_FOLD(group_add, add)
+GROUP_FOLD(group_multiply, multiply)
+GROUP_FOLD(group_larger, larger)
+GROUP_FOLD(group_smaller, smaller)
 
 // What an item folds: elements from `first` up to `end` of a row, LANES apart.
 typedef struct {
@@ -45,45 +47,40 @@ typedef struct {
     WIDE divisor;
 } Elements;
 
-// Folds term(value) of a row, beginning with `start`.
-#define FOLD(name, start, term, combine, fold)                                                    \
-    static inline WIDE name(__global const REDUCED *x, Elements e, WIDE shift, __local WIDE *shared) { \
+// Folds a term of all elements v - shift of a row, beginning with `start`.
+#define FOLD(name, start, term, combine)                                                          \
+    static inline WIDE fold_##name(__global const REDUCED *x, Elements e, WIDE shift, __local WIDE *shared) { \
         WIDE total = start;                                                                       \
         for (int k = e.first; k < e.end; k += LANES) {                                            \
-            const WIDE value = LOAD_REDUCED(x, k * e.inner) - shift;                              \
+            const WIDE v = LOAD_REDUCED(x, k * e.inner) - shift;                                  \
             total = combine(total, term);                                                         \
         }                                                                                         \
-        return fold(total, shared);                                                               \
+        return group_##combine(total, shared);                                                    \
     }
 
-FOLD(sum_of, 0.0f, value, add, added)
-FOLD(largest_of, LOWEST, value, larger, largest)
-FOLD(smallest_of, LARGEST, value, smaller, smallest)
-FOLD(product_of, 1.0f, value, multiply, multiplied)
-FOLD(absolute_sum_of, 0.0f, fabs(value), add, added)
-FOLD(square_sum_of, 0.0f, value *value, add, added)
-FOLD(exponential_sum_of, 0.0f, exp(value), add, added)
+// The second stage folds results of folds.
+#if STAGE == 2
+#define FOLD_OF_STAGE(name, start, term, combine, value) FOLD(name, start, v, combine)
+#else
+#define FOLD_OF_STAGE(name, start, term, combine, value) FOLD(name, start, term, combine)
+#endif
 
-#define RULE(name, result)                                                                        \
-    static inline WIDE name(__global const REDUCED *x, Elements e, __local WIDE *shared) {        \
-        return result;                                                                            \
+FOLDS(FOLD_OF_STAGE)
+FOLD(exponential_sum, 0.0f, exp(v), add)
+
+#define RULE(number, name, fold, finish)                                                          \
+    static inline WIDE reduce_##name(__global const REDUCED *x, Elements e, __local WIDE *shared) { \
+        const WIDE t = fold_##fold(x, e, 0.0f, shared);                                           \
+        const WIDE n = e.divisor;                                                                 \
+        return STAGE == 1 ? t : finish;                                                           \
     }
 
-RULE(reduce_sum, sum_of(x, e, 0.0f, shared))
-RULE(reduce_mean, sum_of(x, e, 0.0f, shared) / e.divisor)
-RULE(reduce_max, largest_of(x, e, 0.0f, shared))
-RULE(reduce_min, smallest_of(x, e, 0.0f, shared))
-RULE(reduce_prod, product_of(x, e, 0.0f, shared))
-RULE(reduce_l1, absolute_sum_of(x, e, 0.0f, shared))
-RULE(reduce_l2, sqrt(square_sum_of(x, e, 0.0f, shared)))
-RULE(reduce_sum_square, square_sum_of(x, e, 0.0f, shared))
-RULE(reduce_log_sum, log(sum_of(x, e, 0.0f, shared)))
-RULE(reduce_root_of_sum, sqrt(sum_of(x, e, 0.0f, shared)))
+REDUCTIONS(RULE)
 
 static inline WIDE reduce_log_sum_exp(__global const REDUCED *x, Elements e, __local WIDE *shared) {
-    const WIDE shift = largest_of(x, e, 0.0f, shared);
+    const WIDE shift = fold_largest(x, e, 0.0f, shared);
     const bool finite = !isinf(shift) && !isnan(shift);
-    const WIDE sum = exponential_sum_of(x, e, finite ? shift : 0.0f, shared);
+    const WIDE sum = fold_exponential_sum(x, e, finite ? shift : 0.0f, shared);
     return finite ? shift + log(sum) : shift;
 }
 

@@ -4,7 +4,8 @@
 // Layout: x [outer, rows, columns], y [outer, columns], dense.
 // Assumes: fewer than 2^31 elements; at least 16 columns. Global size [ceil(columns / 16), outer]; the last 16 columns are
 //          read from the end back, and those of them stored that are no other item's.
-// Macros: REDUCTION  one of the RULEs below; BLOCK  rows per block.
+// Macros: REDUCTION  reduce_ and the name of one of REDUCTIONS of common/reduction_table.h; BLOCK  rows per block.
+#include "common/reduction_table.h"
 #include "common/rows.h"
 #include "common/vector_functions2.h"
 
@@ -15,43 +16,32 @@
 #define BLOCK 128
 #endif
 
-// Folds term(value) of 16 columns, beginning with `start`.
-#define FOLD(name, start, term, combine)                                                          \
-    static inline float16 name(__global const float *x, int rows, int columns) {                  \
-        float16 total = start;                                                                    \
+// Folds a term of 16 columns, beginning with `start`.
+#define FOLD(name, start, term, combine, value)                                                   \
+    static inline float16 fold_##name(__global const float *x, int rows, int columns) {           \
+        float16 total = (float16)(start);                                                         \
         for (int block = 0; block < rows; block += BLOCK) {                                       \
             const int end = min(block + BLOCK, rows);                                             \
-            float16 partial = start;                                                              \
+            float16 partial = (float16)(start);                                                   \
             for (int row = block; row < end; ++row) {                                             \
-                const float16 value = vload16(0, x + row * columns);                              \
-                partial = combine(partial, term);                                                 \
+                const float16 v = vload16(0, x + row * columns);                                  \
+                partial = combine##16(partial, term);                                             \
             }                                                                                     \
-            total = combine(total, partial);                                                      \
+            total = combine##16(total, partial);                                                  \
         }                                                                                         \
         return total;                                                                             \
     }
 
-FOLD(sum_of, 0.0f, value, add16)
-FOLD(largest_of, -INFINITY, value, larger16)
-FOLD(smallest_of, INFINITY, value, smaller16)
-FOLD(product_of, 1.0f, value, multiply16)
-FOLD(absolute_sum_of, 0.0f, fabs(value), add16)
-FOLD(square_sum_of, 0.0f, value *value, add16)
+FOLDS(FOLD)
 
-#define RULE(name, result)                                                                        \
-    static inline float16 name(__global const float *x, int rows, int columns) {                  \
-        return result;                                                                            \
+#define RULE(number, name, fold, finish)                                                          \
+    static inline float16 reduce_##name(__global const float *x, int rows, int columns) {         \
+        const float16 t = fold_##fold(x, rows, columns);                                          \
+        const float n = rows;                                                                     \
+        return finish;                                                                            \
     }
 
-RULE(reduce_sum, sum_of(x, rows, columns))
-RULE(reduce_mean, sum_of(x, rows, columns) / (float)rows)
-RULE(reduce_max, largest_of(x, rows, columns))
-RULE(reduce_min, smallest_of(x, rows, columns))
-RULE(reduce_prod, product_of(x, rows, columns))
-RULE(reduce_l1, absolute_sum_of(x, rows, columns))
-RULE(reduce_l2, sqrt(square_sum_of(x, rows, columns)))
-RULE(reduce_sum_square, square_sum_of(x, rows, columns))
-RULE(reduce_log_sum, log(sum_of(x, rows, columns)))
+REDUCTIONS(RULE)
 
 __kernel void reduce_columns(__global const float *x, __global float *y, const int rows, const int columns) {
     const int column = get_global_id(0) * 16;

@@ -3,17 +3,18 @@
 //
 // Layout: x [rows, count], y [rows], dense.
 // Assumes: fewer than 2^31 elements. The rows are divided into `items` runs. Global size [items].
-// kind: 0 sum, 1 mean, 2 largest, 3 smallest (in both a NaN wins), 4 product, 5 sum of absolute values, 6 root of the sum
-//       of squares, 7 sum of squares, 8 logarithm of the sum.
+// kind: the number of one of REDUCTIONS of common/reduction_table.h.
 // Macros: none.
+#include "common/reduction_table.h"
+
 typedef float ReduceFloats __attribute__((ext_vector_type(16), aligned(4)));
 
-// Folds TERM, of a vector v or a float v, by FOLD of a and b into one element, beginning with START.
-#define REDUCE_ROW(NAME, START, TERM, FOLD)                                                                         \
+// Folds TERM, of a vector v or a float v, by VALUE of a and b into one element, beginning with START.
+#define REDUCE_FOLD(NAME, START, TERM, COMBINE, VALUE)                                                              \
     static inline float16 reduce_fold_##NAME(float16 a, float16 b) {                                                \
-        return FOLD;                                                                                                \
+        return VALUE;                                                                                               \
     }                                                                                                               \
-    __attribute__((noinline)) static float reduce_##NAME(__global const float *x, int count) {                      \
+    __attribute__((noinline)) static float reduce_all_##NAME(__global const float *x, int count) {                  \
         float16 sums[4];                                                                                            \
         _Pragma("unroll") for (int part = 0; part < 4; ++part) {                                                    \
             sums[part] = (float16)(START);                                                                          \
@@ -39,29 +40,25 @@ typedef float ReduceFloats __attribute__((ext_vector_type(16), aligned(4)));
         _Pragma("clang loop vectorize(disable)") for (; i < count; ++i) {                                           \
             const float v = x[i];                                                                                   \
             const float b = TERM;                                                                                   \
-            a = FOLD;                                                                                               \
+            a = VALUE;                                                                                              \
         }                                                                                                           \
         return a;                                                                                                   \
     }
 
-REDUCE_ROW(sum, 0.0f, v, a + b)
-REDUCE_ROW(largest, -INFINITY, v, ((a >= b) | (a != a)) ? a : b)
-REDUCE_ROW(smallest, INFINITY, v, ((a <= b) | (a != a)) ? a : b)
-REDUCE_ROW(product, 1.0f, v, a * b)
-REDUCE_ROW(absolute_sum, 0.0f, fabs(v), a + b)
-REDUCE_ROW(square_sum, 0.0f, v * v, a + b)
+FOLDS(REDUCE_FOLD)
+
+#define REDUCE_CASE(NUMBER, NAME, FOLD, FINISH) \
+    case NUMBER: { \
+        const float t = reduce_all_##FOLD(x, count); \
+        return FINISH; \
+    }
 
 static inline float reduce_row(__global const float *x, int kind, int count) {
+    const float n = count;
     switch (kind) {
-    case 2: return reduce_largest(x, count);
-    case 3: return reduce_smallest(x, count);
-    case 4: return reduce_product(x, count);
-    case 5: return reduce_absolute_sum(x, count);
-    case 6: return sqrt(reduce_square_sum(x, count));
-    case 7: return reduce_square_sum(x, count);
+        REDUCTIONS(REDUCE_CASE)
     }
-    const float sum = reduce_sum(x, count);
-    return kind == 0 ? sum : kind == 1 ? sum / (float)count : log(sum);
+    return 0.0f;
 }
 
 __kernel void reduce_cpu_runs(

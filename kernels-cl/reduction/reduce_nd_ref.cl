@@ -3,11 +3,13 @@
 // Layout: any of up to 8 axes; kept_dims are the sizes of x with 1 on the reduced axes, reduced_dims the reverse;
 // x_strides are those of x; y is dense over kept_dims.
 // Assumes: fewer than 2^31 elements; the global size is at least len. Sums are built in blocks to keep them exact.
-// Macros: REDUCTION  one of the RULEs below; ELEMENT (common/element.h); BLOCK  elements per block.
+// Macros: REDUCTION  reduce_ and the name of one of REDUCTIONS of common/reduction_table.h, or log_sum_exp;
+//         ELEMENT (common/element.h); BLOCK  elements per block.
 // Sums and products of int64 and uint64 wrap, so that their order does not matter; those of other integers saturate at 64 bits.
 #include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"
+#include "common/reduction_table.h"
 
 #ifndef REDUCTION
 #define REDUCTION reduce_sum
@@ -23,7 +25,7 @@ typedef struct {
     int8 strides;
 } Elements;
 
-static inline WIDE sum_of_two(WIDE a, WIDE b) {
+static inline WIDE folded_add(WIDE a, WIDE b) {
 #if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
     return (WIDE)((ulong)a + (ulong)b);
 #else
@@ -31,7 +33,7 @@ static inline WIDE sum_of_two(WIDE a, WIDE b) {
 #endif
 }
 
-static inline WIDE product_of_two(WIDE a, WIDE b) {
+static inline WIDE folded_multiply(WIDE a, WIDE b) {
 #if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
     return (WIDE)((ulong)a * (ulong)b);
 #else
@@ -39,73 +41,63 @@ static inline WIDE product_of_two(WIDE a, WIDE b) {
 #endif
 }
 
+#define folded_larger larger
+#define folded_smaller smaller
+
+#if IS_INTEGER
 static inline WIDE size_of(WIDE value) {
 #if ELEMENT_KIND == 4
     return (long)abs(value);
 #elif ELEMENT_KIND == 13
     return value;
-#elif IS_INTEGER
-    return value < 0 ? -value : value;
 #else
-    return fabs(value);
+    return value < 0 ? -value : value;
 #endif
 }
+#endif
 
-// Folds term(value) of all elements, beginning with `start`.
+// Folds a term of all elements v - shift, beginning with `start`.
 #define FOLD(name, start, term, combine)                                                          \
-    static inline WIDE name(__global const STORED *x, Elements elements, WIDE shift) {            \
+    static inline WIDE fold_##name(__global const STORED *x, Elements elements, WIDE shift) {     \
         WIDE total = start;                                                                       \
         for (int block = 0; block < elements.count; block += BLOCK) {                             \
             const int end = min(block + BLOCK, elements.count);                                   \
             WIDE partial = start;                                                                 \
             for (int k = block; k < end; ++k) {                                                   \
                 const int offset = strided_offset(k, elements.dims, elements.strides);            \
-                const WIDE value = load_element(x, elements.base + offset) - shift;               \
-                partial = combine(partial, term);                                                 \
+                const WIDE v = load_element(x, elements.base + offset) - shift;                   \
+                partial = folded_##combine(partial, term);                                        \
             }                                                                                     \
-            total = combine(total, partial);                                                      \
+            total = folded_##combine(total, partial);                                             \
         }                                                                                         \
         return total;                                                                             \
     }
 
-FOLD(sum_of, 0, value, sum_of_two)
-FOLD(largest_of, LOWEST, value, larger)
-FOLD(smallest_of, LARGEST, value, smaller)
-FOLD(product_of, 1, value, product_of_two)
-FOLD(absolute_sum_of, 0, size_of(value), sum_of_two)
-FOLD(square_sum_of, 0, product_of_two(value, value), sum_of_two)
-
-#define RULE(name, result)                                                                        \
-    static inline WIDE name(__global const STORED *x, Elements elements) {                        \
-        return result;                                                                            \
+#define RULE(number, name, fold, finish)                                                          \
+    static inline WIDE reduce_##name(__global const STORED *x, Elements elements) {               \
+        const WIDE t = fold_##fold(x, elements, 0);                                               \
+        const long n = elements.count;                                                            \
+        return finish;                                                                            \
     }
 
-RULE(reduce_sum, sum_of(x, elements, 0))
-RULE(reduce_max, largest_of(x, elements, 0))
-RULE(reduce_min, smallest_of(x, elements, 0))
-RULE(reduce_prod, product_of(x, elements, 0))
-RULE(reduce_l1, absolute_sum_of(x, elements, 0))
-RULE(reduce_sum_square, square_sum_of(x, elements, 0))
-
-static inline WIDE reduce_mean(__global const STORED *x, Elements elements) {
 #if IS_INTEGER
-    return elements.count == 0 ? 0 : mean_of(sum_of(x, elements, 0), elements.count);
+
+INTEGER_FOLDS(FOLD)
+INTEGER_REDUCTIONS(RULE)
+
 #else
-    return mean_of(sum_of(x, elements, 0), elements.count);
-#endif
-}
 
-#if IS_REAL
+#define REAL_FOLD(name, start, term, combine, value) FOLD(name, start, term, combine)
 
-FOLD(exponential_sum_of, 0, exp(value), sum_of_two)
+FOLDS(REAL_FOLD)
+REDUCTIONS(RULE)
 
-RULE(reduce_l2, sqrt(square_sum_of(x, elements, 0)))
-RULE(reduce_log_sum, log(sum_of(x, elements, 0)))
+FOLD(exponential_sum, 0, exp(v), add)
 
 static inline WIDE reduce_log_sum_exp(__global const STORED *x, Elements elements) {
-    const WIDE largest = largest_of(x, elements, 0);
+    const WIDE largest = fold_largest(x, elements, 0);
     const bool finite = !isinf(largest) && !isnan(largest);
-    return finite ? largest + log(exponential_sum_of(x, elements, largest)) : largest;
+    return finite ? largest + log(fold_exponential_sum(x, elements, largest)) : largest;
 }
 
 #endif

@@ -69,6 +69,15 @@ final class Function2Table {
         return Map.of(HEADER, header(), FAMILIES, families());
     }
 
+    /** The value of a function for reals, over a and b. */
+    String value(String function) {
+        return functions.stream()
+                .filter(row -> row.name().equals(function))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no function of two numbers " + function))
+                .value();
+    }
+
     private String header() {
         List<String> lines = new ArrayList<>(List.of(
                 "// The functions of two numbers that kernels choose by number or name. Generated from functions2.json.",

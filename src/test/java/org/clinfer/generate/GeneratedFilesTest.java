@@ -22,7 +22,9 @@ class GeneratedFilesTest {
     @Test
     void theFilesFollowFromTheirSources() throws IOException {
         Map<Path, String> files = new TreeMap<>(new FunctionTable().files());
-        files.putAll(new Function2Table().files());
+        Function2Table ofTwo = new Function2Table();
+        files.putAll(ofTwo.files());
+        files.putAll(new ReductionTable(ofTwo).files());
         if (Boolean.getBoolean("generate")) {
             write(files); // before the descriptions are read, which use some of them
         }
@@ -44,7 +46,7 @@ class GeneratedFilesTest {
         }
         assertThat(stale)
                 .as(
-                        "files that do not follow from the operator descriptions, the tables of functions or the device profiles; write them with: %s",
+                        "files that do not follow from the operator descriptions, the tables of functions and reductions or the device profiles; write them with: %s",
                         GeneratedFiles.COMMAND)
                 .isEmpty();
     }
