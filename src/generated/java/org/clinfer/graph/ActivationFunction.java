@@ -60,10 +60,23 @@ public enum ActivationFunction {
         return isAfterSums;
     }
 
+    /** The bounds between which it keeps its values, where it does nothing else; empty for others. */
+    public Optional<Bounds> bounds(double alpha, double beta) {
+        return switch (this) {
+            case RELU -> Optional.of(new Bounds(0.0, Double.POSITIVE_INFINITY));
+            case RELU6 -> Optional.of(new Bounds(0.0, 6.0));
+            case CLIP -> Optional.of(new Bounds(alpha, beta));
+            default -> Optional.empty();
+        };
+    }
+
     /** The activation of this name of an operator or in a gate; empty for others. */
     public static Optional<ActivationFunction> of(String operator) {
         return Arrays.stream(values())
                 .filter(activation -> activation.operator.equals(operator))
                 .findFirst();
     }
+
+    /** The lowest and the highest value of an activation. */
+    public record Bounds(double low, double high) {}
 }

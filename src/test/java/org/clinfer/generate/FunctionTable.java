@@ -213,13 +213,38 @@ final class FunctionTable {
         file.line("return isAfterSums;");
         file.close();
         file.blank();
+        bounds(file, activations);
         file.doc(List.of("The activation of this name of an operator or in a gate; empty for others."), List.of());
         file.method("public static Optional<ActivationFunction> of", List.of("String operator"));
         file.line("return Arrays.stream(values())");
         file.line("        .filter(activation -> activation.operator.equals(operator))");
         file.line("        .findFirst();");
         file.close();
+        file.blank();
+        file.doc(List.of("The lowest and the highest value of an activation."), List.of());
+        file.line("public record Bounds(double low, double high) {}");
         file.close();
         return file.text();
+    }
+
+    private static void bounds(JavaFile file, List<Row> activations) {
+        file.doc(
+                List.of("The bounds between which it keeps its values, where it does nothing else; empty for others."),
+                List.of());
+        file.method("public Optional<Bounds> bounds", List.of("double alpha", "double beta"));
+        file.open("return switch (this)");
+        activations.stream()
+                .filter(Row::isBounded)
+                .forEach(row -> file.line("case " + row.name() + " -> Optional.of(new Bounds("
+                        + javaNumber(row.text("low", "")) + ", " + javaNumber(row.text("high", "")) + "));"));
+        file.line("default -> Optional.empty();");
+        file.closeStatement();
+        file.close();
+        file.blank();
+    }
+
+    /** A number of OpenCL C, or the name of a parameter, in Java. */
+    private static String javaNumber(String value) {
+        return value.equals("INFINITY") ? "Double.POSITIVE_INFINITY" : value.replaceAll("f$", "");
     }
 }

@@ -39,6 +39,12 @@ final class JavaFile {
         line("}");
     }
 
+    /** The end of a block that is an expression. */
+    void closeStatement() {
+        close();
+        lines.set(lines.size() - 1, lines.get(lines.size() - 1) + ";");
+    }
+
     void blank() {
         lines.add("");
     }
