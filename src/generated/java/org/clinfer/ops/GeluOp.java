@@ -12,17 +12,6 @@ import org.clinfer.graph.Attribute;
 @Generated("org.clinfer.generate.GeneratedFiles")
 public final class GeluOp extends OpBuilder<GeluOp> {
 
-    /**
-     * The values of {@code Approximate} of {@code Gelu}.
-     *
-     * <p>{@code toString} gives the spelling of the operator's description.
-     */
-    @Generated("org.clinfer.generate.GeneratedFiles")
-    public enum Approximate {
-        NONE,
-        TANH
-    }
-
     GeluOp(Ops ops) {
         super(ops, "Gelu", 1);
     }

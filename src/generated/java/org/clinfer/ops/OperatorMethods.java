@@ -162,6 +162,37 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * The reverse of SpaceToBatch: batches are put side by side, as the places of a block, and the borders are left out
+     * (TensorFlow BatchToSpaceND).
+     *
+     * @param x a tensor; types: any; {@code x.ndim >= 1} (a scalar has no batch)
+     * @param block the sizes of a block along the axes that follow the first one; a list of ints; must be given; each
+     *     {@code >= 1}; each {@code < 32768}; {@code len(block) < x.ndim} (more sizes than x has axes behind the first
+     *     one)
+     */
+    public final BatchToSpaceOp batchToSpace(Edge x, long... block) {
+        BatchToSpaceOp op = new BatchToSpaceOp(self());
+        op.input(0, x);
+        op.param("block", Attribute.ofInts(block));
+        return op;
+    }
+
+    /**
+     * Gelu of x + bias (ONNX Runtime BiasGelu, and with TANH FastGelu). Floating types only, because the result is no
+     * integer.
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1} (a scalar has no features)
+     * @param bias a tensor; types: type of {@code x}; {@code bias.dims == [x.dims[x.ndim - 1]]} (bias must have an
+     *     element for each feature, which the last axis of x has)
+     */
+    public final BiasGeluOp biasGelu(Edge x, Edge bias) {
+        BiasGeluOp op = new BiasGeluOp(self());
+        op.input(0, x);
+        op.input(1, bias);
+        return op;
+    }
+
+    /**
      * 2-D convolution of bits (OpenVINO BinaryConvolution-1). An element of x that equals its weight counts 1, any
      * other -1: bits 0 and 1 stand for -1 and 1, and their products are summed. An element that is neither 0 nor 1
      * equals no bit. Sums are exact and saturate to the type of x; floating types round them.
@@ -711,6 +742,31 @@ public abstract sealed class OperatorMethods permits Ops {
     public final EluOp elu(Edge x) {
         EluOp op = new EluOp(self());
         op.input(0, x);
+        return op;
+    }
+
+    /**
+     * Words, where they stand and which sentence they are of, each a row of a table: LayerNorm of their sum (ONNX
+     * Runtime EmbedLayerNormalization, without its mask).
+     *
+     * @param ids [batch, words]; types: int32, int64; 2 dimensions
+     * @param wordEmbedding a tensor; types: floating; 2 dimensions
+     * @param positionEmbedding a tensor; types: type of {@code word_embedding}; 2 dimensions; {@code
+     *     position_embedding.dims[1] == word_embedding.dims[1]} (position_embedding has rows of another length than
+     *     word_embedding)
+     * @param scale a tensor; types: type of {@code word_embedding}; {@code scale.dims == [word_embedding.dims[1]]}
+     *     (scale must have an element for each feature)
+     * @param bias a tensor; types: type of {@code word_embedding}; {@code bias.dims == [word_embedding.dims[1]]} (bias
+     *     must have an element for each feature)
+     */
+    public final EmbedLayerNormOp embedLayerNorm(
+            Edge ids, Edge wordEmbedding, Edge positionEmbedding, Edge scale, Edge bias) {
+        EmbedLayerNormOp op = new EmbedLayerNormOp(self());
+        op.input(0, ids);
+        op.input(2, wordEmbedding);
+        op.input(3, positionEmbedding);
+        op.input(5, scale);
+        op.input(6, bias);
         return op;
     }
 
@@ -2038,6 +2094,40 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * LayerNorm over the last axis of x + skip + residual_bias (ONNX Runtime SkipLayerNormalization).
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1} (a scalar has no features)
+     * @param skip added to x (numpy broadcasting); types: type of {@code x}; {@code broadcast(skip.dims, x.dims) ==
+     *     x.dims} (skip does not fit x)
+     * @param scale a tensor; types: type of {@code x}; {@code scale.dims == [x.dims[x.ndim - 1]]} (scale must have an
+     *     element for each feature, which the last axis of x has)
+     */
+    public final SkipLayerNormOp skipLayerNorm(Edge x, Edge skip, Edge scale) {
+        SkipLayerNormOp op = new SkipLayerNormOp(self());
+        op.input(0, x);
+        op.input(1, skip);
+        op.input(2, scale);
+        return op;
+    }
+
+    /**
+     * RmsNorm over the last axis of x + skip + residual_bias (ONNX Runtime SkipSimplifiedLayerNormalization).
+     *
+     * @param x a tensor; types: floating; {@code x.ndim >= 1} (a scalar has no features)
+     * @param skip added to x (numpy broadcasting); types: type of {@code x}; {@code broadcast(skip.dims, x.dims) ==
+     *     x.dims} (skip does not fit x)
+     * @param scale a tensor; types: type of {@code x}; {@code scale.dims == [x.dims[x.ndim - 1]]} (scale must have an
+     *     element for each feature, which the last axis of x has)
+     */
+    public final SkipRmsNormOp skipRmsNorm(Edge x, Edge skip, Edge scale) {
+        SkipRmsNormOp op = new SkipRmsNormOp(self());
+        op.input(0, x);
+        op.input(1, skip);
+        op.input(2, scale);
+        return op;
+    }
+
+    /**
      * A strided box of the input.
      *
      * @param x a tensor; types: any
@@ -2099,6 +2189,22 @@ public abstract sealed class OperatorMethods permits Ops {
      */
     public final Edge softsign(Edge x) {
         return direct("Softsign", List.of(x));
+    }
+
+    /**
+     * The places of a block, each a batch of its own: x is padded with zeros, and of each axis every block[i]-th
+     * element is taken, from each place in a block on (TensorFlow SpaceToBatchND).
+     *
+     * @param x a tensor; types: any; {@code x.ndim >= 1} (a scalar has no batch)
+     * @param block the sizes of a block along the axes that follow the first one; a list of ints; must be given; each
+     *     {@code >= 1}; each {@code < 32768}; {@code len(block) < x.ndim} (more sizes than x has axes behind the first
+     *     one)
+     */
+    public final SpaceToBatchOp spaceToBatch(Edge x, long... block) {
+        SpaceToBatchOp op = new SpaceToBatchOp(self());
+        op.input(0, x);
+        op.param("block", Attribute.ofInts(block));
+        return op;
     }
 
     /**

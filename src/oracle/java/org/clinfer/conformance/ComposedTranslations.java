@@ -1,7 +1,10 @@
 package org.clinfer.conformance;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.clinfer.tensor.DType;
 
 /** Operators that are made of others here, and mostly are ones of ONNX. */
@@ -33,7 +36,88 @@ final class ComposedTranslations {
                 "Trilu",
                 Translation.single((call, graph) -> graph.step("Trilu", call.inputs())
                         .with("upper", call.params().flag("upper", true))
-                        .out()));
+                        .out()),
+                "SpaceToBatch",
+                Translation.single(ComposedTranslations::spaceToBatch),
+                "BatchToSpace",
+                Translation.single(ComposedTranslations::batchToSpace));
+    }
+
+    /** Each axis of the space is split in two, and the inner ones go in front. */
+    private static String spaceToBatch(OracleCall call, OnnxGraph graph) {
+        long[] block = call.params().ints("block");
+        long[] dims = call.dims(0);
+        long[] borders = borders(call, block.length, dims.length, 1);
+        String padded = graph.step("Pad", call.input(0), graph.ints(borders)).out();
+        List<Long> split = new ArrayList<>(List.of(dims[0]));
+        List<Long> result =
+                new ArrayList<>(List.of(dims[0] * Arrays.stream(block).reduce(1, (a, b) -> a * b)));
+        List<Long> order = new ArrayList<>();
+        for (int axis = 1; axis < dims.length; axis++) {
+            long size = dims[axis] + borders[axis] + borders[dims.length + axis];
+            boolean isSplit = axis <= block.length;
+            split.add(isSplit ? size / block[axis - 1] : size);
+            result.add(split.get(split.size() - 1));
+            if (isSplit) {
+                split.add(block[axis - 1]);
+                order.add(2L * axis);
+            }
+        }
+        order.add(0L);
+        LongStream.range(1, split.size()).filter(i -> !order.contains(i)).forEach(order::add);
+        String turned = graph.step("Transpose", reshaped(graph, padded, split))
+                .with("perm", numbers(order))
+                .out();
+        return reshaped(graph, turned, result);
+    }
+
+    private static String batchToSpace(OracleCall call, OnnxGraph graph) {
+        long[] block = call.params().ints("block");
+        long[] dims = call.dims(0);
+        List<Long> split = new ArrayList<>(Arrays.stream(block).boxed().toList());
+        split.add(dims[0] / Arrays.stream(block).reduce(1, (a, b) -> a * b));
+        List<Long> result = new ArrayList<>(List.of(split.get(block.length)));
+        List<Long> order = new ArrayList<>(List.of((long) block.length));
+        for (int axis = 1; axis < dims.length; axis++) {
+            order.add((long) split.size());
+            split.add(dims[axis]);
+            result.add(axis <= block.length ? dims[axis] * block[axis - 1] : dims[axis]);
+            if (axis <= block.length) {
+                order.add(axis - 1L);
+            }
+        }
+        String turned = graph.step("Transpose", reshaped(graph, call.input(0), split))
+                .with("perm", numbers(order))
+                .out();
+        return graph.step(
+                        "Pad",
+                        reshaped(graph, turned, result),
+                        graph.ints(borders(call, block.length, dims.length, -1)))
+                .out();
+    }
+
+    private static String reshaped(OnnxGraph graph, String x, List<Long> dims) {
+        return graph.step("Reshape", x, graph.ints(numbers(dims)))
+                .with("allowzero", true)
+                .out();
+    }
+
+    private static long[] numbers(List<Long> list) {
+        return list.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** All that is put before the axes, and then all that is put behind them. */
+    private static long[] borders(OracleCall call, int blocks, int rank, int sign) {
+        Call params = call.params();
+        long[] pairs = params.hasInput(1)
+                ? Arrays.stream(call.values(1)).mapToLong(v -> (long) v).toArray()
+                : params.has("borders") ? params.ints("borders") : new long[2 * blocks];
+        long[] pads = new long[2 * rank];
+        for (int i = 0; i < blocks; i++) {
+            pads[i + 1] = sign * pairs[2 * i];
+            pads[rank + i + 1] = sign * pairs[2 * i + 1];
+        }
+        return pads;
     }
 
     /** Half of the distance from -2, between 0 and 1, times x. */

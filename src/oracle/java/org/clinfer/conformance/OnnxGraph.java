@@ -20,10 +20,12 @@ final class OnnxGraph {
 
     private static final long NEWEST_SET = 21;
     private static final long FORMAT = 9;
+    private static final String RUNTIME_DOMAIN = "com.microsoft";
 
     private final GraphProto.Builder graph = GraphProto.newBuilder().setName("case");
     private long set = NEWEST_SET;
     private int names;
+    private boolean usesRuntime;
 
     /** The format's number of an element type. */
     static int number(DType type) {
@@ -103,6 +105,14 @@ final class OnnxGraph {
                 .addAllInput(Arrays.asList(inputs).subList(0, given)));
     }
 
+    /** A node of an operator that ONNX Runtime has beside those of ONNX. */
+    Step runtimeStep(String op, String... inputs) {
+        usesRuntime = true;
+        Step step = step(op, inputs);
+        step.node.setDomain(RUNTIME_DOMAIN);
+        return step;
+    }
+
     private String name() {
         names++;
         return "v" + names;
@@ -111,12 +121,15 @@ final class OnnxGraph {
     /** The model that gives these values. */
     byte[] model(List<String> outputs) {
         outputs.forEach(output -> graph.addOutput(ValueInfoProto.newBuilder().setName(output)));
-        return ModelProto.newBuilder()
+        ModelProto.Builder model = ModelProto.newBuilder()
                 .setIrVersion(FORMAT)
                 .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(set))
-                .setGraph(graph)
-                .build()
-                .toByteArray();
+                .setGraph(graph);
+        if (usesRuntime) {
+            model.addOpsetImport(
+                    OperatorSetIdProto.newBuilder().setDomain(RUNTIME_DOMAIN).setVersion(1));
+        }
+        return model.build().toByteArray();
     }
 
     /** A node in the making; it counts once an output is asked for. */

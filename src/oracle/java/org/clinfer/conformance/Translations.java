@@ -21,6 +21,7 @@ final class Translations {
             NormalizationTranslations.all(),
             RecurrentTranslations.all(),
             ResizeTranslations.all(),
+            TransformerTranslations.all(),
             TransposedTranslations.all(),
             WindowTranslations.all());
 

@@ -49,7 +49,7 @@ final class ActivationReferences {
         return x -> clamp(alpha * x + beta, 0, 1);
     }
 
-    private static DoubleUnaryOperator gelu(Call call) {
+    static DoubleUnaryOperator gelu(Call call) {
         return call.text("approximate", "NONE").equals("TANH")
                 ? x -> 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)))
                 : x -> 0.5 * x * FunctionReferences.complement(-x / Math.sqrt(2));

@@ -37,10 +37,10 @@ public final class Agreement {
             Identity Dropout Shape Size ConstantOfShape Cast ReduceMax ReduceMin RoiPool Mod ThresholdedRelu
             ArgMax ArgMin TopK GatherElements GatherND ReverseSequence NonZero NonMaxSuppression MaxPoolIndices MaxUnpool
             QuantizeLinear QuantizedAdd QuantizedConv QuantizedMatMul
-            BitCast Random Hardmax OneHot Trilu""");
+            BitCast Random Hardmax OneHot Trilu SpaceToBatch BatchToSpace""");
 
     private static final Set<String> FUNCTIONS = words(
-            "HardMish Mish DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal BlockedBinary BlockedScale BlockedResize");
+            "BiasGelu HardMish Mish DequantizeLinear Shrink LeakyRelu PRelu Upsample DeePhiDownsample HardSigmoid HardSwish Gelu Swish BatchNorm Resize Range DetectionOutput Proposal BlockedBinary BlockedScale BlockedResize");
 
     private static final Set<String> POINTWISE = words(
             "Sigmoid Tanh Elu Selu Softplus Softsign Exp Log Sqrt Reciprocal Erf Sin Cos Div Pow Lrn Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Celu");
@@ -48,9 +48,9 @@ public final class Agreement {
     private static final Set<String> SUMS = words("""
             AvgPool BlockedConv BlockedGlobalAveragePool BlockedPool Col2Im Conv2d Conv2dTranspose ConvToBlocks ConvTranspose
             Convolution CumSum Deconvolution DeformConv DepthwiseConv2d Det Eltwise FusedConv FusedConvTranspose Gemm GridSample
-            GroupNorm Gru InnerProduct InstanceNorm LayerNorm LogSoftmax LpNorm Lstm MatMul MatMulNBits Mean MeanVarianceNorm PsRoiPool ReduceL1 ReduceL2
+            EmbedLayerNorm GroupNorm Gru InnerProduct InstanceNorm LayerNorm LogSoftmax LpNorm Lstm MatMul MatMulNBits Mean MeanVarianceNorm PsRoiPool ReduceL1 ReduceL2
             ReduceLogSum ReduceLogSumExp ReduceProd ReduceSum ReduceSumSquare RmsNorm Rnn RoiAlign ScatterElements ScatterND
-            Softmax Sum""");
+            SkipLayerNorm SkipRmsNorm Softmax Sum""");
 
     private static final Map<Precision, Set<String>> OPERATORS = Map.of(
             Precision.EXACT, EXACT, Precision.FUNCTION, FUNCTIONS, Precision.POINTWISE, POINTWISE, Precision.SUM, SUMS);

@@ -20,7 +20,9 @@ final class ComposedReferences {
                 "LpNorm", Reference.single(ComposedReferences::lpNorm),
                 "Hardmax", Reference.single(ComposedReferences::hardmax),
                 "OneHot", Reference.single(ComposedReferences::oneHot),
-                "Trilu", Reference.single(ComposedReferences::trilu));
+                "Trilu", Reference.single(ComposedReferences::trilu),
+                "SpaceToBatch", Reference.single(ComposedReferences::spaceToBatch),
+                "BatchToSpace", Reference.single(ComposedReferences::batchToSpace));
     }
 
     private static double mish(double x) {
@@ -135,6 +137,61 @@ final class ComposedReferences {
             long above = index[rank - 1] - index[rank - 2];
             return (upper ? above >= k : above <= k) ? x.at(index) : 0;
         }));
+    }
+
+    /** The batch of an element says from which place in a block it is, and of which batch of x. */
+    private static Array spaceToBatch(Call call) {
+        Array x = call.input(0);
+        long[] block = call.ints("block");
+        long[] borders = borders(call, block.length);
+        long[] dims = x.dims();
+        for (int i = 0; i < block.length; i++) {
+            dims[0] *= block[i];
+            dims[i + 1] = (dims[i + 1] + borders[2 * i] + borders[2 * i + 1]) / block[i];
+        }
+        return Elements.like(x, Array.of(dims, index -> {
+            long[] from = index.clone();
+            long place = index[0] / x.dim(0);
+            from[0] = index[0] % x.dim(0);
+            boolean inside = true;
+            for (int i = block.length - 1; i >= 0; i--) {
+                from[i + 1] = index[i + 1] * block[i] + place % block[i] - borders[2 * i];
+                inside &= from[i + 1] >= 0 && from[i + 1] < x.dim(i + 1);
+                place /= block[i];
+            }
+            return inside ? x.at(from) : 0;
+        }));
+    }
+
+    private static Array batchToSpace(Call call) {
+        Array x = call.input(0);
+        long[] block = call.ints("block");
+        long[] borders = borders(call, block.length);
+        long[] dims = x.dims();
+        for (int i = 0; i < block.length; i++) {
+            dims[0] /= block[i];
+            dims[i + 1] = dims[i + 1] * block[i] - borders[2 * i] - borders[2 * i + 1];
+        }
+        return Elements.like(x, Array.of(dims, index -> {
+            long[] from = index.clone();
+            long place = 0;
+            for (int i = 0; i < block.length; i++) {
+                long whole = index[i + 1] + borders[2 * i];
+                place = place * block[i] + whole % block[i];
+                from[i + 1] = whole / block[i];
+            }
+            from[0] = place * dims[0] + index[0];
+            return x.at(from);
+        }));
+    }
+
+    private static long[] borders(Call call, int axes) {
+        if (call.hasInput(1)) {
+            return Arrays.stream(call.input(1).values())
+                    .mapToLong(v -> (long) v)
+                    .toArray();
+        }
+        return call.has("borders") ? call.ints("borders") : new long[2 * axes];
     }
 
     /** Mean and variance over some axes, for every element. */

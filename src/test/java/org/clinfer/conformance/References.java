@@ -34,6 +34,7 @@ final class References {
             ScaleReferences.all(),
             SelectionReferences.all(),
             ShapeReferences.all(),
+            TransformerReferences.all(),
             TransposedReferences.all(),
             WindowReferences.all());
 
