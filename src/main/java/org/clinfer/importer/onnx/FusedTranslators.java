@@ -10,7 +10,7 @@ import org.clinfer.tensor.DType;
 
 /**
  * The operators that ONNX Runtime's optimizer makes of several and keeps in models that it writes, in its domain
- * com.microsoft: taken apart again, because the plan finds for the device at hand what goes together.
+ * com.microsoft: most are made of others, because the plan finds for the device at hand what goes together.
  */
 final class FusedTranslators {
 
@@ -32,8 +32,8 @@ final class FusedTranslators {
         all.put("BiasGelu", (node, graph) -> gelu(node, graph, "NONE", true));
         all.put("FastGelu", (node, graph) -> gelu(node, graph, "TANH", node.hasInput(1)));
         all.put("QuickGelu", FusedTranslators::quickGelu);
-        all.put("SkipLayerNormalization", FusedTranslators::skipLayerNorm);
-        all.put("SkipSimplifiedLayerNormalization", FusedTranslators::skipRootNorm);
+        all.put("SkipLayerNormalization", (node, graph) -> skipNorm(node, graph, "SkipLayerNorm", 5));
+        all.put("SkipSimplifiedLayerNormalization", (node, graph) -> skipNorm(node, graph, "SkipRmsNorm", 4));
         all.put("EmbedLayerNormalization", FusedTranslators::embedLayerNorm);
         all.put("RotaryEmbedding", RotaryEmbedding::ofRuntime);
         all.put("Attention", PackedAttention::ofReals);
@@ -137,9 +137,7 @@ final class FusedTranslators {
 
     private static void gelu(OnnxNode node, OnnxGraphWriter graph, String approximate, boolean biased) {
         node.requireInputs(biased ? 2 : 1, biased ? 2 : 1);
-        Steps steps = new Steps(node, graph);
-        String x = biased ? steps.add("Add", node.input(0), node.input(1)) : node.input(0);
-        steps.last("Gelu", new Params().put("approximate", approximate), x);
+        graph.add(node, biased ? "BiasGelu" : "Gelu", node.inputs(), new Params().put("approximate", approximate));
     }
 
     private static void quickGelu(OnnxNode node, OnnxGraphWriter graph) {
@@ -147,53 +145,35 @@ final class FusedTranslators {
         graph.add(node, "Swish", node.inputs(), new Params().put("alpha", node.real("alpha", QUICK)));
     }
 
-    private static void skipLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
-        node.requireInputs(3, 5);
+    /** The fourth output is the sum that is normalized. */
+    private static void skipNorm(OnnxNode node, OnnxGraphWriter graph, String op, int mostInputs) {
+        node.requireInputs(3, mostInputs);
         refuseStatistics(node, graph);
-        Steps steps = new Steps(node, graph);
-        String sum = skipped(node, steps, 4);
-        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
-        steps.last("LayerNorm", params, sum, node.input(2), node.optionalInput(3));
+        addWithSum(node, graph, op, node.inputs(), 3);
     }
 
-    private static void skipRootNorm(OnnxNode node, OnnxGraphWriter graph) {
-        node.requireInputs(3, 4);
-        refuseStatistics(node, graph);
-        Steps steps = new Steps(node, graph);
-        String sum = skipped(node, steps, 3);
-        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
-        steps.last("RmsNorm", params, sum, node.input(2));
+    /** Adds a normalization of a sum, which is an output, too, where the model uses it. */
+    private static void addWithSum(OnnxNode node, OnnxGraphWriter graph, String op, List<String> inputs, int sum) {
+        List<String> outputs = graph.isOutputUsed(node, sum)
+                ? List.of(node.output(), node.outputs().get(sum))
+                : List.of(node.output());
+        graph.add(node, op, inputs, outputs, new Params().put("epsilon", node.real("epsilon", SKIP_EPSILON)));
     }
 
-    /** The sum that is normalized, which is also the fourth output. */
-    private static String skipped(OnnxNode node, Steps steps, int bias) {
-        String sum = steps.add("Add", node.input(0), node.input(1));
-        if (node.hasInput(bias)) {
-            sum = steps.add("Add", sum, node.input(bias));
-        }
-        steps.output(3, "Identity", sum);
-        return sum;
-    }
-
-    /** Words, where they stand and which sentence they are of, each a row of a table; the sum is normalized. */
+    /** The mask is not an input of EmbedLayerNorm: the second output alone depends on it. */
     private static void embedLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 9);
-        Steps steps = new Steps(node, graph);
-        Params first = new Params().put("axis", 0L);
-        String ids = node.input(0);
-        String positions = node.hasInput(8) ? node.input(8) : steps.range(steps.size(ids, 1), 0);
-        String words = steps.add("Gather", first, node.input(2), ids);
-        String sum = steps.add("Add", words, steps.add("Gather", first, node.input(3), positions));
-        if (node.hasInput(1) != node.hasInput(4)) {
-            throw node.malformed("segment_ids and segment_embedding must be given together");
-        }
-        if (node.hasInput(1)) {
-            sum = steps.add("Add", sum, steps.add("Gather", first, node.input(4), node.input(1)));
-        }
-        Params params = new Params().put("axis", -1L).put("epsilon", node.real("epsilon", SKIP_EPSILON));
-        steps.last("LayerNorm", params, sum, node.input(5), node.input(6));
-        steps.output(2, "Identity", sum);
-        wordCounts(node, graph, steps);
+        List<String> inputs = List.of(
+                node.input(0),
+                node.optionalInput(1),
+                node.input(2),
+                node.input(3),
+                node.optionalInput(4),
+                node.input(5),
+                node.input(6),
+                node.optionalInput(8));
+        addWithSum(node, graph, "EmbedLayerNorm", inputs, 2);
+        wordCounts(node, graph, new Steps(node, graph));
     }
 
     /** The number of words of each batch, by its mask; 0 without one. */

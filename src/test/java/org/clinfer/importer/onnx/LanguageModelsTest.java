@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.clinfer.Model;
 import org.clinfer.Session;
+import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -56,6 +57,14 @@ class LanguageModelsTest {
             }
             assertThat(other.getDouble(13L * width)).isNotEqualTo(y.getDouble(13L * width));
         }
+    }
+
+    @Test
+    void sumsThatAreNormalizedOrGoThroughGeluAreOneOperatorEach() {
+        List<String> ops = SmallModels.encoder().model().read(folder).nodes().stream()
+                .map(Node::op)
+                .toList();
+        assertThat(ops).contains("EmbedLayerNorm", "SkipLayerNorm", "BiasGelu").doesNotContain("LayerNorm", "Gelu");
     }
 
     @Test
