@@ -66,7 +66,7 @@ final class TfConvolutionTranslators {
     /** Each place of a block is a batch of its own; back again after a convolution of each. */
     private void batchToSpace(Call call) {
         if (!asDilation(call)) {
-            BlockTranslators.batchToSpace(call);
+            BlockTranslators.space(call, "BatchToSpace");
         }
     }
 

@@ -48,6 +48,18 @@ class TensorflowImporterTest {
     }
 
     @Test
+    void blocksThatAreNoDilationAreOneOperatorEach() throws IOException {
+        TfGraph graph = picture()
+                .ints("block", 2, 2)
+                .ints("none", new long[] {2, 2}, 0, 0, 0, 0)
+                .node("SpaceToBatchND", "s", "x block none")
+                .node("Relu", "r", "s")
+                .node("BatchToSpaceND", "y", "r block none");
+
+        assertThat(ops(graph)).containsExactly("SpaceToBatch", "Relu", "BatchToSpace");
+    }
+
+    @Test
     void valuesAreTurnedAtTheEdgesAlone() throws IOException {
         TfGraph graph = picture()
                 .node("Conv2D", "c", "x w", "padding=SAME", "strides=[1,1,1,1]")
