@@ -9,16 +9,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.clinfer.describe.ArgValue;
-import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Binding;
-import org.clinfer.describe.Bindings;
 import org.clinfer.describe.InputDescription;
+import org.clinfer.describe.NodeBinder;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.describe.Violation;
-import org.clinfer.errors.Printable;
 import org.clinfer.expr.ExpressionValue;
-import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -31,14 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inference {
 
-    private static final int MOST_REASONS = 3;
-
-    private final OpCatalog catalog;
-    private final Bindings bindings = new Bindings();
+    private final NodeBinder binder;
 
     /** @param catalog the operators there are */
     public Inference(OpCatalog catalog) {
-        this.catalog = catalog;
+        this.binder = new NodeBinder(catalog);
     }
 
     /**
@@ -69,7 +62,7 @@ public final class Inference {
      * @return one for each output
      */
     public List<KnownType> follow(Node node, Function<String, Operand> known) {
-        Optional<OpDescription> found = catalog.find(node.op());
+        Optional<OpDescription> found = binder.catalog().find(node.op());
         if (found.isEmpty()) {
             return node.outputs().stream().map(output -> KnownType.NOTHING).toList();
         }
@@ -92,7 +85,8 @@ public final class Inference {
                     operand.type().shape().orElse(KnownType.anyShape(elementsAlone ? 1 : 0)));
             arguments.add(given ? new ArgValue(type, operand.data(), operand.sizes()) : null);
         }
-        List<TensorType> bound = bind(op, node, arguments).outputs();
+        List<TensorType> bound =
+                binder.bind(node, arguments).map(Binding::outputs).orElse(List.of());
         if (bound.size() != node.outputs().size()) {
             return glance.types(node.outputs().size());
         }
@@ -103,15 +97,6 @@ public final class Inference {
                     typed ? described.dtype() : glance.dtype(i), shaped ? described.shape() : glance.shape(i)));
         }
         return types;
-    }
-
-    private Binding bind(OpDescription op, Node node, List<@Nullable ArgValue> arguments) {
-        return bindings.bind(
-                op,
-                node.name(),
-                arguments,
-                AttributeValues.of(node.params()),
-                node.outputs().size());
     }
 
     /**
@@ -129,13 +114,13 @@ public final class Inference {
             }
             arguments.add(argument.orElse(null));
         }
-        return catalog.find(node.op()).map(op -> bind(op, node, arguments));
+        return binder.bind(node, arguments);
     }
 
     /** The inputs of a node whose elements decide the types of its outputs, by name. */
     public Set<String> decisive(Node node) {
         List<InputDescription> described =
-                catalog.find(node.op()).map(OpDescription::inputs).orElse(List.of());
+                binder.catalog().find(node.op()).map(OpDescription::inputs).orElse(List.of());
         return IntStream.range(0, Math.min(described.size(), node.inputs().size()))
                 .filter(i -> described.get(i).value())
                 .mapToObj(i -> node.inputs().get(i))
@@ -156,7 +141,8 @@ public final class Inference {
      *
      * @param operands the types of the node's inputs, in order; what stands for one that is left out counts for nothing
      * @param constants those inputs whose values are known, by name; others may be there
-     * @throws GraphException if the operator does not take these operands and parameters
+     * @throws org.clinfer.graph.GraphException if the operator does not take these operands and parameters, or they do not
+     *     decide what it gives
      */
     public List<TensorType> types(Node node, List<TensorType> operands, Map<String, Tensor> constants) {
         List<@Nullable ArgValue> arguments = new ArrayList<>();
@@ -166,20 +152,6 @@ public final class Inference {
             ArgValue known = constant == null ? ArgValue.of(operands.get(i)) : ArgValue.of(constant);
             arguments.add(name.isEmpty() ? null : known);
         }
-        Binding binding = bind(catalog.find(node.op()).orElseThrow(), node, arguments);
-        if (!binding.violations().isEmpty()
-                || binding.outputs().size() != node.outputs().size()) {
-            String reasons = binding.violations().stream()
-                    .map(violation -> withoutName(violation, node))
-                    .limit(MOST_REASONS)
-                    .collect(Collectors.joining("; "));
-            throw new GraphException(node.source(), Printable.shortened(reasons));
-        }
-        return binding.outputs();
-    }
-
-    /** The message without the name that the node has for the time being. */
-    private static String withoutName(Violation violation, Node node) {
-        return violation.message().replace("'" + node.name() + "'", "").replace(node.op() + " :", node.op() + ":");
+        return binder.types(node, arguments);
     }
 }
