@@ -50,7 +50,7 @@ class ArchitectureTest {
             Map.entry("device", List.of()),
             Map.entry("errors", List.of()),
             Map.entry("graph", List.of("errors", "tensor")),
-            Map.entry("ops", List.of("graph", "tensor")),
+            Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
             Map.entry("expr", List.of("errors", "tensor")),
             Map.entry("files", List.of()),

@@ -1,5 +1,8 @@
 package org.clinfer.ops;
 
+import java.util.Optional;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** A value of a graph under construction: an input, a constant, or an output of a node. */
@@ -9,22 +12,38 @@ public final class Edge {
     private final String name;
     private final @Nullable OpCall producer;
     private final int position;
+    private final @Nullable ArgValue value;
 
-    private Edge(Ops ops, String name, @Nullable OpCall producer, int position) {
+    private Edge(Ops ops, String name, @Nullable OpCall producer, int position, @Nullable ArgValue value) {
         this.ops = ops;
         this.name = name;
         this.producer = producer;
         this.position = position;
+        this.value = value;
     }
 
     /** A graph input or a constant. */
-    static Edge source(Ops ops, String name) {
-        return new Edge(ops, name, null, 0);
+    static Edge source(Ops ops, String name, ArgValue value) {
+        return new Edge(ops, name, null, 0, value);
     }
 
     /** An output of a node; its name is chosen when the graph is built. */
     static Edge output(Ops ops, OpCall producer, int position) {
-        return new Edge(ops, "", producer, position);
+        return new Edge(ops, "", producer, position, null);
+    }
+
+    /**
+     * The type that the value has, by the descriptions of the operators; dimensions may be named or unknown.
+     *
+     * @return empty where it depends on elements that only a run knows
+     */
+    public Optional<TensorType> type() {
+        return value().map(ArgValue::type);
+    }
+
+    /** What is known of the value: its type, and its elements where they are. */
+    Optional<ArgValue> value() {
+        return producer == null ? Optional.ofNullable(value) : producer.value(position);
     }
 
     /**

@@ -1,12 +1,13 @@
 package org.clinfer.ops;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.clinfer.graph.Attribute;
 
 /**
  * One use of an operator while its optional fields are set. The methods of the operator's own class that give an
- * {@link Edge} put it into the graph; from then on its fields cannot be changed. A field that is not set has the default
+ * {@link Edge} put it into the graph, or refuse it with a {@link org.clinfer.graph.GraphException} where the operator does not
+ * take its inputs and parameters; from then on its fields cannot be changed. A field that is not set has the default
  * of the operator's description.
  *
  * @param <B> the operator's own class
@@ -73,34 +74,43 @@ public abstract class OpBuilder<B extends OpBuilder<B>> {
     }
 
     final Edge output(int position) {
+        return between(position, position + 1).get(0);
+    }
+
+    /** The outputs between two positions; those that the node has anyway are there, too. */
+    private List<Edge> between(int from, int to) {
+        SortedMap<Integer, Edge> outputs = call.outputs();
+        if (!added) {
+            outputs.clear();
+            addOutputs(0, neededOutputs);
+        }
+        int known = outputs.size();
+        addOutputs(from, to);
         if (!added) {
             ops.add(call);
             added = true;
-            for (int place = 0; place < neededOutputs; place++) {
-                edge(place);
-            }
+        } else if (outputs.size() > known) {
+            ops.rebind(call);
         }
-        return edge(position);
+        return List.copyOf(outputs.subMap(from, to).values());
     }
 
-    private Edge edge(int position) {
-        return call.outputs().computeIfAbsent(position, place -> Edge.output(ops, call, place));
+    private void addOutputs(int from, int to) {
+        for (int i = from; i < to; i++) {
+            call.outputs().computeIfAbsent(i, position -> Edge.output(ops, call, position));
+        }
     }
 
     /** All outputs from a position on; their number is fixed by the first call. */
     final List<Edge> outputs(int position, int count) {
         int known = call.outputs().tailMap(position).size();
-        if (known != 0 && known != count) {
+        if (added && known != 0 && known != count) {
             throw new IllegalStateException(call + " has " + known + " outputs already, not " + count);
         }
         if (count < 1) {
             throw new IllegalArgumentException(call + " cannot have " + count + " outputs");
         }
-        List<Edge> edges = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            edges.add(output(position + i));
-        }
-        return List.copyOf(edges);
+        return between(position, position + count);
     }
 
     private void requireOpen(String field) {

@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.NodeBinder;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
@@ -25,30 +28,39 @@ import org.clinfer.tensor.TensorType;
  * }</pre>
  *
  * <p>An operator without parameters and optional inputs is a method that gives its output. Any other is a method with what
- * must be given, and the optional fields follow as methods; a method named after an output ends the call. Types, shapes
- * and values are checked when the graph is loaded. For one thread.
+ * must be given, and the optional fields follow as methods; a method named after an output ends the call. Each use of an
+ * operator is bound to its description as it is added: one that does not take its inputs and parameters is refused at
+ * once, and the {@linkplain Edge#type types} of what it gives are known. For one thread.
  */
 public final class Ops extends OperatorMethods {
 
+    private final String file;
     private final GraphBuilder builder;
+    private final NodeBinder binder;
     private final Set<String> valueNames = new HashSet<>();
     private final Set<String> nodeNames = new HashSet<>();
     private final List<OpCall> calls = new ArrayList<>();
     private final Map<String, Edge> outputs = new LinkedHashMap<>();
     private boolean built;
 
-    private Ops(GraphBuilder builder) {
-        this.builder = builder;
-    }
-
-    /** Adds to a builder that nothing else adds to. */
-    public static Ops of(GraphBuilder builder) {
-        return new Ops(builder);
+    private Ops(String name, OpCatalog catalog) {
+        this.file = "graph '" + name + "'";
+        this.builder = new GraphBuilder(name, new SourceRef(file, ""));
+        this.binder = new NodeBinder(catalog);
     }
 
     /** A new graph of this name. */
     public static Ops graph(String name) {
-        return of(new GraphBuilder(name, new SourceRef("graph '" + name + "'", "")));
+        return graph(name, OpCatalog.builtIn());
+    }
+
+    /**
+     * A new graph of this name.
+     *
+     * @param catalog the operators there are, among them a user's own, see {@link #op}
+     */
+    public static Ops graph(String name, OpCatalog catalog) {
+        return new Ops(name, catalog);
     }
 
     /**
@@ -59,7 +71,7 @@ public final class Ops extends OperatorMethods {
     public Edge input(String name, TensorType type) {
         define(name);
         builder.input(name, type);
-        return Edge.source(this, name);
+        return Edge.source(this, name, ArgValue.of(type));
     }
 
     /**
@@ -71,7 +83,7 @@ public final class Ops extends OperatorMethods {
     public Edge constant(String name, Tensor value) {
         define(name);
         builder.constant(name, value);
-        return Edge.source(this, name);
+        return Edge.source(this, name, ArgValue.of(value));
     }
 
     /**
@@ -112,15 +124,41 @@ public final class Ops extends OperatorMethods {
         for (Edge input : inputs) {
             call.inputs().put(call.inputs().size(), owned(input));
         }
-        add(call);
         Edge output = Edge.output(this, call, 0);
         call.outputs().put(0, output);
+        add(call);
         return output;
+    }
+
+    /**
+     * A use of an operator by its name: one of a user's own, or one that is chosen when the program runs.
+     *
+     * @param op the operator, as its description calls it ({@code optype})
+     * @param inputs in the order of its description
+     */
+    public NamedOp op(String op, Edge... inputs) {
+        int needed = binder.catalog()
+                .find(op)
+                .map(found -> (int) found.outputs().stream()
+                        .filter(output -> !output.optional() && !output.variadic())
+                        .count())
+                .orElse(0);
+        return new NamedOp(this, op, needed).inputs(0, List.of(inputs));
     }
 
     void add(OpCall call) {
         requireOpen();
+        bind(call, calls.size());
         calls.add(call);
+    }
+
+    /** Binds a use of an operator that has more outputs now. */
+    void rebind(OpCall call) {
+        bind(call, calls.indexOf(call));
+    }
+
+    private void bind(OpCall call, int position) {
+        call.bind(binder, new SourceRef(file, "node " + position + " (" + call.op() + ")"));
     }
 
     void name(OpCall call, String name) {

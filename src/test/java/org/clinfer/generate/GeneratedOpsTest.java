@@ -22,6 +22,8 @@ import org.clinfer.ops.Edge;
 import org.clinfer.ops.OpBuilder;
 import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,8 +65,12 @@ class GeneratedOpsTest {
         Edge edge = (Edge) Objects.requireNonNull(made instanceof List<?> list ? list.get(0) : made);
         ops.output("the output", edge);
         List<Node> nodes = ops.build().nodes();
-        assertThat(nodes).hasSize(1);
-        return nodes.get(0);
+        Node last = nodes.get(nodes.size() - 1);
+        assertThat(last.outputs()).contains("the output");
+        assertThat(nodes.subList(0, nodes.size() - 1))
+                .hasSameSizeAs(filled(last))
+                .allMatch(node -> node.op().equals(UNTYPED));
+        return last;
     }
 
     private static Object call(Ops ops, Object target, Method method) throws ReflectiveOperationException {
@@ -74,10 +80,15 @@ class GeneratedOpsTest {
         return Objects.requireNonNull(method.invoke(target, arguments));
     }
 
+    /** The operator that makes a value of which not even the type is known, so that every other one takes it. */
+    private static final String UNTYPED = "ConstantOfShape";
+
+    private static final TensorType VECTOR = new TensorType(DType.INT64, new Shape(List.of(Dim.named("rank"))));
+
     private static int inputs;
 
     private static Edge input(Ops ops) {
-        return ops.input("in" + inputs++, TensorType.of(DType.FLOAT32, 1));
+        return ops.op(UNTYPED, ops.input("in" + inputs++, VECTOR)).y();
     }
 
     private static Object sample(Ops ops, Type type) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -131,9 +134,90 @@ class OpsTest {
         assertThatThrownBy(() -> ops.relu(foreign)).hasMessageContaining("'z' belongs to another graph");
         assertThatThrownBy(() -> reshape.allowZero(true)).hasMessageContaining("allow_zero comes too late");
         assertThatThrownBy(() -> ops.split(x).y(0)).hasMessageContaining("0 outputs");
-        SplitOp split = ops.split(x);
+        SplitOp split = ops.split(x).axis(2).numOutputs(2);
         split.y(2);
         assertThatThrownBy(() -> split.y(3)).hasMessageContaining("has 2 outputs already, not 3");
+    }
+
+    @Test
+    void valuesHaveTheTypesOfTheDescriptions() {
+        Edge halves = ops.maxPool(x).kernelSize(2, 2).strides(2, 2).y();
+        List<Edge> parts = ops.split(halves).axis(3).numOutputs(2).y(2);
+        Edge batch = ops.input("batch", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(3)))));
+        Edge sizes = ops.input("sizes", TensorType.of(DType.INT64, 2));
+        Edge open = ops.input("open", new TensorType(DType.INT64, new Shape(List.of(Dim.named("rank")))));
+
+        assertThat(halves.type()).contains(TensorType.of(DType.FLOAT32, 1, 1, 2, 2));
+        assertThat(parts).extracting(Edge::type).containsOnly(Optional.of(TensorType.of(DType.FLOAT32, 1, 1, 2, 1)));
+        assertThat(ops.relu(batch).type()).isEqualTo(batch.type());
+        assertThat(ops.relu(ops.reshape(x, open).y()).type()).isEmpty();
+        assertThat(ops.reshape(x, sizes).y().type().orElseThrow().shape()).hasToString("?x?");
+    }
+
+    @Test
+    void elementsThatFollowFromTypesDecideTypes() {
+        Edge rows = ops.input("rows", TensorType.of(DType.FLOAT32, 2, 8));
+
+        Edge y = ops.reshape(x, ops.shape(rows).y()).y();
+
+        assertThat(y.type()).isEqualTo(rows.type());
+    }
+
+    @Test
+    void anOutputThatIsAskedForLaterHasATypeToo() {
+        Edge steps = ops.input("steps", TensorType.of(DType.FLOAT32, 2, 1, 3));
+        Edge weights = ops.input("weights", TensorType.of(DType.FLOAT32, 20, 3));
+        Edge recurrence = ops.input("recurrence", TensorType.of(DType.FLOAT32, 20, 5));
+        LstmOp lstm = ops.lstm(steps, weights, recurrence);
+        Edge y = lstm.y();
+        Edge last = lstm.lastH();
+
+        assertThat(y.type()).contains(TensorType.of(DType.FLOAT32, 2, 1, 5));
+        assertThat(last.type()).contains(TensorType.of(DType.FLOAT32, 1, 5));
+    }
+
+    @Test
+    void whatAnOperatorDoesNotTakeIsRefusedAtOnce() {
+        Edge whole = ops.input("whole", TensorType.of(DType.INT32, 4));
+        ConcatOp concat = ops.concat(x, x).axis(4);
+
+        assertThatThrownBy(() -> ops.matMul(x, whole))
+                .isInstanceOf(GraphException.class)
+                .hasMessageStartingWith("graph 'test': node 0 (MatMul): ");
+        assertThatThrownBy(concat::y).isInstanceOf(GraphException.class).hasMessageContaining("axis: expected < 4");
+        ops.output("y", concat.axis(3).y());
+        assertThat(ops.build().nodes()).extracting(Node::op).containsExactly("Concat");
+    }
+
+    @Test
+    void anOperatorByItsName() {
+        Edge scalar = ops.input("limit", TensorType.of(DType.FLOAT32));
+        ops.output(
+                "a",
+                ops.op("Clip", x)
+                        .with("min", Attribute.of(1.0))
+                        .with(2, scalar)
+                        .named("clip")
+                        .y());
+        List<Edge> parts = ops.op("Split", x)
+                .with("num_outputs", Attribute.of(2))
+                .with("axis", Attribute.of(2))
+                .y(2);
+        ops.output("b", parts.get(1));
+
+        assertThat(parts.get(1).type()).contains(TensorType.of(DType.FLOAT32, 1, 1, 2, 4));
+        Graph graph = ops.build();
+        assertThat(node(graph, "clip").inputs()).containsExactly("x", "", "limit");
+        assertThat(node(graph, "clip").params()).isEqualTo(Map.of("min", Attribute.of(1.0)));
+    }
+
+    @Test
+    void anOperatorThatIsNotThereIsRefused() {
+        assertThatThrownBy(() -> ops.op("Foreign", x).y())
+                .hasMessage("graph 'test': node 0 (Foreign): there is no operator 'Foreign'");
+        assertThatThrownBy(
+                        () -> ops.op("Relu", x).with("foreign", Attribute.of(1)).y())
+                .hasMessageContaining("foreign");
     }
 
     @Test
