@@ -1,15 +1,15 @@
 package org.clinfer;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
-import org.clinfer.graph.SourceRef;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -99,14 +99,12 @@ public class ChainBenchmark {
 
     @Setup
     public void open() {
-        GraphBuilder builder = new GraphBuilder("chain", new SourceRef("chain", ""));
-        builder.input("x", DType.FLOAT32, size, size);
+        Ops ops = Ops.graph("chain");
+        Edge value = ops.input("x", TensorType.of(DType.FLOAT32, size, size));
         for (int i = 0; i < nodes; i++) {
-            builder.constant("weights" + i, random(2.0 / size, size, size));
-            List<String> factors = List.of(i == 0 ? "x" : "y" + (i - 1), "weights" + i);
-            builder.node("MatMul", factors, List.of("y" + i), Map.of());
+            value = ops.matMul(value, ops.constant("weights" + i, random(2.0 / size, size, size)));
         }
-        Graph graph = builder.output("y" + (nodes - 1)).build();
+        Graph graph = ops.output("y", value).build();
         inputs = Map.of("x", random(1, size, size));
         engine = Engine.open(EngineOptions.defaults());
         withoutChains = Engine.open(EngineOptions.defaults().withChain(false));

@@ -16,7 +16,6 @@ import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
@@ -163,27 +162,16 @@ public final class DeviceProbe implements AutoCloseable {
                 return new NotTried("not tried: a dimension is not known");
             }
         }
+        List<String> outputs =
+                node.node().outputs().stream().filter(name -> !name.isEmpty()).toList();
+        Graph alone = checked.part(List.of(node.node()), outputs);
+        if (!alone.inputs().stream().allMatch(input -> input.type().shape().isKnown())) {
+            return new NotTried("not tried: a dimension is not known");
+        }
         Map<String, Tensor> inputs = new HashMap<>();
         try {
-            GraphBuilder builder = new GraphBuilder("probe", node.node().source());
-            for (int i = 0; i < node.node().inputs().size(); i++) {
-                String name = node.node().inputs().get(i);
-                Tensor constant = checked.constants().get(name);
-                TensorType type = node.inputTypes().get(i);
-                if (type == null || builder.isConstant(name) || inputs.containsKey(name)) {
-                    continue;
-                }
-                if (constant != null) {
-                    builder.constant(name, constant);
-                } else if (!type.shape().isKnown()) {
-                    return new NotTried("not tried: a dimension is not known");
-                } else {
-                    builder.input(name, type);
-                    inputs.put(name, random(type));
-                }
-            }
-            node.node().outputs().stream().filter(name -> !name.isEmpty()).forEach(builder::output);
-            return compared(builder.node(node.node()).build(), inputs);
+            alone.inputs().forEach(input -> inputs.put(input.name(), random(input.type())));
+            return compared(alone, inputs);
         } finally {
             inputs.values().forEach(Tensor::close);
         }

@@ -1,11 +1,15 @@
 package org.clinfer.check;
 
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -65,5 +69,38 @@ public record CheckedGraph(
                 folded,
                 findings,
                 wholes);
+    }
+
+    /**
+     * Some of the {@link #walked} nodes as a network of their own: what other nodes give them is an input.
+     *
+     * @param part in execution order; the type of what they take is known
+     * @param outputs values that they give
+     */
+    public Graph part(List<Node> part, Collection<String> outputs) {
+        GraphBuilder builder =
+                new GraphBuilder(part.get(0).name(), part.get(0).source());
+        Set<String> known = new HashSet<>();
+        for (Node node : part) {
+            for (String value : node.inputs()) {
+                if (!value.isEmpty() && known.add(value)) {
+                    supply(builder, value);
+                }
+            }
+            known.addAll(node.outputs());
+            builder.node(node);
+        }
+        outputs.forEach(builder::output);
+        return builder.build();
+    }
+
+    private void supply(GraphBuilder builder, String value) {
+        Tensor constant = constants.get(value);
+        TensorType type = types.get(value);
+        if (constant != null) {
+            builder.constant(value, constant);
+        } else if (type != null) {
+            builder.input(value, type);
+        }
     }
 }

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
-import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** The subgraphs of a network that a device does not run, each a network of its own. */
 public final class FailingSubgraphs {
@@ -42,7 +39,7 @@ public final class FailingSubgraphs {
         List<Graph> graphs = new ArrayList<>();
         for (List<Node> nodes : subgraphs.connected()) {
             if (nodes.stream().allMatch(subgraphs::isTyped)) {
-                graphs.add(subgraphs.graph(nodes));
+                graphs.add(checked.part(nodes, subgraphs.outputs(nodes)));
             }
         }
         return graphs;
@@ -77,36 +74,8 @@ public final class FailingSubgraphs {
                 || producers.containsKey(value);
     }
 
-    private Graph graph(List<Node> nodes) {
-        GraphBuilder builder =
-                new GraphBuilder(nodes.get(0).name(), nodes.get(0).source());
-        Set<String> made = new HashSet<>();
-        nodes.forEach(node -> made.addAll(node.outputs()));
-        Set<String> given = new HashSet<>();
-        for (Node node : nodes) {
-            for (String input : node.inputs()) {
-                if (!input.isEmpty() && !made.contains(input) && given.add(input)) {
-                    give(builder, input);
-                }
-            }
-        }
-        nodes.forEach(builder::node);
-        outputs(nodes, made).forEach(builder::output);
-        return builder.build();
-    }
-
-    private void give(GraphBuilder builder, String value) {
-        Tensor constant = checked.constants().get(value);
-        TensorType type = checked.types().get(value);
-        if (constant != null) {
-            builder.constant(value, constant);
-        } else if (type != null) {
-            builder.input(value, type);
-        }
-    }
-
     /** The values that the subgraph makes and others, or the network's user, take. */
-    private Set<String> outputs(List<Node> nodes, Set<String> made) {
+    private Set<String> outputs(List<Node> nodes) {
         Set<String> outputs = new LinkedHashSet<>();
         Set<Node> own = new HashSet<>(nodes);
         Set<String> taken = new HashSet<>(checked.graph().outputs());
@@ -114,7 +83,7 @@ public final class FailingSubgraphs {
         nodes.forEach(node -> node.outputs().stream().filter(taken::contains).forEach(outputs::add));
         if (outputs.isEmpty()) {
             nodes.get(nodes.size() - 1).outputs().stream()
-                    .filter(made::contains)
+                    .filter(output -> !output.isEmpty())
                     .forEach(outputs::add);
         }
         return outputs;

@@ -63,11 +63,6 @@ public final class GraphBuilder {
         return this;
     }
 
-    /** Whether a constant of this name was added. */
-    public boolean isConstant(String valueName) {
-        return constants.containsKey(valueName);
-    }
-
     public GraphBuilder node(Node node) {
         nodes.add(nodeNames.add(node.name()) ? node : renamed(node));
         return this;
