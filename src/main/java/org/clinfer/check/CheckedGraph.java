@@ -78,8 +78,7 @@ public record CheckedGraph(
      * @param outputs values that they give
      */
     public Graph part(List<Node> part, Collection<String> outputs) {
-        GraphBuilder builder =
-                new GraphBuilder(part.get(0).name(), part.get(0).source());
+        GraphBuilder builder = new GraphBuilder(part.get(0).name(), part.get(0).source());
         Set<String> known = new HashSet<>();
         for (Node node : part) {
             for (String value : node.inputs()) {
