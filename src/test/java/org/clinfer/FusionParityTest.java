@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Conv2dOp;
+import org.clinfer.ops.Conv2dTransposeOp;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
@@ -28,11 +30,13 @@ class FusionParityTest {
 
     /** A random network of convolutions and what stands around them; all values of one size are kept for sums. */
     private static final class Network {
+        private static final int CHANNELS = 6;
+
         private final Random random;
         private final DType dtype;
-        private final GraphBuilder builder = TestGraphs.builder();
-        private final List<String> wide = new ArrayList<>();
-        private int names;
+        private final Ops ops = Ops.graph("net");
+        private final List<Edge> wide = new ArrayList<>();
+        private int constants;
 
         /** Constants are numbers that float16 has, whatever their type. */
         Network(long seed, DType dtype) {
@@ -40,25 +44,22 @@ class FusionParityTest {
             this.dtype = dtype;
         }
 
-        private static final int CHANNELS = 6;
-
         Graph build(int steps) {
-            builder.input("x", dtype, 2, CHANNELS, 7, 9);
-            wide.add("x");
-            String last = "x";
+            Edge last = ops.input("x", TensorType.of(dtype, 2, CHANNELS, 7, 9));
+            wide.add(last);
             for (int i = 0; i < steps; i++) {
                 last = step(last);
                 wide.add(last);
             }
-            builder.output(last);
-            if (random.nextInt(4) == 0) {
-                String more = wide.get(1 + random.nextInt(wide.size() - 1));
-                builder.output(more);
+            ops.output("last", last);
+            Edge more = wide.get(1 + random.nextInt(wide.size() - 1));
+            if (random.nextInt(4) == 0 && more != last) {
+                ops.output("more", more);
             }
-            return builder.build();
+            return ops.build();
         }
 
-        private String step(String x) {
+        private Edge step(Edge x) {
             return switch (random.nextInt(14)) {
                 case 0, 1, 2 -> convolution(x);
                 case 10 -> layerNorm(x);
@@ -73,133 +74,112 @@ class FusionParityTest {
             };
         }
 
-        private String fresh() {
-            return "v" + names++;
-        }
-
-        private String constant(double low, double high, long... sizes) {
+        private Edge constant(double low, double high, long... sizes) {
             Tensor tensor = Tensor.allocate(DType.FLOAT16, sizes);
             for (long i = 0; i < tensor.elements(); i++) {
                 tensor.setDouble(i, low + (high - low) * random.nextDouble());
             }
-            String name = "c" + names++;
-            builder.constant(name, tensor.to(dtype));
-            return name;
+            return ops.constant("c" + constants++, tensor.to(dtype));
         }
 
-        private String add(String op, List<String> inputs, Map<String, Attribute> params) {
-            String y = fresh();
-            builder.node(op, inputs, List.of(y), params);
-            return y;
-        }
-
-        private String convolution(String x) {
+        private Edge convolution(Edge x) {
             int group = List.of(1, 2, CHANNELS).get(random.nextInt(3));
             boolean padded = random.nextBoolean();
-            String from =
-                    padded ? add("Pad", List.of(x), Map.of("pad_with", Attribute.ofInts(0, 0, 0, 0, 1, 1, 1, 1))) : x;
+            Edge from = padded ? ops.pad(x).padWith(0, 0, 0, 0, 1, 1, 1, 1).y() : x;
             boolean transposed = random.nextInt(3) == 0;
             // a transposed convolution cuts what a convolution pads
             long pad = padded ? (transposed ? 2 : 0) : 1;
-            Map<String, Attribute> params =
-                    Map.of("padding", Attribute.ofInts(pad, pad, pad, pad), "group", Attribute.of(group));
             // of the transposed one [in, out / group], which is as large
-            String weights = constant(-0.5, 0.5, CHANNELS, CHANNELS / group, 3, 3);
-            List<String> inputs =
-                    random.nextBoolean() ? List.of(from, weights) : List.of(from, weights, constant(-1, 1, CHANNELS));
-            return add(transposed ? "Conv2dTranspose" : "Conv2d", inputs, params);
+            Edge weights = constant(-0.5, 0.5, CHANNELS, CHANNELS / group, 3, 3);
+            boolean biased = random.nextBoolean();
+            if (transposed) {
+                Conv2dTransposeOp op = ops.conv2dTranspose(from, weights).padding(pad, pad, pad, pad);
+                return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op).group(group).y();
+            }
+            Conv2dOp op = ops.conv2d(from, weights).padding(pad, pad, pad, pad);
+            return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op).group(group).y();
         }
 
-        private String norm(String x) {
-            return add(
-                    "BatchNorm",
-                    List.of(
-                            x,
-                            constant(-2, 2, CHANNELS),
-                            constant(-1, 1, CHANNELS),
-                            constant(-1, 1, CHANNELS),
-                            constant(0.25, 2, CHANNELS)),
-                    Map.of());
+        private Edge norm(Edge x) {
+            Edge scale = constant(-2, 2, CHANNELS);
+            Edge shift = constant(-1, 1, CHANNELS);
+            return ops.batchNorm(x, scale, shift, constant(-1, 1, CHANNELS), constant(0.25, 2, CHANNELS))
+                    .y();
         }
 
-        private String scale(String x) {
+        private Edge scale(Edge x) {
             String op = List.of("Mul", "Add", "Sub", "Div").get(random.nextInt(4));
             long[] sizes = List.of(new long[] {CHANNELS, 1, 1}, new long[] {1}, new long[] {1, 1, 9})
                     .get(random.nextInt(3));
-            String by = constant(0.5, 2, sizes);
+            Edge by = constant(0.5, 2, sizes);
             boolean first = !op.equals("Div") && random.nextBoolean();
-            return add(op, first ? List.of(by, x) : List.of(x, by), Map.of());
+            return (first ? ops.op(op, by, x) : ops.op(op, x, by)).y();
+        }
+
+        private Edge mean(Edge x, long... axis) {
+            return ops.mean(x).axis(axis).keepDims(true).y();
         }
 
         /** As it is exported: of the last axis, and far from dividing by 0. */
-        private String layerNorm(String x) {
-            Map<String, Attribute> over = Map.of("axis", Attribute.ofInts(-1), "keep_dims", Attribute.of(true));
-            String distance = add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
-            String again = add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
-            String variance = add("Mean", List.of(add("Mul", List.of(distance, distance), Map.of())), over);
-            String root = add("Sqrt", List.of(add("Add", List.of(variance, constant(0.5, 0.5)), Map.of())), Map.of());
-            String normal = add("Div", List.of(again, root), Map.of());
-            String scaled = add("Mul", List.of(normal, constant(-1, 1, 9)), Map.of());
-            return random.nextBoolean() ? scaled : add("Add", List.of(scaled, constant(-1, 1, 9)), Map.of());
+        private Edge layerNorm(Edge x) {
+            Edge distance = ops.sub(x, mean(x, -1));
+            Edge again = ops.sub(x, mean(x, -1));
+            Edge variance = mean(ops.mul(distance, distance), -1);
+            Edge root = ops.sqrt(ops.add(variance, constant(0.5, 0.5)));
+            Edge scaled = ops.mul(ops.div(again, root), constant(-1, 1, 9));
+            return random.nextBoolean() ? scaled : ops.add(scaled, constant(-1, 1, 9));
         }
 
         /** Gelu or Swish by their parts. */
-        private String gelu(String x) {
+        private Edge gelu(Edge x) {
             if (random.nextBoolean()) {
-                return add("Mul", List.of(x, add("Sigmoid", List.of(x), Map.of())), Map.of());
+                return ops.mul(x, ops.sigmoid(x));
             }
-            String scaled = add("Mul", List.of(x, constant(Math.sqrt(0.5), Math.sqrt(0.5))), Map.of());
-            String curve = add("Add", List.of(add("Erf", List.of(scaled), Map.of()), constant(1, 1)), Map.of());
-            return add("Mul", List.of(add("Mul", List.of(x, curve), Map.of()), constant(0.5, 0.5)), Map.of());
+            Edge curve = ops.add(ops.erf(ops.mul(x, constant(Math.sqrt(0.5), Math.sqrt(0.5)))), constant(1, 1));
+            return ops.mul(ops.mul(x, curve), constant(0.5, 0.5));
         }
 
         /** Axes in another order or number, and back; and a mean of the picture. */
-        private String moved(String x) {
+        private Edge moved(Edge x) {
             switch (random.nextInt(3)) {
                 case 0 -> {
-                    String last = add("Transpose", List.of(x), Map.of("perm", Attribute.ofInts(0, 2, 3, 1)));
-                    String between = random.nextBoolean() ? last : add("Neg", List.of(last), Map.of());
-                    return add("Transpose", List.of(between), Map.of("perm", Attribute.ofInts(0, 3, 1, 2)));
+                    Edge last = ops.transpose(x).perm(0, 2, 3, 1).y();
+                    Edge between = random.nextBoolean() ? last : ops.neg(last);
+                    return ops.transpose(between).perm(0, 3, 1, 2).y();
                 }
                 case 1 -> {
-                    String flat = add("Flatten", List.of(x), Map.of());
-                    String rows = add("Reshape", List.of(flat), Map.of("shape", Attribute.ofInts(2, -1, 9)));
-                    return add("Reshape", List.of(rows), Map.of("shape", Attribute.ofInts(2, CHANNELS, 7, 9)));
+                    Edge rows = ops.reshape(ops.flatten(x).y(), 2, -1, 9).y();
+                    return ops.reshape(rows, 2, CHANNELS, 7, 9).y();
                 }
                 default -> {
-                    Map<String, Attribute> over =
-                            Map.of("axis", Attribute.ofInts(2, 3), "keep_dims", Attribute.of(true));
-                    return add("Sub", List.of(x, add("Mean", List.of(x), over)), Map.of());
+                    return ops.sub(x, mean(x, 2, 3));
                 }
             }
         }
 
         /** All rows with one matrix, and a vector added. */
-        private String product(String x) {
-            String y = add("MatMul", List.of(x, constant(-0.5, 0.5, 9, 9)), Map.of());
-            return random.nextBoolean() ? y : add("Add", List.of(y, constant(-1, 1, 9)), Map.of());
+        private Edge product(Edge x) {
+            Edge y = ops.matMul(x, constant(-0.5, 0.5, 9, 9));
+            return random.nextBoolean() ? y : ops.add(y, constant(-1, 1, 9));
         }
 
-        private String sum(String a, String b) {
-            return add(
-                    random.nextBoolean() ? "Add" : "Sum",
-                    random.nextBoolean() ? List.of(a, b) : List.of(b, a),
-                    Map.of());
+        private Edge sum(Edge a, Edge b) {
+            String op = random.nextBoolean() ? "Add" : "Sum";
+            return (random.nextBoolean() ? ops.op(op, a, b) : ops.op(op, b, a)).y();
         }
 
-        private String swish(String x) {
-            String line =
-                    add("HardSigmoid", List.of(x), Map.of("alpha", Attribute.of(1.0 / 6), "beta", Attribute.of(0.5)));
-            return add("Mul", random.nextBoolean() ? List.of(x, line) : List.of(line, x), Map.of());
+        private Edge swish(Edge x) {
+            Edge line = ops.hardSigmoid(x).alpha(1.0 / 6).beta(0.5).y();
+            return random.nextBoolean() ? ops.mul(x, line) : ops.mul(line, x);
         }
 
-        private String activation(String x) {
+        private Edge activation(Edge x) {
             String op = ACTIVATIONS.get(random.nextInt(ACTIVATIONS.size()));
             return switch (op) {
-                case "LeakyRelu" -> add(op, List.of(x), Map.of("alpha", Attribute.of(0.25)));
-                case "Clip" -> add(op, List.of(x), Map.of("min", Attribute.of(-0.5), "max", Attribute.of(1.5)));
-                case "PRelu" -> add(op, List.of(x, constant(0, 0.5, CHANNELS, 1, 1)), Map.of());
-                default -> add(op, List.of(x), Map.of());
+                case "LeakyRelu" -> ops.leakyRelu(x).alpha(0.25).y();
+                case "Clip" -> ops.clip(x).min(-0.5).max(1.5).y();
+                case "PRelu" -> ops.pRelu(x, constant(0, 0.5, CHANNELS, 1, 1)).y();
+                default -> ops.op(op, x).y();
             };
         }
     }

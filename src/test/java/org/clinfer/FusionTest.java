@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -24,32 +24,32 @@ class FusionTest {
 
     /** A block of a residual network for any batch: whole numbers, and so small that all sums are exact. */
     private static Graph block() {
-        GraphBuilder builder = TestGraphs.builder()
-                .input(
-                        "x",
-                        new TensorType(
-                                DType.FLOAT32,
-                                new Shape(List.of(Dim.named("batch"), Dim.of(16), Dim.of(5), Dim.of(6)))))
-                .constant("w", TestGraphs.numbers(1, 16, 16, 3, 3))
-                .constant("v", TestGraphs.numbers(2, 16, 16, 1, 1))
-                .constant("scale", Tensor.of(new float[] {2, 1, -1, 2, 1, 1, 1, 1, 2, 1, -1, 2, 1, 1, 1, 1}, 16))
-                .constant("shift", TestGraphs.numbers(4, 16))
-                .constant("mean", TestGraphs.numbers(5, 16))
-                .constant("variance", Tensor.of(new float[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 16));
-        builder.node(
-                "conv1", "Conv2d", List.of("x", "w"), List.of("a"), Map.of("padding", Attribute.ofInts(1, 1, 1, 1)));
-        builder.node(
-                "norm1",
-                "BatchNorm",
-                List.of("a", "scale", "shift", "mean", "variance"),
-                List.of("b"),
-                Map.of("epsilon", Attribute.of(0.0)));
-        builder.node("relu1", "Relu", List.of("b"), List.of("c"), Map.of());
-        builder.node("drop1", "Dropout", List.of("c"), List.of("d"), Map.of());
-        builder.node("conv2", "Conv2d", List.of("d", "v"), List.of("e"), Map.of());
-        builder.node("sum", "Add", List.of("x", "e"), List.of("f"), Map.of());
-        builder.node("clip", "Clip", List.of("f"), List.of("y"), Map.of("min", Attribute.of(-100.0)));
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input(
+                "x",
+                new TensorType(
+                        DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(16), Dim.of(5), Dim.of(6)))));
+        Edge first = ops.conv2d(x, ops.constant("w", TestGraphs.numbers(1, 16, 16, 3, 3)))
+                .padding(1, 1, 1, 1)
+                .named("conv1")
+                .y();
+        Edge normal = ops.batchNorm(
+                        first,
+                        ops.constant(
+                                "scale", Tensor.of(new float[] {2, 1, -1, 2, 1, 1, 1, 1, 2, 1, -1, 2, 1, 1, 1, 1}, 16)),
+                        ops.constant("shift", TestGraphs.numbers(4, 16)),
+                        ops.constant("mean", TestGraphs.numbers(5, 16)),
+                        ops.constant(
+                                "variance", Tensor.of(new float[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 16)))
+                .epsilon(0)
+                .named("norm1")
+                .y();
+        Edge kept = ops.dropout(ops.relu(normal).named("relu1")).named("drop1").y();
+        Edge second = ops.conv2d(kept, ops.constant("v", TestGraphs.numbers(2, 16, 16, 1, 1)))
+                .named("conv2")
+                .y();
+        Edge sum = ops.add(x, second).named("sum");
+        return ops.output("y", ops.clip(sum).min(-100).named("clip").y()).build();
     }
 
     private static List<String> lines(Placement placement) {
@@ -150,22 +150,13 @@ class FusionTest {
     }
 
     private static Graph lastAxis() {
-        GraphBuilder builder = TestGraphs.builder()
-                .input("x", DType.FLOAT32, 1, 5, 6, 16)
-                .constant("w", TestGraphs.numbers(1, 3, 3, 16, 16))
-                .constant("factor", TestGraphs.numbers(2, 16));
-        builder.node(
-                "conv",
-                "Convolution",
-                List.of("x", "w"),
-                List.of("a"),
-                Map.of(
-                        "strides", Attribute.ofInts(1, 1),
-                        "pads_begin", Attribute.ofInts(1, 1),
-                        "pads_end", Attribute.ofInts(1, 1),
-                        "dilations", Attribute.ofInts(1, 1)));
-        builder.node("scale", "Mul", List.of("a", "factor"), List.of("y"), Map.of());
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 1, 5, 6, 16));
+        Edge weights = ops.constant("w", TestGraphs.numbers(1, 3, 3, 16, 16));
+        long[] ones = {1, 1};
+        Edge sum = ops.convolution(x, weights, ones, ones, ones, ones).named("conv").dst();
+        return ops.output("y", ops.mul(sum, ops.constant("factor", TestGraphs.numbers(2, 16))).named("scale"))
+                .build();
     }
 
     @Test

@@ -9,11 +9,15 @@ import java.util.Objects;
 import java.util.Random;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Conv2dOp;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
+import org.clinfer.ops.ResizeOp;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
+import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
 
@@ -25,20 +29,13 @@ class LayoutParityTest {
     /** Of so many networks one runs in chains: each has a program of its own, which takes seconds to build. */
     private static final int CHAINED = 15;
 
-    /** An image between two nodes. */
-    private record Image(String name, int channels, int rows, int columns) {
-        boolean isAsLargeAs(Image other) {
-            return rows == other.rows && columns == other.columns;
-        }
-    }
-
     /** A random network for pictures, with every operator that has a form for blocked channels. */
     private static final class Network {
         private final Random random;
-        private final GraphBuilder builder = TestGraphs.builder();
-        private final List<Image> made = new ArrayList<>();
+        private final Ops ops = Ops.graph("net");
+        private final List<Edge> made = new ArrayList<>();
         private final int batch;
-        private int names;
+        private int constants;
 
         Network(long seed) {
             this.random = new Random(seed);
@@ -47,26 +44,42 @@ class LayoutParityTest {
 
         Graph build(int steps) {
             int channels = pick(1, 3, 4, 16, 20);
-            Image last = new Image("x", channels, 9 + random.nextInt(20), 8 + random.nextInt(24));
-            builder.input("x", DType.FLOAT32, batch, channels, last.rows(), last.columns());
+            int rows = 9 + random.nextInt(20);
+            Edge last = ops.input("x", TensorType.of(DType.FLOAT32, batch, channels, rows, 8 + random.nextInt(24)));
             made.add(last);
             for (int i = 0; i < steps; i++) {
                 last = step(random.nextInt(4) == 0 ? made.get(random.nextInt(made.size())) : last);
                 made.add(last);
             }
-            builder.output(last.name());
-            Image other = made.get(1 + random.nextInt(made.size() - 1));
-            if (!other.equals(last)) {
-                builder.output(other.name());
+            ops.output("last", last);
+            Edge other = made.get(1 + random.nextInt(made.size() - 1));
+            if (other != last) {
+                ops.output("other", other);
             }
-            return builder.build();
+            return ops.build();
         }
 
         private int pick(int... values) {
             return values[random.nextInt(values.length)];
         }
 
-        private Image step(Image x) {
+        private static int size(Edge x, int axis) {
+            return (int) x.type().orElseThrow().shape().size(axis);
+        }
+
+        private static int channels(Edge x) {
+            return size(x, 1);
+        }
+
+        private static int shorterSide(Edge x) {
+            return Math.min(size(x, 2), size(x, 3));
+        }
+
+        private static boolean areAsLarge(Edge x, Edge other) {
+            return size(x, 2) == size(other, 2) && size(x, 3) == size(other, 3);
+        }
+
+        private Edge step(Edge x) {
             return switch (random.nextInt(14)) {
                 case 0, 1, 2, 3, 4 -> convolution(x);
                 case 5 -> pool(x);
@@ -80,151 +93,113 @@ class LayoutParityTest {
             };
         }
 
-        private Image add(String op, List<String> inputs, Map<String, Attribute> params, Image like) {
-            String y = "v" + names++;
-            builder.node(op, inputs, List.of(y), params);
-            return new Image(y, like.channels(), like.rows(), like.columns());
-        }
-
-        private String constant(double low, double high, long... sizes) {
+        private Edge constant(double low, double high, long... sizes) {
             Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
             for (long i = 0; i < tensor.elements(); i++) {
                 tensor.setDouble(i, low + (high - low) * random.nextDouble());
             }
-            String name = "c" + names++;
-            builder.constant(name, tensor);
-            return name;
+            return ops.constant("c" + constants++, tensor);
         }
 
-        private Image convolution(Image x) {
+        private Edge convolution(Edge x) {
             boolean isDepthwise = random.nextInt(4) == 0;
-            int channels = isDepthwise ? x.channels() : pick(5, 16, 24, 32, 48, 64);
-            int groups = isDepthwise ? x.channels() : x.channels() % 32 == 0 && channels % 32 == 0 ? pick(1, 2) : 1;
-            int kernel = Math.min(pick(1, 3, 3, 5), Math.min(x.rows(), x.columns()));
-            int stride = pick(1, 1, 2);
-            int top = random.nextInt(kernel);
-            int left = random.nextInt(kernel);
-            int bottom = random.nextInt(kernel);
-            int right = random.nextInt(kernel);
-            int inGroup = x.channels() / groups;
+            int channels = isDepthwise ? channels(x) : pick(5, 16, 24, 32, 48, 64);
+            int groups = isDepthwise ? channels : channels(x) % 32 == 0 && channels % 32 == 0 ? pick(1, 2) : 1;
+            int kernel = Math.min(pick(1, 3, 3, 5), shorterSide(x));
+            int inGroup = channels(x) / groups;
             double reach = 1.5 / Math.sqrt((double) inGroup * kernel * kernel);
-            List<String> inputs =
-                    new ArrayList<>(List.of(x.name(), constant(-reach, reach, channels, inGroup, kernel, kernel)));
-            if (random.nextBoolean()) {
-                inputs.add(constant(-0.5, 0.5, channels));
-            }
-            Map<String, Attribute> params = Map.of(
-                    "strides", Attribute.ofInts(stride, stride),
-                    "padding", Attribute.ofInts(top, bottom, left, right),
-                    "group", Attribute.of(groups));
-            Image y = new Image(
-                    "",
-                    channels,
-                    (x.rows() + top + bottom - kernel) / stride + 1,
-                    (x.columns() + left + right - kernel) / stride + 1);
-            Image sum = add("Conv2d", inputs, params, y);
+            int stride = pick(1, 1, 2);
+            Conv2dOp op = ops.conv2d(x, constant(-reach, reach, channels, inGroup, kernel, kernel))
+                    .strides(stride, stride)
+                    .padding(
+                            random.nextInt(kernel),
+                            random.nextInt(kernel),
+                            random.nextInt(kernel),
+                            random.nextInt(kernel))
+                    .group(groups);
+            Edge sum = (random.nextBoolean() ? op.bias(constant(-0.5, 0.5, channels)) : op).y();
             return random.nextInt(3) == 0 ? sum : activation(sum);
         }
 
-        private Image pool(Image x) {
-            int kernel = Math.min(pick(2, 3), Math.min(x.rows(), x.columns()));
+        private Edge pool(Edge x) {
+            int kernel = Math.min(pick(2, 3), shorterSide(x));
             int stride = pick(1, 2);
             int pad = random.nextInt(kernel);
-            Map<String, Attribute> params = Map.of(
-                    "kernel_size", Attribute.ofInts(kernel, kernel),
-                    "strides", Attribute.ofInts(stride, stride),
-                    "padding", Attribute.ofInts(pad, pad, 0, pad));
-            Image y = new Image(
-                    "",
-                    x.channels(),
-                    (x.rows() + 2 * pad - kernel) / stride + 1,
-                    (x.columns() + pad - kernel) / stride + 1);
-            return add(random.nextBoolean() ? "MaxPool" : "AvgPool", List.of(x.name()), params, y);
+            return ops.op(random.nextBoolean() ? "MaxPool" : "AvgPool", x)
+                    .with("kernel_size", Attribute.ofInts(kernel, kernel))
+                    .with("strides", Attribute.ofInts(stride, stride))
+                    .with("padding", Attribute.ofInts(pad, pad, 0, pad))
+                    .y();
         }
 
-        private Image activation(Image x) {
+        private Edge activation(Edge x) {
             String op = List.of("Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Swish", "Tanh", "Elu")
                     .get(random.nextInt(8));
             return switch (op) {
-                case "LeakyRelu" -> add(op, List.of(x.name()), Map.of("alpha", Attribute.of(0.25)), x);
-                case "Clip" ->
-                    add(op, List.of(x.name()), Map.of("min", Attribute.of(0.25), "max", Attribute.of(1.5)), x);
-                default -> add(op, List.of(x.name()), Map.of(), x);
+                case "LeakyRelu" -> ops.leakyRelu(x).alpha(0.25).y();
+                case "Clip" -> ops.clip(x).min(0.25).max(1.5).y();
+                default -> ops.op(op, x).y();
             };
         }
 
-        private Image normalization(Image x) {
-            List<String> inputs = List.of(
-                    x.name(),
-                    constant(-2, 2, x.channels()),
-                    constant(-1, 1, x.channels()),
-                    constant(-1, 1, x.channels()),
-                    constant(0.25, 2, x.channels()));
-            Image y = add("BatchNorm", inputs, Map.of(), x);
-            return random.nextBoolean() ? add("Relu", List.of(y.name()), Map.of(), y) : y;
+        private Edge normalization(Edge x) {
+            Edge scale = constant(-2, 2, channels(x));
+            Edge shift = constant(-1, 1, channels(x));
+            Edge mean = constant(-1, 1, channels(x));
+            Edge y = ops.batchNorm(x, scale, shift, mean, constant(0.25, 2, channels(x)))
+                    .y();
+            return random.nextBoolean() ? ops.relu(y) : y;
         }
 
-        private Image binary(Image x) {
-            List<Image> others = made.stream()
-                    .filter(other -> other.isAsLargeAs(x) && other.channels() == x.channels())
+        private Edge binary(Edge x) {
+            List<Edge> others = made.stream()
+                    .filter(other -> areAsLarge(x, other) && channels(other) == channels(x))
                     .toList();
-            Image other = others.get(random.nextInt(others.size()));
-            String op = List.of("Add", "Sum", "Sub", "Mul").get(random.nextInt(4));
-            return add(op, List.of(x.name(), other.name()), Map.of(), x);
+            Edge other = others.get(random.nextInt(others.size()));
+            return ops.op(List.of("Add", "Sum", "Sub", "Mul").get(random.nextInt(4)), x, other)
+                    .y();
         }
 
-        private Image concat(Image x) {
-            List<Image> others = made.stream()
-                    .filter(other -> other.isAsLargeAs(x) && other.channels() < 200)
+        private Edge concat(Edge x) {
+            List<Edge> others = made.stream()
+                    .filter(other -> areAsLarge(x, other) && channels(other) < 200)
                     .toList();
-            Image other = others.get(random.nextInt(others.size()));
-            Image y = new Image("", x.channels() + other.channels(), x.rows(), x.columns());
-            return add("Concat", List.of(x.name(), other.name()), Map.of("axis", Attribute.of(1)), y);
+            return ops.concat(x, others.get(random.nextInt(others.size()))).axis(1).y();
         }
 
         /** Channels weighted by a mean of theirs. */
-        private Image gate(Image x) {
-            Image mean = add(
-                    "AvgPool",
-                    List.of(x.name()),
-                    Map.of("is_global", Attribute.of(true)),
-                    new Image("", x.channels(), 1, 1));
-            String weights = constant(-0.5, 0.5, x.channels(), x.channels(), 1, 1);
-            Image factors = add("Conv2d", List.of(mean.name(), weights), Map.of(), mean);
-            Image bounded = add("Sigmoid", List.of(factors.name()), Map.of(), mean);
-            return add("Mul", List.of(x.name(), bounded.name()), Map.of(), x);
+        private Edge gate(Edge x) {
+            Edge mean = ops.avgPool(x).isGlobal(true).y();
+            Edge weights = constant(-0.5, 0.5, channels(x), channels(x), 1, 1);
+            return ops.mul(x, ops.sigmoid(ops.conv2d(mean, weights).y()));
         }
 
         /** By scales whose coordinates are far from the ties of nearest. */
-        private Image resize(Image x) {
+        private Edge resize(Edge x) {
             int down = pick(1, 2);
             double across = random.nextBoolean() ? 0.5 : 2;
-            if (x.rows() * x.columns() > 2000 || x.columns() < 2) {
+            if (size(x, 2) * size(x, 3) > 2000 || size(x, 3) < 2) {
                 return activation(x);
             }
-            Map<String, Attribute> params = Map.of(
-                    "scales", Attribute.ofReals(1, 1, down, across),
-                    "mode", Attribute.of(random.nextBoolean() ? "linear" : "nearest"),
-                    "coordinate_mode", Attribute.of(random.nextBoolean() ? "half_pixel" : "asymmetric"),
-                    "nearest_mode", Attribute.of("floor"));
-            Image y = new Image("", x.channels(), x.rows() * down, (int) (x.columns() * across));
-            return add("Resize", List.of(x.name()), params, y);
+            return ops.resize(x)
+                    .scales(1, 1, down, across)
+                    .mode(random.nextBoolean() ? ResizeOp.Mode.LINEAR : ResizeOp.Mode.NEAREST)
+                    .coordinateMode(
+                            random.nextBoolean()
+                                    ? ResizeOp.CoordinateMode.HALF_PIXEL
+                                    : ResizeOp.CoordinateMode.ASYMMETRIC)
+                    .nearestMode(ResizeOp.NearestMode.FLOOR)
+                    .y();
         }
 
-        private Image split(Image x) {
-            if (x.channels() < 2) {
+        private Edge split(Edge x) {
+            if (channels(x) < 2) {
                 return activation(x);
             }
-            int first = x.channels() > 16 && random.nextBoolean() ? 16 : x.channels() / 2;
-            String a = "v" + names++;
-            String b = "v" + names++;
-            builder.node(
-                    "Split",
-                    List.of(x.name()),
-                    List.of(a, b),
-                    Map.of("axis", Attribute.of(1), "split", Attribute.ofInts(first, x.channels() - first)));
-            made.add(new Image(a, first, x.rows(), x.columns()));
-            return new Image(b, x.channels() - first, x.rows(), x.columns());
+            int first = channels(x) > 16 && random.nextBoolean() ? 16 : channels(x) / 2;
+            List<Edge> parts = ops.split(x).axis(1).split(first, channels(x) - first).y(2);
+            made.add(parts.get(0));
+            return parts.get(1);
         }
     }
 
