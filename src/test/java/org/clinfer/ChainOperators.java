@@ -5,13 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
  * Operators on int32 whose kernels can run in chains, with parameters of every kind: vectors, 64 bits, local memory,
@@ -131,40 +133,47 @@ final class ChainOperators {
         Files.writeString(folder.resolve("chain_weigh.cl"), WEIGH);
     }
 
-    /** A network of these operators from {@code x[len]} to {@code y} and a value between. */
-    static Graph random(long seed, int nodes, int len) {
+    /**
+     * A network of these operators from {@code x[len]} to {@code y} and a value between.
+     *
+     * @param folder where they are described
+     */
+    static Graph random(Path folder, long seed, int nodes, int len) {
         Random random = new Random(seed);
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.INT32, len);
-        List<String> values = new ArrayList<>(List.of("x"));
+        Ops ops = Ops.graph("net", OpCatalog.builtIn().with(folder));
+        List<Edge> values = new ArrayList<>();
+        Edge x = ops.input("x", TensorType.of(DType.INT32, len));
+        values.add(x);
         for (int i = 0; i < nodes; i++) {
-            String y = i == nodes - 1 ? "y" : "v" + i;
-            String x = values.get(values.size() - 1);
-            String other = values.get(random.nextInt(values.size()));
-            switch (random.nextInt(4)) {
+            Edge other = values.get(random.nextInt(values.size()));
+            x = switch (random.nextInt(4)) {
                 case 0 ->
-                    builder.node(
-                            "Mix", List.of(other, x), List.of(y), Map.of("step", Attribute.of(1 + random.nextInt(9))));
+                    ops.op("Mix", other, x)
+                            .with("step", Attribute.of(1 + random.nextInt(9)))
+                            .y();
                 case 1 ->
-                    builder.node("Turn", List.of(x), List.of(y), Map.of("width", Attribute.of(divisor(random, len))));
-                case 2 -> builder.node("Cells", List.of(x), List.of(y), Map.of());
-                default -> {
-                    int width = 1 + random.nextInt(40);
-                    builder.constant("weights" + i, numbers(random.nextLong(), width));
-                    List<String> inputs = new ArrayList<>(List.of(x, "weights" + i));
-                    if (random.nextBoolean()) {
-                        builder.constant("bias" + i, numbers(random.nextLong(), width));
-                        inputs.add("bias" + i);
-                    }
-                    builder.node("Weigh", inputs, List.of(y), Map.of());
-                }
-            }
-            values.add(y);
+                    ops.op("Turn", x)
+                            .with("width", Attribute.of(divisor(random, len)))
+                            .y();
+                case 2 -> ops.op("Cells", x).y();
+                default -> weighed(ops, x, i, random);
+            };
+            values.add(x);
         }
-        builder.output("y");
+        ops.output("y", x);
         if (nodes > 2) {
-            builder.output("v" + nodes / 2);
+            ops.output("between", values.get(1 + nodes / 2));
         }
-        return builder.build();
+        return ops.build();
+    }
+
+    private static Edge weighed(Ops ops, Edge x, int number, Random random) {
+        int width = 1 + random.nextInt(40);
+        Edge weights = ops.constant("weights" + number, numbers(random.nextLong(), width));
+        return random.nextBoolean()
+                ? ops.op("Weigh", x, weights, ops.constant("bias" + number, numbers(random.nextLong(), width)))
+                        .y()
+                : ops.op("Weigh", x, weights).y();
     }
 
     private static int divisor(Random random, int len) {

@@ -14,10 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
@@ -25,8 +24,11 @@ import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +99,7 @@ class ChainTest {
             for (int length : LENGTHS) {
                 for (int nodes : new int[] {2, 5, 30}) {
                     long seed = 1000L * units + length + nodes;
-                    Graph graph = ChainOperators.random(seed, nodes, length);
+                    Graph graph = ChainOperators.random(folder, seed, nodes, length);
                     try (Model one = chained.load(graph);
                             Model other = single.load(graph);
                             Session inChain = one.session();
@@ -121,7 +123,7 @@ class ChainTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 7})
     void manyRunsGiveTheSame(int units) {
-        Graph graph = ChainOperators.random(5, 12, 1000);
+        Graph graph = ChainOperators.random(folder, 5, 12, 1000);
         try (Engine chained = open(counting.api(), units, true);
                 Engine single = open(counting.api(), units, false);
                 Model one = chained.load(graph);
@@ -142,7 +144,7 @@ class ChainTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 5})
     void sessionsRunBesideEachOther(int units) {
-        Graph graph = ChainOperators.random(9, 20, 5040);
+        Graph graph = ChainOperators.random(folder, 9, 20, 5040);
         Tensor x = ChainOperators.numbers(3, 5040);
         try (Engine chained = open(counting.api(), units, true);
                 Engine single = open(counting.api(), units, false);
@@ -166,17 +168,14 @@ class ChainTest {
 
     @Test
     void operatorsThatCannotRunInOneLaunchSeparateChains() {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.INT32, 210);
-        TestGraphs.node(builder, "Cells", "x", "a");
-        TestGraphs.node(builder, "Cells", "a", "b");
-        TestGraphs.node(builder, "Abs", "b", "c");
-        TestGraphs.node(builder, "Cells", "c", "d");
-        TestGraphs.node(builder, "Neg", "d", "e");
-        TestGraphs.node(builder, "Cells", "e", "f");
-        builder.node("Reshape", List.of("f"), List.of("g"), Map.of("shape", Attribute.ofInts(-1)));
-        TestGraphs.node(builder, "Cells", "g", "h");
-        TestGraphs.node(builder, "Cells", "h", "y");
-        Graph graph = builder.output("y").build();
+        Ops ops = Ops.graph("net", OpCatalog.builtIn().with(folder));
+        Edge value = ops.input("x", TensorType.of(DType.INT32, 210));
+        for (String op : List.of("Cells", "Cells", "Abs", "Cells", "Neg", "Cells")) {
+            value = ops.op(op, value).y();
+        }
+        value = ops.reshape(value, -1).y();
+        value = ops.op("Cells", ops.op("Cells", value).y()).y();
+        Graph graph = ops.output("y", value).build();
         Tensor x = ChainOperators.numbers(4, 210);
         LaunchLog log = new LaunchLog(counting.api());
         try (Engine chained = open(log.api(), 2, true);
@@ -193,7 +192,7 @@ class ChainTest {
 
     @Test
     void everyOperatorIsTimedByItself() {
-        Graph graph = ChainOperators.random(6, 8, 97);
+        Graph graph = ChainOperators.random(folder, 6, 8, 97);
         Tensor x = ChainOperators.numbers(5, 97);
         LaunchLog log = new LaunchLog(counting.api());
         try (Engine chained = open(log.api(), 2, true);
@@ -220,17 +219,14 @@ class ChainTest {
 
     @Test
     void builtInOperatorsGiveTheSameInAChain() {
-        GraphBuilder builder = TestGraphs.builder()
-                .input("x", DType.FLOAT32, 2, 13, 7, 37)
-                .constant("square", TestGraphs.numbers(1, 37, 37))
-                .constant("long", TestGraphs.numbers(2, 13, 37, 51));
-        TestGraphs.node(builder, "MatMul", "x,square", "a");
-        builder.node("Softmax", List.of("a"), List.of("b"), Map.of("axis", Attribute.of(3)));
-        TestGraphs.node(builder, "MatMul", "b,long", "c");
-        builder.node("Softmax", List.of("c"), List.of("d"), Map.of("axis", Attribute.of(1)));
-        builder.node("LogSoftmax", List.of("d"), List.of("e"), Map.of("axis", Attribute.of(2)));
-        builder.node("LogSoftmax", List.of("e"), List.of("y"), Map.of("axis", Attribute.of(3)));
-        Graph graph = builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge a = ops.matMul(
+                ops.input("x", TensorType.of(DType.FLOAT32, 2, 13, 7, 37)),
+                ops.constant("square", TestGraphs.numbers(1, 37, 37)));
+        Edge b = ops.softmax(a).axis(3).y();
+        Edge c = ops.matMul(b, ops.constant("long", TestGraphs.numbers(2, 13, 37, 51)));
+        Edge d = ops.logSoftmax(ops.softmax(c).axis(1).y()).axis(2).y();
+        Graph graph = ops.output("y", ops.logSoftmax(d).axis(3).y()).build();
         Tensor x = TestGraphs.numbers(8, 2, 13, 7, 37);
         LaunchLog log = new LaunchLog(counting.api());
         try (Engine chained = open(log.api(), 3, true);
@@ -257,7 +253,7 @@ class ChainTest {
                 .withOperators(List.of(folder));
         try (Engine engine =
                         Engine.open(options, () -> OpenCl.over(DeviceAnswers.kind(DeviceFacts.Kind.GPU, log.api())));
-                Model model = engine.load(ChainOperators.random(2, 4, 97));
+                Model model = engine.load(ChainOperators.random(folder, 2, 4, 97));
                 Session session = model.session()) {
             outputs(session, ChainOperators.numbers(1, 97));
             assertThat(log.take()).doesNotContain("clinfer_chain");
@@ -282,7 +278,7 @@ class ChainTest {
 
     @Test
     void aProgramThatDoesNotBuildLeavesTheOperatorsOneByOne() {
-        Graph graph = ChainOperators.random(12, 6, 210);
+        Graph graph = ChainOperators.random(folder, 12, 6, 210);
         Tensor x = ChainOperators.numbers(6, 210);
         LaunchLog log = new LaunchLog(counting.api());
         List<String> sources = Collections.synchronizedList(new ArrayList<>());
@@ -318,7 +314,7 @@ class ChainTest {
 
     @Test
     void everyCallFailsOnce() {
-        Graph graph = ChainOperators.random(14, 5, 97);
+        Graph graph = ChainOperators.random(folder, 14, 5, 97);
         Tensor x = ChainOperators.numbers(8, 97);
         CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         List<byte[]> expected = new ArrayList<>();
@@ -368,7 +364,7 @@ class ChainTest {
 
     @Test
     void aChainNeedsNoMoreMemoryThanItsTableAndCounters() {
-        Graph graph = ChainOperators.random(15, 30, 5040);
+        Graph graph = ChainOperators.random(folder, 15, 30, 5040);
         long[] bytes = new long[2];
         for (int chain = 0; chain < 2; chain++) {
             int at = chain;

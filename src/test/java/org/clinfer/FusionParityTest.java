@@ -94,10 +94,14 @@ class FusionParityTest {
             boolean biased = random.nextBoolean();
             if (transposed) {
                 Conv2dTransposeOp op = ops.conv2dTranspose(from, weights).padding(pad, pad, pad, pad);
-                return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op).group(group).y();
+                return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op)
+                        .group(group)
+                        .y();
             }
             Conv2dOp op = ops.conv2d(from, weights).padding(pad, pad, pad, pad);
-            return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op).group(group).y();
+            return (biased ? op.bias(constant(-1, 1, CHANNELS)) : op)
+                    .group(group)
+                    .y();
         }
 
         private Edge norm(Edge x) {

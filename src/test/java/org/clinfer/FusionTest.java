@@ -40,7 +40,8 @@ class FusionTest {
                         ops.constant("shift", TestGraphs.numbers(4, 16)),
                         ops.constant("mean", TestGraphs.numbers(5, 16)),
                         ops.constant(
-                                "variance", Tensor.of(new float[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 16)))
+                                "variance",
+                                Tensor.of(new float[] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 16)))
                 .epsilon(0)
                 .named("norm1")
                 .y();
@@ -154,8 +155,13 @@ class FusionTest {
         Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 1, 5, 6, 16));
         Edge weights = ops.constant("w", TestGraphs.numbers(1, 3, 3, 16, 16));
         long[] ones = {1, 1};
-        Edge sum = ops.convolution(x, weights, ones, ones, ones, ones).named("conv").dst();
-        return ops.output("y", ops.mul(sum, ops.constant("factor", TestGraphs.numbers(2, 16))).named("scale"))
+        Edge sum = ops.convolution(x, weights, ones, ones, ones, ones)
+                .named("conv")
+                .dst();
+        return ops.output(
+                        "y",
+                        ops.mul(sum, ops.constant("factor", TestGraphs.numbers(2, 16)))
+                                .named("scale"))
                 .build();
     }
 

@@ -6,15 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,33 +28,44 @@ class InPlaceTest {
 
     private static final int UNALIGNED = 7;
 
-    private static GraphBuilder twoRectified(int width) {
-        GraphBuilder builder =
-                TestGraphs.builder().input("p", DType.FLOAT32, 1, width).input("q", DType.FLOAT32, 1, width);
-        TestGraphs.node(builder, "Relu", "p", "a");
-        return TestGraphs.node(builder, "Relu", "q", "b");
-    }
+    /** A graph with the rectified inputs p and q, a and b. */
+    private record Rectified(Ops ops, Edge a, Edge b) {
 
-    private static GraphBuilder concat(GraphBuilder builder, String inputs, String output, int axis) {
-        return builder.node(
-                "Concat", List.of(inputs.split(",", -1)), List.of(output), Map.of("axis", Attribute.of(axis)));
-    }
+        static Rectified of(int width) {
+            Ops ops = Ops.graph("net");
+            TensorType type = TensorType.of(DType.FLOAT32, 1, width);
+            return new Rectified(ops, ops.relu(ops.input("p", type)), ops.relu(ops.input("q", type)));
+        }
 
-    private static GraphBuilder split(GraphBuilder builder, String input, String outputs) {
-        List<String> names = List.of(outputs.split(",", -1));
-        return builder.node("Split", List.of(input), names, Map.of("num_outputs", Attribute.of(names.size())));
+        Edge joined() {
+            return ops.concat(a, b).axis(0).y();
+        }
+
+        List<Edge> parts(Edge whole, int count) {
+            return ops.split(whole).numOutputs(count).y(count);
+        }
+
+        Graph sumOfParts() {
+            List<Edge> parts = parts(joined(), 2);
+            return ops.output("y", ops.add(parts.get(0), parts.get(1))).build();
+        }
     }
 
     /** Split of a concatenation, a part used twice, a nested concatenation, and values that are outputs as well. */
     private static Graph everything(int width) {
-        GraphBuilder builder = twoRectified(width);
-        concat(builder, "a,b", "ab", 0);
-        concat(builder, "ab,a,a", "abaa", 0);
-        split(builder, "abaa", "s0,s1,s2,s3");
-        TestGraphs.node(builder, "Neg", "s1", "n");
-        concat(builder, "s3,n", "y", 0);
-        concat(builder, "a,b", "z", 1);
-        return builder.output("y").output("abaa").output("b").output("z").build();
+        Rectified rectified = Rectified.of(width);
+        Ops ops = rectified.ops();
+        Edge whole = ops.concat(rectified.joined(), rectified.a(), rectified.a())
+                .axis(0)
+                .y();
+        List<Edge> parts = rectified.parts(whole, 4);
+        return ops.output(
+                        "y",
+                        ops.concat(parts.get(3), ops.neg(parts.get(1))).axis(0).y())
+                .output("abaa", whole)
+                .output("b", rectified.b())
+                .output("z", ops.concat(rectified.a(), rectified.b()).axis(1).y())
+                .build();
     }
 
     private static float[] rectified(Tensor tensor) {
@@ -123,29 +135,26 @@ class InPlaceTest {
     @Test
     @RequiresOpenCl
     void nothingIsLaunchedForPartsInPlace() {
-        GraphBuilder builder = twoRectified(ALIGNED);
-        concat(builder, "a,b", "ab", 0);
-        split(builder, "ab", "c,d");
-        TestGraphs.node(builder, "Add", "c,d", "y");
-        assertThat(launches(builder.output("y").build(), ALIGNED)).hasSize(3);
+        assertThat(launches(Rectified.of(ALIGNED).sumOfParts(), ALIGNED)).hasSize(3);
     }
 
     @Test
     @RequiresOpenCl
     void whatTheDeviceCannotAlignIsCopied() {
-        GraphBuilder builder = twoRectified(UNALIGNED);
-        concat(builder, "a,b", "ab", 0);
-        split(builder, "ab", "c,d");
-        TestGraphs.node(builder, "Add", "c,d", "y");
         // the first part of each begins where the whole begins
-        assertThat(launches(builder.output("y").build(), UNALIGNED)).hasSize(5);
+        assertThat(launches(Rectified.of(UNALIGNED).sumOfParts(), UNALIGNED)).hasSize(5);
     }
 
     @Test
     @RequiresOpenCl
     void aTensorThatStandsTwiceIsCopiedOnce() {
-        GraphBuilder builder = twoRectified(ALIGNED);
-        concat(builder, "a,b,a", "y", 0);
-        assertThat(launches(builder.output("y").build(), ALIGNED)).hasSize(3);
+        Rectified rectified = Rectified.of(ALIGNED);
+        Edge whole = rectified
+                .ops()
+                .concat(rectified.a(), rectified.b(), rectified.a())
+                .axis(0)
+                .y();
+        assertThat(launches(rectified.ops().output("y", whole).build(), ALIGNED))
+                .hasSize(3);
     }
 }

@@ -164,7 +164,9 @@ class LayoutParityTest {
             List<Edge> others = made.stream()
                     .filter(other -> areAsLarge(x, other) && channels(other) < 200)
                     .toList();
-            return ops.concat(x, others.get(random.nextInt(others.size()))).axis(1).y();
+            return ops.concat(x, others.get(random.nextInt(others.size())))
+                    .axis(1)
+                    .y();
         }
 
         /** Channels weighted by a mean of theirs. */
@@ -197,7 +199,8 @@ class LayoutParityTest {
                 return activation(x);
             }
             int first = channels(x) > 16 && random.nextBoolean() ? 16 : channels(x) / 2;
-            List<Edge> parts = ops.split(x).axis(1).split(first, channels(x) - first).y(2);
+            List<Edge> parts =
+                    ops.split(x).axis(1).split(first, channels(x) - first).y(2);
             made.add(parts.get(0));
             return parts.get(1);
         }

@@ -2,12 +2,13 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,15 +24,12 @@ class LongRowsTest {
         long[] sizes = row ? new long[] {1, 1, 1, 3} : new long[] {1, 1, 3, 1};
         long[] stride = row ? new long[] {1, STRIDE} : new long[] {STRIDE, 1};
         long[] pad = row ? new long[] {0, STRIDE} : new long[] {STRIDE, 0};
-        Graph graph = TestGraphs.builder()
-                .input("x", DType.FLOAT32, sizes)
-                .constant("filter", Tensor.of(new float[] {2}, 1, 1, 1, 1))
-                .node(
-                        "Deconvolution",
-                        List.of("x", "filter"),
-                        List.of("y"),
-                        Map.of("stride", Attribute.ofInts(stride), "pad", Attribute.ofInts(pad)))
-                .output("y")
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, sizes));
+        Edge filter = ops.constant("filter", Tensor.of(new float[] {2}, 1, 1, 1, 1));
+        Graph graph = ops.output(
+                        "y",
+                        ops.deconvolution(x, filter).stride(stride).pad(pad).y())
                 .build();
         DeviceChoice device = onlyCpu ? new DeviceChoice.Cpu() : new DeviceChoice.Auto();
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(device));

@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.clinfer.conformance.Agreement;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,14 +86,12 @@ class MixedPlacementTest {
 
     @Test
     void nodesThatAlternate() {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 13, 6);
-        String last = "x";
-        for (int i = 0; i < 6; i += 2) {
-            TestGraphs.node(builder, "Add", last + ",x", "v" + i);
-            TestGraphs.node(builder, "Neg", "v" + i, "v" + (i + 1));
-            last = "v" + (i + 1);
-        }
-        Graph graph = builder.output(last).output("v2").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 13, 6));
+        Edge first = ops.neg(ops.add(x, x));
+        Edge sum = ops.add(first, x);
+        Edge last = ops.neg(ops.add(ops.neg(sum), x));
+        Graph graph = ops.output("last", last).output("sum", sum).build();
         Placement placement = agrees(graph, Map.of("x", TestGraphs.numbers(1, 13, 6)), "Neg");
         assertThat(placement.nodes())
                 .extracting(Placement.Entry::target)
@@ -108,12 +107,10 @@ class MixedPlacementTest {
 
     @Test
     void weightsOnBothSides() {
-        GraphBuilder builder =
-                TestGraphs.builder().input("x", DType.FLOAT32, 4, 6).constant("w", TestGraphs.numbers(8, 4, 6));
-        TestGraphs.node(builder, "Add", "x,w", "a");
-        TestGraphs.node(builder, "Mul", "a,w", "b");
-        TestGraphs.node(builder, "Add", "b,w", "y");
-        Graph graph = builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 4, 6));
+        Edge w = ops.constant("w", TestGraphs.numbers(8, 4, 6));
+        Graph graph = ops.output("y", ops.add(ops.mul(ops.add(x, w), w), w)).build();
         Placement placement = agrees(graph, Map.of("x", TestGraphs.numbers(1, 4, 6)), "Mul");
         assertThat(placement.count(Placement.Target.CPU)).isEqualTo(1);
     }
@@ -137,34 +134,35 @@ class MixedPlacementTest {
     }
 
     private static Graph randomGraph(Random random) {
-        GraphBuilder builder = TestGraphs.builder()
-                .input("x", DType.FLOAT32, 5, 6)
-                .input("z", DType.FLOAT32, 5, 6)
-                .constant("k", TestGraphs.numbers(random.nextLong(), 5, 6));
-        List<String> values = new ArrayList<>(List.of("x", "z", "k"));
+        Ops ops = Ops.graph("net");
+        TensorType type = TensorType.of(DType.FLOAT32, 5, 6);
+        Edge constant = ops.constant("k", TestGraphs.numbers(random.nextLong(), 5, 6));
+        List<Edge> values = new ArrayList<>(List.of(ops.input("x", type), ops.input("z", type), constant));
+        Edge last = constant;
         for (int i = 0; i < 12; i++) {
-            String a = values.get(random.nextInt(values.size()));
-            String b = values.get(random.nextInt(values.size()));
+            Edge a = values.get(random.nextInt(values.size()));
+            Edge b = values.get(random.nextInt(values.size()));
             int kind = random.nextInt(UNARY.size() + 2);
             if (kind < UNARY.size()) {
                 String op = UNARY.get(kind);
-                Map<String, Attribute> params =
-                        op.equals("Reshape") ? Map.of("shape", Attribute.ofInts(5, 6)) : Map.of();
-                builder.node(op, List.of(a), List.of("v" + i), params);
+                last = op.equals("Reshape")
+                        ? ops.reshape(a, 5, 6).y()
+                        : ops.op(op, a).y();
             } else if (kind == UNARY.size()) {
-                TestGraphs.node(builder, "Add", a + "," + b, "v" + i);
+                last = ops.add(a, b);
             } else {
-                String joined = builder.freshName("joined");
-                builder.node("Concat", List.of(a, b), List.of(joined), Map.of("axis", Attribute.of(0)));
-                builder.node(
-                        "Split",
-                        List.of(joined),
-                        List.of("", "v" + i),
-                        Map.of("axis", Attribute.of(0), "num_outputs", Attribute.of(2)));
+                last = ops.split(ops.concat(a, b).axis(0).y())
+                        .numOutputs(2)
+                        .y(2)
+                        .get(1);
             }
-            values.add("v" + i);
+            values.add(last);
         }
-        builder.output("v11").output(values.get(random.nextInt(values.size())));
-        return builder.build();
+        Edge other = values.get(random.nextInt(values.size()));
+        ops.output("last", last);
+        if (other != last) {
+            ops.output("other", other);
+        }
+        return ops.build();
     }
 }

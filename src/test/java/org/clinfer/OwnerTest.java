@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,12 +64,19 @@ class OwnerTest {
         return x;
     }
 
-    private static GraphBuilder piece(GraphBuilder builder, String from, int begin, int length) {
-        return builder.node(
-                "Piece",
-                List.of(from),
-                List.of("y"),
-                Map.of("begin", Attribute.of(begin), "len", Attribute.of(length)));
+    private Ops graph() {
+        return Ops.graph("net", OpCatalog.builtIn().with(folder));
+    }
+
+    private static Edge piece(Ops ops, Edge from, int begin, int length) {
+        return ops.op("Piece", from)
+                .with("begin", Attribute.of(begin))
+                .with("len", Attribute.of(length))
+                .y();
+    }
+
+    private static Edge input(Ops ops) {
+        return ops.input("x", TensorType.of(DType.FLOAT32, SIZE));
     }
 
     /** Runs the graph twice on x and compares the outputs with elements of x from these on. */
@@ -97,35 +107,33 @@ class OwnerTest {
     @ParameterizedTest
     @CsvSource({"0, 4", "3, 4", "32, 4", "1024, 1024", "4092, 4", "4095, 1", "1, 4095", "0, 4096", "7, 0"})
     void aPieceOfAComputedValue(int begin, int length) {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, SIZE);
-        TestGraphs.node(builder, "Relu", "x", "r");
-        check(piece(builder, "r", begin, length).output("y").build(), counting(DType.FLOAT32, SIZE), begin);
+        Ops ops = graph();
+        Edge piece = piece(ops, ops.relu(input(ops)), begin, length);
+        check(ops.output("y", piece).build(), counting(DType.FLOAT32, SIZE), begin);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 4", "3, 4", "1024, 1024"})
     void aPieceOfAnInput(int begin, int length) {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, SIZE);
-        check(piece(builder, "x", begin, length).output("y").build(), counting(DType.FLOAT32, SIZE), begin);
+        Ops ops = graph();
+        check(ops.output("y", piece(ops, input(ops), begin, length)).build(), counting(DType.FLOAT32, SIZE), begin);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 4", "3, 4", "1024, 1024"})
     void aPieceOfAConstant(int begin, int length) {
-        GraphBuilder builder =
-                TestGraphs.builder().input("x", DType.FLOAT32, SIZE).constant("c", counting(DType.FLOAT32, SIZE));
-        Graph graph = piece(builder, "c", begin, length).output("y").build();
-        check(graph, counting(DType.FLOAT32, SIZE), begin);
+        Ops ops = graph();
+        input(ops);
+        Edge constant = ops.constant("c", counting(DType.FLOAT32, SIZE));
+        check(ops.output("y", piece(ops, constant, begin, length)).build(), counting(DType.FLOAT32, SIZE), begin);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 4", "3, 4", "1024, 1024"})
     void aPieceThatIsReadOn(int begin, int length) {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, SIZE);
-        TestGraphs.node(builder, "Relu", "x", "r");
-        piece(builder, "r", begin, length);
-        TestGraphs.node(builder, "Relu", "y", "z");
-        check(builder.output("z").build(), counting(DType.FLOAT32, SIZE), begin);
+        Ops ops = graph();
+        Edge piece = piece(ops, ops.relu(input(ops)), begin, length);
+        check(ops.output("z", ops.relu(piece)).build(), counting(DType.FLOAT32, SIZE), begin);
     }
 
     @ParameterizedTest
@@ -137,30 +145,30 @@ class OwnerTest {
         for (int i = 0; i < SIZE; i++) {
             x.setLong(i, i / 3 % 2);
         }
-        GraphBuilder builder = TestGraphs.builder().input("x", dtype, SIZE);
-        builder.node("Transpose", List.of("x"), List.of("t"), Map.of("perm", Attribute.ofInts(0)));
-        check(piece(builder, "t", 5, 40).output("y").build(), x, 5);
+        Ops ops = graph();
+        Edge transposed = ops.transpose(ops.input("x", x.type())).perm(0).y();
+        check(ops.output("y", piece(ops, transposed, 5, 40)).build(), x, 5);
     }
 
     @ParameterizedTest
     @CsvSource({"4", "1024", "7"})
     void severalPieces(int length) {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 3L * length);
-        TestGraphs.node(builder, "Relu", "x", "r");
-        builder.node("Pieces", List.of("r"), List.of("a", "b", "c"), Map.of());
-        Graph graph = builder.output("a").output("b").output("c").build();
-        check(graph, counting(DType.FLOAT32, 3 * length), 0, length, 2 * length);
+        Ops ops = graph();
+        Edge x = ops.relu(ops.input("x", TensorType.of(DType.FLOAT32, 3L * length)));
+        List<Edge> pieces = ops.op("Pieces", x).y(3);
+        pieces.forEach(piece -> ops.output("y" + pieces.indexOf(piece), piece));
+        check(ops.build(), counting(DType.FLOAT32, 3 * length), 0, length, 2 * length);
     }
 
     @Test
     void withoutAPlaceInItsOwnerAPieceIsNotOfTheDevice() {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, SIZE);
-        builder.node("Piece", List.of("x"), List.of("y"), Map.of("len", Attribute.of(4)));
+        Ops ops = graph();
+        ops.output("y", ops.op("Piece", input(ops)).with("len", Attribute.of(4)).y());
         EngineOptions options = EngineOptions.defaults()
                 .withDevice(new DeviceChoice.FirstOpenCl())
                 .withOperators(List.of(folder));
         try (Engine engine = Engine.open(options);
-                Model model = engine.load(builder.output("y").build());
+                Model model = engine.load(ops.build());
                 Session session = model.session();
                 Result result = session.run(Map.of("x", counting(DType.FLOAT32, SIZE)))) {
             assertThat(result.get("y").toFloatArray()).containsExactly(-1, -1, -1, -1);

@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.clinfer.Placement.Target;
 import org.clinfer.conformance.Agreement;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /** Where nobody chose the device, small islands go to the CPU, with the same results. */
@@ -29,15 +30,15 @@ class PlacementByCostTest {
     /** Operators for which no kernel is used here. */
     private static final String ON_THE_HOST = "CumSum";
 
-    private static GraphBuilder sum(GraphBuilder builder, String input, String output) {
-        return builder.node(ON_THE_HOST, List.of(input), List.of(output), Map.of("axis", Attribute.of(1)));
+    private static Edge sums(Ops ops, Edge x) {
+        return ops.cumSum(x, 1).y();
     }
 
     /** A rectifier before and after operators of the host. */
     private static Graph rectifierBetweenSums() {
-        GraphBuilder builder = sum(TestGraphs.builder().input("x", DType.FLOAT32, 4, 8), "x", "a");
-        TestGraphs.node(builder, "Relu", "a", "b");
-        return sum(builder, "b", "y").output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge first = sums(ops, ops.input("x", TensorType.of(DType.FLOAT32, 4, 8)));
+        return ops.output("y", sums(ops, ops.relu(first))).build();
     }
 
     private static Session session(Engine engine, Graph graph) {
@@ -80,15 +81,15 @@ class PlacementByCostTest {
 
     @Test
     void muchWorkStaysOnTheDevice() {
-        Graph graph = TestGraphs.node(large(), "MatMul", "x,w", "y").output("y").build();
+        Ops ops = Ops.graph("net");
+        Graph graph = ops.output("y", large(ops)).build();
         assertThat(targets(FOUND, graph, Map.of("x", TestGraphs.numbers(2, LARGE, LARGE))))
                 .containsOnly(Target.DEVICE);
     }
 
-    private static GraphBuilder large() {
-        return TestGraphs.builder()
-                .input("x", DType.FLOAT32, LARGE, LARGE)
-                .constant("w", TestGraphs.numbers(1, LARGE, LARGE));
+    private static Edge large(Ops ops) {
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, LARGE, LARGE));
+        return ops.matMul(x, ops.constant("w", TestGraphs.numbers(1, LARGE, LARGE)));
     }
 
     @Test
@@ -101,17 +102,16 @@ class PlacementByCostTest {
 
     @Test
     void oneIslandGoesAndAnotherStays() {
-        GraphBuilder builder = TestGraphs.node(large(), "MatMul", "x,w", "a");
-        sum(builder, "a", "b");
-        TestGraphs.node(builder, "Neg", "b", "y");
-        assertThat(targets(FOUND, builder.output("y").build(), Map.of("x", TestGraphs.numbers(4, LARGE, LARGE))))
+        Ops ops = Ops.graph("net");
+        Graph graph = ops.output("y", ops.neg(sums(ops, large(ops)))).build();
+        assertThat(targets(FOUND, graph, Map.of("x", TestGraphs.numbers(4, LARGE, LARGE))))
                 .containsExactly(Target.DEVICE, Target.CPU, Target.CPU);
     }
 
     @Test
     void whatNobodyKnowsTheCostOfStays() {
-        Graph graph = TestGraphs.node(TestGraphs.builder().input("x", DType.FLOAT32, 2, 2), "Asin", "x", "y")
-                .output("y")
+        Ops ops = Ops.graph("net");
+        Graph graph = ops.output("y", ops.asin(ops.input("x", TensorType.of(DType.FLOAT32, 2, 2))))
                 .build();
         try (Engine engine = Engine.open(FOUND);
                 Session session = engine.load(graph).session()) {

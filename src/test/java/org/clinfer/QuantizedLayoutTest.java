@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 
 /** Networks of codes whose values have the channels side by side give the codes that their definitions give. */
@@ -26,18 +25,21 @@ class QuantizedLayoutTest {
     private static final class Net {
 
         private final Random random;
-        private final GraphBuilder builder = TestGraphs.builder();
-        private final DType codes;
+        private final Ops ops = Ops.graph("net");
+        private final DType quantized;
         private final Tensor x;
+        private final Edge input;
+        private final Edge scale;
+        private final Edge zero;
         private int made;
 
         Net(int seed, long... sizes) {
             this.random = new Random(seed);
-            this.codes = random.nextBoolean() ? DType.UINT8 : DType.INT8;
-            this.x = bytes(codes, sizes);
-            builder.input("x", codes, sizes);
-            builder.constant("s", real(0.02));
-            builder.constant("z", zero());
+            this.quantized = random.nextBoolean() ? DType.UINT8 : DType.INT8;
+            this.x = bytes(quantized, sizes);
+            this.input = ops.input("x", x.type());
+            this.scale = ops.constant("scale", real(0.02));
+            this.zero = ops.constant("zero", zeroPoint());
         }
 
         private Tensor bytes(DType type, long... sizes) {
@@ -54,64 +56,60 @@ class QuantizedLayoutTest {
             return tensor;
         }
 
-        private Tensor zero() {
-            Tensor tensor = Tensor.allocate(codes, 1);
-            tensor.setDouble(0, 100 + random.nextInt(50) - (codes == DType.INT8 ? 128 : 0));
+        private Tensor zeroPoint() {
+            Tensor tensor = Tensor.allocate(quantized, 1);
+            tensor.setDouble(0, 100 + random.nextInt(50) - (quantized == DType.INT8 ? 128 : 0));
             return tensor;
         }
 
         /** All values have the same scale and zero point. */
-        String convolution(String from, int in, int out, int kernel, int stride, int groups) {
-            String name = "c" + made++;
+        Edge convolution(Edge from, int in, int out, int kernel, int stride, int groups) {
+            String name = "weights" + made++;
             int terms = in / groups * kernel * kernel;
-            builder.constant(name + "w", bytes(DType.INT8, out, in / groups, kernel, kernel));
-            builder.constant(name + "ws", real(0.8 / (75 * Math.sqrt(terms))));
+            Edge weights = ops.constant(name, bytes(DType.INT8, out, in / groups, kernel, kernel));
             long pad = kernel / 2;
-            builder.node(
-                    "QuantizedConv",
-                    List.of(from, name + "w", "", "z", "", "s", name + "ws", "s", "z"),
-                    List.of(name),
-                    Map.of(
-                            "pads_begin", Attribute.ofInts(pad, pad),
-                            "pads_end", Attribute.ofInts(pad, pad),
-                            "strides", Attribute.ofInts(stride, stride),
-                            "groups", Attribute.of(groups)));
-            return name;
+            return ops.quantizedConv(from, weights)
+                    .xZeroPoint(zero)
+                    .xScale(scale)
+                    .wScale(ops.constant(name + "_scale", real(0.8 / (75 * Math.sqrt(terms)))))
+                    .yScale(scale)
+                    .yZeroPoint(zero)
+                    .padsBegin(pad, pad)
+                    .padsEnd(pad, pad)
+                    .strides(stride, stride)
+                    .groups(groups)
+                    .y();
         }
 
-        String sum(String left, String right) {
-            String name = "a" + made++;
-            builder.node("QuantizedAdd", List.of(left, right, "z", "z", "s", "s", "s", "z"), List.of(name), Map.of());
-            return name;
+        Edge sum(Edge left, Edge right) {
+            return ops.quantizedAdd(left, right, scale, scale, scale, zero)
+                    .aZeroPoint(zero)
+                    .bZeroPoint(zero)
+                    .y();
         }
 
-        String pool(String from) {
-            builder.node(
-                    "MaxPool",
-                    List.of(from),
-                    List.of("p"),
-                    Map.of("kernel_size", Attribute.ofInts(2, 2), "strides", Attribute.ofInts(2, 2)));
-            return "p";
+        Edge pool(Edge from) {
+            return ops.maxPool(from).kernelSize(2, 2).strides(2, 2).y();
         }
 
-        Graph build(String... outputs) {
-            for (String output : outputs) {
-                builder.output(output);
+        Graph build(Edge... outputs) {
+            for (int i = 0; i < outputs.length; i++) {
+                ops.output("y" + i, outputs[i]);
             }
-            return builder.build();
+            return ops.build();
         }
     }
 
     /** Blocks as in residual networks and such with depthwise convolutions, with a change of order at the sum and a pool. */
     private static Graph residual(Net net, int channels, int wide) {
-        String first = net.convolution("x", 3, channels, 3, 2, 1);
-        String inner = net.convolution(first, channels, wide, 1, 1, 1);
+        Edge first = net.convolution(net.input, 3, channels, 3, 2, 1);
+        Edge inner = net.convolution(first, channels, wide, 1, 1, 1);
         inner = net.convolution(inner, wide, wide, 3, 1, wide);
         inner = net.convolution(inner, wide, channels, 1, 1, 1);
-        String sum = net.sum(inner, first);
-        String second = net.convolution(sum, channels, channels, 3, 1, 1);
-        String total = net.sum(second, sum);
-        String small = net.convolution(total, channels, wide, 1, 2, 1);
+        Edge sum = net.sum(inner, first);
+        Edge second = net.convolution(sum, channels, channels, 3, 1, 1);
+        Edge total = net.sum(second, sum);
+        Edge small = net.convolution(total, channels, wide, 1, 2, 1);
         small = net.convolution(small, wide, wide, 3, 2, wide);
         return net.build(small, total, net.pool(sum));
     }
@@ -133,8 +131,7 @@ class QuantizedLayoutTest {
 
     private static List<Placement.Entry> placement(Engine engine, Net net, Graph graph) {
         try (Session session = engine.load(graph).session()) {
-            return session.placement(Map.of("x", new TensorType(net.codes, net.x.shape())))
-                    .nodes();
+            return session.placement(Map.of("x", net.x.type())).nodes();
         }
     }
 

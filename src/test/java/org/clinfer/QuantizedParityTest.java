@@ -108,8 +108,7 @@ class QuantizedParityTest {
             for (long i = 0; i < channels; i++) {
                 units.setDouble(i, below(10000) - 5000);
             }
-            return ops.dequantizeLinear(
-                            ops.constant("bias", units), reals("bias_scale", 0.0001, 0.0002, channels))
+            return ops.dequantizeLinear(ops.constant("bias", units), reals("bias_scale", 0.0001, 0.0002, channels))
                     .axis(0)
                     .y();
         }
@@ -147,7 +146,11 @@ class QuantizedParityTest {
             Edge last = below(3) == 0 ? ops.relu(value) : value;
             DType to = random.nextBoolean() ? DType.UINT8 : DType.INT8;
             Edge scale = reals("y_scale", 0.01, below(2) == 0 ? 0.02 : 0.5);
-            return ops.output("y", ops.quantizeLinear(last, scale).zeroPoint(zero("y_zero", to)).y())
+            return ops.output(
+                            "y",
+                            ops.quantizeLinear(last, scale)
+                                    .zeroPoint(zero("y_zero", to))
+                                    .y())
                     .build();
         }
     }
@@ -210,7 +213,8 @@ class QuantizedParityTest {
                 .strides(2, 2)
                 .padding(1, 1, 1, 1)
                 .y();
-        Edge transposed = ops.transpose(between(layer, x, pooled)).perm(0, 2, 3, 1).y();
+        Edge transposed =
+                ops.transpose(between(layer, x, pooled)).perm(0, 2, 3, 1).y();
         Edge again = between(layer, x, transposed);
         Edge joined = ops.concat(again, again).axis(1).y();
         Edge flat = ops.flatten(between(layer, x, joined)).y();

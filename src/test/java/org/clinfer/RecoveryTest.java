@@ -16,9 +16,12 @@ import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
+import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -217,13 +220,10 @@ class RecoveryTest {
 
     /** A product with a right side that is no constant, which is packed in every run where it pays. */
     private static Graph product() {
-        return TestGraphs.node(
-                        TestGraphs.builder().input("a", DType.FLOAT32, 96, 300).input("b", DType.FLOAT32, 300, 320),
-                        "MatMul",
-                        "a,b",
-                        "y")
-                .output("y")
-                .build();
+        Ops ops = Ops.graph("net");
+        Edge left = ops.input("a", TensorType.of(DType.FLOAT32, 96, 300));
+        Edge right = ops.input("b", TensorType.of(DType.FLOAT32, 300, 320));
+        return ops.output("y", ops.matMul(left, right)).build();
     }
 
     @Test

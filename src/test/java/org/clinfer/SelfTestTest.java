@@ -7,25 +7,25 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
+import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,11 +67,11 @@ class SelfTestTest {
     }
 
     private static Graph network() {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 6, 24);
-        TestGraphs.node(builder, "Sigmoid", "x", "a");
-        builder.node("Transpose", List.of("a"), List.of("b"), Map.of("perm", Attribute.ofInts(1, 0)));
-        builder.node("Softmax", List.of("b"), List.of("y"), Map.of("axis", Attribute.of(1)));
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge columns = ops.transpose(ops.sigmoid(ops.input("x", TensorType.of(DType.FLOAT32, 6, 24))))
+                .perm(1, 0)
+                .y();
+        return ops.output("y", ops.softmax(columns).axis(1).y()).build();
     }
 
     private EngineOptions options() {

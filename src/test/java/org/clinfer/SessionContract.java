@@ -15,10 +15,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import org.clinfer.errors.InputException;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.NonZeroOp;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -141,21 +143,20 @@ abstract class SessionContract {
     /** Outputs that are read again, views of one another, or parts of another: each is memory of its own for the caller. */
     @Test
     void outputsThatShareMemoryInsideAreApartOutside() throws Exception {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 2, 6);
-        TestGraphs.node(builder, "Relu", "x", "a");
-        builder.node("Reshape", List.of("a"), List.of("view"), Map.of("shape", Attribute.ofInts(3, 4)));
-        TestGraphs.node(builder, "Neg", "a", "part");
-        builder.node("Concat", List.of("part", "x"), List.of("whole"), Map.of("axis", Attribute.of(0)));
-        TestGraphs.node(builder, "Add", "whole,whole", "twice");
-        builder.node(
-                "Split",
-                List.of("twice"),
-                List.of("first", "second"),
-                Map.of("axis", Attribute.of(0), "num_outputs", Attribute.of(2)));
-        List<String> outputs = List.of("a", "view", "part", "whole", "first", "second", "last");
-        TestGraphs.node(builder, "Sub", "first,second", "last");
-        outputs.forEach(builder::output);
-        with(builder.build(), session -> {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 2, 6));
+        Edge a = ops.relu(x);
+        Edge part = ops.neg(a);
+        Edge whole = ops.concat(part, x).axis(0).y();
+        List<Edge> halves = ops.split(ops.add(whole, whole)).numOutputs(2).y(2);
+        ops.output("a", a)
+                .output("view", ops.reshape(a, 3, 4).y())
+                .output("part", part)
+                .output("whole", whole)
+                .output("first", halves.get(0))
+                .output("second", halves.get(1))
+                .output("last", ops.sub(halves.get(0), halves.get(1)));
+        with(ops.build(), session -> {
             List<Result> kept = new ArrayList<>();
             for (int run = 0; run < 4; run++) {
                 Result result = session.run(Map.of("x", TestGraphs.numbers(run, 2, 6)));
@@ -199,11 +200,12 @@ abstract class SessionContract {
 
     @Test
     void followsTheValuesOfShapeInputs() throws Exception {
-        GraphBuilder builder =
-                TestGraphs.builder().input("x", DType.FLOAT32, 12).input("target", DType.INT64, 2);
-        TestGraphs.node(builder, "Reshape", "x,target", "a");
-        TestGraphs.node(builder, "Relu", "a", "y");
-        with(builder.output("y").output("a").build(), session -> {
+        Ops ops = Ops.graph("net");
+        Edge vector = ops.input("x", TensorType.of(DType.FLOAT32, 12));
+        Edge a = ops.reshape(vector, ops.input("target", TensorType.of(DType.INT64, 2)))
+                .named("form")
+                .y();
+        with(ops.output("y", ops.relu(a)).output("a", a).build(), session -> {
             Tensor x = TestGraphs.numbers(1, 12);
             long[][] targets = {{3, 4}, {4, 3}, {-1, 6}, {3, 4}, {12, 1}, {1, -1}, {4, 3}};
             for (long[] target : targets) {
@@ -216,24 +218,26 @@ abstract class SessionContract {
             }
             assertThatThrownBy(() -> session.run(Map.of("x", x, "target", Tensor.of(new long[] {5, 5}, 2))))
                     .isInstanceOf(GraphException.class)
-                    .hasMessageStartingWith("net: node 0 'reshape_0' (Reshape): ")
+                    .hasMessageStartingWith("graph 'net': node 0 'form' (Reshape): ")
                     .hasMessageContaining("the new shape must have as many elements");
         });
     }
 
     /** The places of what is not 0 in a picture, as many as there are, and what stands there. */
     private static Graph found() {
-        GraphBuilder builder = TestGraphs.builder()
-                .input("x", DType.FLOAT32, 3, 4)
-                .constant("none", Tensor.of(new long[] {0}, 1))
-                .constant("one", Tensor.of(new long[] {1}, 1))
-                .constant("two", Tensor.scalar(2f));
-        TestGraphs.node(builder, "Mul", "x,two", "twice");
-        builder.node("NonZero", List.of("twice"), List.of("all", "count"), Map.of());
-        TestGraphs.node(builder, "Slice", "all,none,count,one", "places");
-        TestGraphs.node(builder, "Transpose", "places", "rows");
-        TestGraphs.node(builder, "GatherND", "twice,rows", "y");
-        return builder.output("y").output("places").output("twice").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 3, 4));
+        Edge twice = ops.mul(x, ops.constant("two", Tensor.scalar(2f)));
+        NonZeroOp found = ops.nonZero(twice);
+        Edge none = ops.constant("none", Tensor.of(new long[] {0}, 1));
+        Edge places = ops.slice(found.places(), none, found.count())
+                .axesTensor(ops.constant("one", Tensor.of(new long[] {1}, 1)))
+                .y();
+        Edge rows = ops.transpose(places).y();
+        return ops.output("y", ops.gatherND(twice, rows).y())
+                .output("places", places)
+                .output("twice", twice)
+                .build();
     }
 
     private static Tensor withElements(int... places) {
@@ -279,13 +283,12 @@ abstract class SessionContract {
     @Test
     void tellsShapeValuesApartThatAreOneDouble() throws Exception {
         long base = 1L << 53;
-        GraphBuilder builder = TestGraphs.builder()
-                .input("size", DType.INT64, 1)
-                .constant("base", Tensor.of(new long[] {base}, 1))
-                .constant("one", Tensor.of(new float[] {1}, 1));
-        TestGraphs.node(builder, "Sub", "size,base", "target");
-        TestGraphs.node(builder, "Expand", "one,target", "y");
-        with(builder.output("y").build(), session -> {
+        Ops ops = Ops.graph("net");
+        Edge target = ops.sub(
+                ops.input("size", TensorType.of(DType.INT64, 1)),
+                ops.constant("base", Tensor.of(new long[] {base}, 1)));
+        Edge one = ops.constant("one", Tensor.of(new float[] {1}, 1));
+        with(ops.output("y", ops.expand(one, target).y()).build(), session -> {
             for (long size : new long[] {4, 5}) {
                 try (Result result = session.run(Map.of("size", Tensor.of(new long[] {base + size}, 1)))) {
                     assertThat(result.get("y").shape()).isEqualTo(Shape.of(size));
@@ -383,10 +386,10 @@ abstract class SessionContract {
     void passesInputsConstantsAndViewsToOutputs() throws Exception {
         GraphBuilder builder =
                 TestGraphs.builder().input("x", DType.FLOAT32, 2, 3).constant("k", Tensor.of(new float[] {1, 2}, 2));
-        TestGraphs.node(builder, "Identity", "x", "same");
-        TestGraphs.node(builder, "Identity", "same", "again");
-        TestGraphs.node(builder, "Relu", "again", "y");
-        TestGraphs.node(builder, "Neg", "k", "folded");
+        builder.node("Identity", List.of("x"), List.of("same"), Map.of());
+        builder.node("Identity", List.of("same"), List.of("again"), Map.of());
+        builder.node("Relu", List.of("again"), List.of("y"), Map.of());
+        builder.node("Neg", List.of("k"), List.of("folded"), Map.of());
         for (String output : List.of("x", "k", "same", "again", "y", "folded", "y")) {
             builder.output(output);
         }
@@ -408,12 +411,13 @@ abstract class SessionContract {
 
     @Test
     void takesEmptyTensors() throws Exception {
-        GraphBuilder builder = TestGraphs.builder()
-                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(3)))));
-        TestGraphs.node(builder, "Relu", "x", "a");
-        TestGraphs.node(builder, "ReduceSum", "a", "sum");
-        builder.node("Concat", List.of("a", "x"), List.of("joined"), Map.of());
-        with(builder.output("a").output("sum").output("joined").build(), session -> {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(3)))));
+        Edge a = ops.relu(x);
+        ops.output("a", a)
+                .output("sum", ops.reduceSum(a).y())
+                .output("joined", ops.concat(a, x).y());
+        with(ops.build(), session -> {
             for (int round = 0; round < 2; round++) {
                 Map<String, Tensor> empty =
                         session.run(Map.of("x", TestGraphs.numbers(1, 0, 3))).outputs();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.errors.InputException;
-import org.clinfer.graph.GraphBuilder;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -57,9 +57,9 @@ class SessionInputsTest {
     @Test
     void equalNamesMeanEqualSizes() {
         TensorType named = new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"))));
-        GraphBuilder builder = TestGraphs.builder().input("a", named).input("b", named);
-        TestGraphs.node(builder, "Add", "a,b", "y");
-        try (Session session = engine.load(builder.output("y").build()).session()) {
+        Ops ops = Ops.graph("net");
+        ops.output("y", ops.add(ops.input("a", named), ops.input("b", named)));
+        try (Session session = engine.load(ops.build()).session()) {
             refuses(
                     session,
                     Map.of("a", TestGraphs.numbers(1, 4), "b", TestGraphs.numbers(1, 5)),
@@ -69,9 +69,9 @@ class SessionInputsTest {
 
     @Test
     void aDeclaredScalarTakesAnyShape() {
-        GraphBuilder builder = TestGraphs.builder().input("x", new TensorType(DType.FLOAT32, Shape.SCALAR));
-        TestGraphs.node(builder, "Neg", "x", "y");
-        try (Session session = engine.load(builder.output("y").build()).session()) {
+        Ops ops = Ops.graph("net");
+        ops.output("y", ops.neg(ops.input("x", new TensorType(DType.FLOAT32, Shape.SCALAR))));
+        try (Session session = engine.load(ops.build()).session()) {
             Tensor x = TestGraphs.numbers(1, 2, 3);
             assertThat(session.run(Map.of("x", x)).get("y").shape()).isEqualTo(Shape.of(2, 3));
         }

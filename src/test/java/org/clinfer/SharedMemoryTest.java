@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
@@ -14,8 +13,10 @@ import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.EarlyFinishClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -164,11 +165,11 @@ class SharedMemoryTest {
 
     @Test
     void oneTensorMayBeTwoInputs() {
-        GraphBuilder builder =
-                TestGraphs.builder().input("p", DType.FLOAT32, WIDTH).input("q", DType.FLOAT32, WIDTH);
-        TestGraphs.node(builder, "Sub", "p,q", "y");
+        Ops ops = Ops.graph("net");
+        TensorType type = TensorType.of(DType.FLOAT32, WIDTH);
+        ops.output("y", ops.sub(ops.input("p", type), ops.input("q", type)));
         try (Engine engine = engine(CountingClApi.over(ClBinding.LWJGL).api());
-                Model model = engine.load(builder.output("y").build());
+                Model model = engine.load(ops.build());
                 Session session = model.session()) {
             Tensor x = TestGraphs.numbers(3, WIDTH);
             try (Result result = session.run(Map.of("p", x, "q", x))) {

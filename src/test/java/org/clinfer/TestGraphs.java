@@ -1,12 +1,13 @@
 package org.clinfer;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.ops.ConvolutionOp;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -22,19 +23,12 @@ final class TestGraphs {
         return new GraphBuilder("net", new SourceRef("net", ""));
     }
 
-    static GraphBuilder node(GraphBuilder builder, String op, String inputs, String output) {
-        return builder.node(op, List.of(inputs.split(",", -1)), List.of(output), Map.of());
-    }
-
     /** {@code x[batch, width] → y = 2 * max(x, 0) + x}, exact in float32. */
     static Graph rectifier(long width) {
-        GraphBuilder builder = builder()
-                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(width)))))
-                .constant("two", Tensor.scalar(2f));
-        node(builder, "Relu", "x", "a");
-        node(builder, "Mul", "a,two", "b");
-        node(builder, "Add", "b,x", "y");
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(width)))));
+        Edge twice = ops.mul(ops.relu(x), ops.constant("two", Tensor.scalar(2f)));
+        return ops.output("y", ops.add(twice, x)).build();
     }
 
     /** What {@link #rectifier} gives. */
@@ -51,44 +45,36 @@ final class TestGraphs {
      * launch.
      */
     static Graph products() {
-        GraphBuilder builder = builder()
-                .input("x", DType.FLOAT32, 6, 24)
-                .constant("v", small(1, 24, 40))
-                .constant("w", small(2, 40, 10));
-        node(builder, "MatMul", "x,v", "a");
-        builder.node("Softmax", List.of("a"), List.of("b"), Map.of("axis", Attribute.of(1)));
-        node(builder, "MatMul", "b,w", "c");
-        builder.node("Softmax", List.of("c"), List.of("y"), Map.of("axis", Attribute.of(1)));
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 6, 24));
+        Edge wide = ops.softmax(ops.matMul(x, ops.constant("v", small(1, 24, 40))))
+                .axis(1)
+                .y();
+        Edge product = ops.matMul(wide, ops.constant("w", small(2, 40, 10)));
+        return ops.output("y", ops.softmax(product).axis(1).y()).build();
     }
 
     /** {@code x[1, 3, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
     static Graph convolutions() {
-        GraphBuilder builder = builder().resizableInput("x", TensorType.of(DType.FLOAT32, 1, 3, 64, 64));
-        convolution(builder, "x", "a", 2, small(1, 16, 3, 3, 3));
-        convolution(builder, "a", "b", 1, small(2, 48, 16, 1, 1));
-        convolution(builder, "b", "c", 1, small(3, 48, 48, 3, 3));
-        convolution(builder, "c", "d", 1, small(4, 16, 48, 1, 1));
-        convolution(builder, "d", "y", 2, small(5, 32, 16, 3, 3));
-        return builder.output("y").build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.resizableInput("x", TensorType.of(DType.FLOAT32, 1, 3, 64, 64));
+        Edge a = convolution(ops, x, 2, "a", small(1, 16, 3, 3, 3));
+        Edge b = convolution(ops, a, 1, "b", small(2, 48, 16, 1, 1));
+        Edge c = convolution(ops, b, 1, "c", small(3, 48, 48, 3, 3));
+        Edge d = convolution(ops, c, 1, "d", small(4, 16, 48, 1, 1));
+        return ops.output("y", convolution(ops, d, 2, "y", small(5, 32, 16, 3, 3)))
+                .build();
     }
 
     /** A convolution with the border that keeps the size, and a rectifier. */
-    private static void convolution(GraphBuilder builder, String from, String to, long stride, Tensor weights) {
+    private static Edge convolution(Ops ops, Edge x, long stride, String name, Tensor weights) {
         long border = weights.type().shape().sizes()[2] / 2;
-        builder.constant(to + ".w", weights)
-                .node(
-                        "Convolution",
-                        List.of(from, to + ".w"),
-                        List.of(to + ".c"),
-                        Map.of(
-                                "strides", Attribute.ofInts(stride, stride),
-                                "dilations", Attribute.ofInts(1, 1),
-                                "pads_begin", Attribute.ofInts(border, border),
-                                "pads_end", Attribute.ofInts(border, border),
-                                "data_format", Attribute.of("NCX"),
-                                "weights_format", Attribute.of("OIX")));
-        node(builder, "Relu", to + ".c", to);
+        long[] borders = {border, border};
+        ConvolutionOp sum = ops.convolution(
+                        x, ops.constant(name + ".w", weights), new long[] {stride, stride}, borders, borders, 1, 1)
+                .dataFormat(ConvolutionOp.DataFormat.NCX)
+                .weightsFormat(ConvolutionOp.WeightsFormat.OIX);
+        return ops.relu(sum.dst());
     }
 
     private static Tensor small(long seed, long... sizes) {

@@ -4,22 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.TunedChoices;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -42,12 +41,10 @@ class TuneTest {
 
     /** Two sums that are the same use of Add, which has several variants. */
     private static Graph sums() {
-        GraphBuilder builder = TestGraphs.builder().input("x", DType.FLOAT32, 2, 3, 16);
-        TestGraphs.node(builder, "Add", "x,x", "a");
-        TestGraphs.node(builder, "Add", "a,x", "b");
-        return builder.node("view", "Flatten", List.of("b"), List.of("y"), Map.of("axis", Attribute.of(1)))
-                .output("y")
-                .build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 2, 3, 16));
+        Edge sum = ops.add(ops.add(x, x), x);
+        return ops.output("y", ops.flatten(sum).axis(1).named("view").y()).build();
     }
 
     private static Placement.Entry first(Session session) {

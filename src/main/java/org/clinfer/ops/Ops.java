@@ -75,6 +75,17 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
+     * A value that the caller of a run supplies, perhaps in other sizes than those of the type.
+     *
+     * @throws IllegalArgumentException if the graph has a value of this name
+     */
+    public Edge resizableInput(String name, TensorType type) {
+        define(name);
+        builder.resizableInput(name, type);
+        return Edge.source(this, name, ArgValue.of(type));
+    }
+
+    /**
      * A value that is known beforehand, such as weights. The tensor stays the caller's and must stay open as long as the
      * model that is loaded from the graph.
      *

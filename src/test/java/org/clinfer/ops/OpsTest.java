@@ -155,6 +155,17 @@ class OpsTest {
     }
 
     @Test
+    void anInputMayBeResizable() {
+        TensorType type = TensorType.of(DType.FLOAT32, 2);
+        ops.output("y", ops.add(ops.resizableInput("a", type), ops.input("b", type)));
+
+        assertThat(ops.build().inputs())
+                .filteredOn(Graph.Input::resizable)
+                .extracting(Graph.Input::name)
+                .containsExactly("a");
+    }
+
+    @Test
     void elementsThatFollowFromTypesDecideTypes() {
         Edge rows = ops.input("rows", TensorType.of(DType.FLOAT32, 2, 8));
 
