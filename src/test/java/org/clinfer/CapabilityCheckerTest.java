@@ -9,11 +9,11 @@ import org.assertj.core.data.Offset;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
-import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
-import org.clinfer.graph.SourceRef;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Conv2dOp;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
@@ -31,16 +31,22 @@ class CapabilityCheckerTest {
     private static final DeviceProfile ASCEND_910B1 = ProfileCatalog.builtIn().find("ascend910b1");
 
     private static Graph deconvolution(DType dtype, long size, long kernel, long stride, long pad) {
-        return new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", dtype, 1, 2, size, size)
-                .input("filter", dtype, 2, 3, kernel, kernel)
-                .node(
-                        "Deconvolution",
-                        List.of("x", "filter"),
-                        List.of("y"),
-                        Map.of("stride", Attribute.ofInts(stride), "pad", Attribute.ofInts(pad)))
-                .output("y")
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(dtype, 1, 2, size, size));
+        Edge filter = ops.input("filter", TensorType.of(dtype, 2, 3, kernel, kernel));
+        return ops.output(
+                        "y", ops.deconvolution(x, filter).stride(stride).pad(pad).y())
                 .build();
+    }
+
+    private static Graph convolution(long[] x, long[] weights, long... padding) {
+        Ops ops = Ops.graph("net");
+        Conv2dOp op = ops.conv2d(
+                        ops.input("x", TensorType.of(DType.FLOAT32, x)),
+                        ops.input("weights", TensorType.of(DType.FLOAT32, weights)))
+                .kernelSize(weights[2], weights[3])
+                .padding(padding);
+        return ops.output("y", op.y()).build();
     }
 
     private static CheckReport.NodeReport only(Graph graph, DeviceProfile profile) {
@@ -90,37 +96,16 @@ class CapabilityCheckerTest {
 
     @Test
     void dimensionsThatBelongTogetherChangeTogether() {
-        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", DType.FLOAT32, 1, 5000, 8, 8)
-                .input("weights", DType.FLOAT32, 16, 5000, 17, 1)
-                .node(
-                        "Conv2d",
-                        List.of("x", "weights"),
-                        List.of("y"),
-                        Map.of(
-                                "kernel_size", Attribute.ofInts(17, 1),
-                                "padding", Attribute.ofInts(8, 8, 0, 0)))
-                .output("y")
-                .build();
+        Graph graph = convolution(new long[] {1, 5000, 8, 8}, new long[] {16, 5000, 17, 1}, 8, 8, 0, 0);
         DeviceProfile dpu = ProfileCatalog.builtIn().find("dpuczdx8g-b4096");
         Finding.BrokenRule kernel = only(graph, dpu).findings().get(0).broken().orElseThrow();
         assertThat(kernel.passing())
                 .as("the kernel and the channels are too large")
                 .isEmpty();
-        Graph small = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", DType.FLOAT32, 1, 5000, 8, 8)
-                .input("weights", DType.FLOAT32, 16, 5000, 1, 1)
-                .node("Conv2d", List.of("x", "weights"), List.of("y"), Map.of("kernel_size", Attribute.ofInts(1, 1)))
-                .output("y")
-                .build();
+        Graph small = convolution(new long[] {1, 5000, 8, 8}, new long[] {16, 5000, 1, 1}, 0, 0, 0, 0);
         assertThat(only(small, dpu).findings().get(0).broken().orElseThrow().passing())
                 .containsOnlyOnce(new Finding.PassingValue("x.dims[1] and weights.dims[1]", "5000", "4096"));
-        Graph tall = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", DType.FLOAT32, 1, 16, 32, 8)
-                .input("weights", DType.FLOAT32, 16, 16, 17, 1)
-                .node("Conv2d", List.of("x", "weights"), List.of("y"), Map.of("kernel_size", Attribute.ofInts(17, 1)))
-                .output("y")
-                .build();
+        Graph tall = convolution(new long[] {1, 16, 32, 8}, new long[] {16, 16, 17, 1}, 0, 0, 0, 0);
         assertThat(only(tall, dpu).findings().get(0).broken().orElseThrow().passing())
                 .as("the size of the kernel follows the weights")
                 .contains(new Finding.PassingValue("weights.dims[2]", "17", "16"));
@@ -128,15 +113,11 @@ class CapabilityCheckerTest {
 
     @Test
     void whatIsNotKnownIsNeverAYes() {
-        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
-                .input(
-                        "x",
-                        new TensorType(
-                                DType.FLOAT16, new Shape(List.of(Dim.of(1), Dim.of(2), Dim.of(8), Dim.named("w")))))
-                .input("filter", DType.FLOAT16, 2, 3, 3, 3)
-                .node("Deconvolution", List.of("x", "filter"), List.of("y"), Map.of())
-                .output("y")
-                .build();
+        Ops ops = Ops.graph("net");
+        Shape open = new Shape(List.of(Dim.of(1), Dim.of(2), Dim.of(8), Dim.named("w")));
+        Edge x = ops.input("x", new TensorType(DType.FLOAT16, open));
+        Edge filter = ops.input("filter", TensorType.of(DType.FLOAT16, 2, 3, 3, 3));
+        Graph graph = ops.output("y", ops.deconvolution(x, filter).y()).build();
         assertThat(only(graph, ASCEND_310).verdict()).isEqualTo(Verdict.UNKNOWN);
         CheckReport known = CapabilityChecker.builtIn()
                 .check(graph, Map.of("x", TensorType.of(DType.FLOAT16, 1, 2, 8, 8)), ASCEND_310, Reading.DOCUMENT);
@@ -145,10 +126,8 @@ class CapabilityCheckerTest {
 
     @Test
     void operatorsWithoutRulesAreNotKnown() {
-        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", DType.FLOAT16, 1, 2)
-                .node("Erf", List.of("x"), List.of("y"), Map.of())
-                .output("y")
+        Ops ops = Ops.graph("net");
+        Graph graph = ops.output("y", ops.erf(ops.input("x", TensorType.of(DType.FLOAT16, 1, 2))))
                 .build();
         CheckReport.NodeReport erf = only(graph, ASCEND_310);
         assertThat(erf.verdict()).isEqualTo(Verdict.UNKNOWN);
@@ -206,16 +185,13 @@ class CapabilityCheckerTest {
 
     @Test
     void equalNumbersOfAListChangeTogether() {
-        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
-                .input("x", TensorType.of(DType.FLOAT16, 1, 16, 8, 8))
-                .input("weights", TensorType.of(DType.FLOAT16, 16, 16, 3, 3))
-                .node(
-                        "Conv2dTranspose",
-                        List.of("x", "weights"),
-                        List.of("y"),
-                        Map.of("strides", Attribute.ofInts(2, 2), "padding", Attribute.ofInts(1, 0, 1, 0)))
-                .output("y")
-                .build();
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT16, 1, 16, 8, 8));
+        Edge weights = ops.input("weights", TensorType.of(DType.FLOAT16, 16, 16, 3, 3));
+        ops.output(
+                "y",
+                ops.conv2dTranspose(x, weights).strides(2, 2).padding(1, 0, 1, 0).y());
+        Graph graph = ops.build();
         Finding finding = only(graph, ASCEND_310).findings().get(0);
         assertThat(finding.rule()).hasToString("ascend/transposed-conv2d/output-shape");
         Finding.BrokenRule broken = finding.broken().orElseThrow();
