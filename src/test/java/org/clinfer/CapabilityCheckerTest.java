@@ -35,7 +35,8 @@ class CapabilityCheckerTest {
         Edge x = ops.input("x", TensorType.of(dtype, 1, 2, size, size));
         Edge filter = ops.input("filter", TensorType.of(dtype, 2, 3, kernel, kernel));
         return ops.output(
-                        "y", ops.deconvolution(x, filter).stride(stride).pad(pad).y())
+                        "y",
+                        ops.deconvolution(x, filter).stride(stride).pad(pad).y())
                 .build();
     }
 
@@ -190,7 +191,10 @@ class CapabilityCheckerTest {
         Edge weights = ops.input("weights", TensorType.of(DType.FLOAT16, 16, 16, 3, 3));
         ops.output(
                 "y",
-                ops.conv2dTranspose(x, weights).strides(2, 2).padding(1, 0, 1, 0).y());
+                ops.conv2dTranspose(x, weights)
+                        .strides(2, 2)
+                        .padding(1, 0, 1, 0)
+                        .y());
         Graph graph = ops.build();
         Finding finding = only(graph, ASCEND_310).findings().get(0);
         assertThat(finding.rule()).hasToString("ascend/transposed-conv2d/output-shape");

@@ -75,10 +75,10 @@ final class PassingSearch {
     }
 
     /** A dimension of an input. */
-    private record Place(int input, int axis) {}
+    private record Dimension(int input, int axis) {}
 
-    private static final Comparator<Place> BY_INPUT =
-            Comparator.comparingInt(Place::input).thenComparingInt(Place::axis);
+    private static final Comparator<Dimension> BY_INPUT =
+            Comparator.comparingInt(Dimension::input).thenComparingInt(Dimension::axis);
 
     /** One number that can be another. */
     private final class Change {
@@ -134,12 +134,12 @@ final class PassingSearch {
         } else if (given instanceof Attribute.ListValue list) {
             for (int i = 0; i < list.values().size(); i++) {
                 if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
-                    int place = i;
+                    int index = i;
                     changes.add(new Change(
                             name + "[" + i + "]",
                             number.value(),
                             Long.MIN_VALUE,
-                            v -> subject.withParam(name, changed(list, List.of(place), v), input)));
+                            v -> subject.withParam(name, changed(list, List.of(index), v), input)));
                 }
             }
             changesOfEqual(name, list, input);
@@ -147,18 +147,18 @@ final class PassingSearch {
     }
 
     private void changesOfEqual(String name, Attribute.ListValue list, int input) {
-        Map<Long, List<Integer>> places = new TreeMap<>();
+        Map<Long, List<Integer>> indices = new TreeMap<>();
         for (int i = 0; i < list.values().size(); i++) {
             if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
-                places.computeIfAbsent(number.value(), value -> new ArrayList<>())
+                indices.computeIfAbsent(number.value(), value -> new ArrayList<>())
                         .add(i);
             }
         }
-        places.forEach((from, equal) -> {
+        indices.forEach((from, equal) -> {
             if (equal.size() > 1) {
                 String what = String.join(
                         " and ",
-                        equal.stream().map(place -> name + "[" + place + "]").toList());
+                        equal.stream().map(index -> name + "[" + index + "]").toList());
                 ofEqual.computeIfAbsent(name, key -> new ArrayList<>())
                         .add(new Change(
                                 what,
@@ -183,27 +183,27 @@ final class PassingSearch {
         return -1;
     }
 
-    private static Attribute changed(Attribute.ListValue list, List<Integer> places, long value) {
+    private static Attribute changed(Attribute.ListValue list, List<Integer> indices, long value) {
         List<Attribute> values = new ArrayList<>(list.values());
-        places.forEach(place -> values.set(place, Attribute.of(value)));
+        indices.forEach(index -> values.set(index, Attribute.of(value)));
         return new Attribute.ListValue(values);
     }
 
     private void changesOfDims() {
-        Map<Long, List<Place>> bySize = new HashMap<>();
+        Map<Long, List<Dimension>> bySize = new HashMap<>();
         for (int i = 0; i < node.inputTypes().size(); i++) {
             TensorType type = node.inputTypes().get(i);
             if (type == null || !type.shape().isKnown() || variations.isValue(i)) {
                 continue;
             }
             for (int axis = 0; axis < type.shape().rank(); axis++) {
-                Place place = new Place(i, axis);
+                Dimension dimension = new Dimension(i, axis);
                 bySize.computeIfAbsent(type.shape().sizes()[axis], size -> new ArrayList<>())
-                        .add(place);
+                        .add(dimension);
             }
         }
-        List<List<Place>> seen = new ArrayList<>();
-        bySize.forEach((size, same) -> same.forEach(place -> together(place, same, size)
+        List<List<Dimension>> seen = new ArrayList<>();
+        bySize.forEach((size, same) -> same.forEach(dimension -> together(dimension, same, size)
                 .filter(found -> seen.stream().noneMatch(found::equals))
                 .ifPresent(found -> {
                     seen.add(found);
@@ -211,24 +211,24 @@ final class PassingSearch {
                 })));
     }
 
-    private Change change(List<Place> places, long size) {
-        String what = String.join(" and ", places.stream().map(this::name).toList());
+    private Change change(List<Dimension> dimensions, long size) {
+        String what = String.join(" and ", dimensions.stream().map(this::name).toList());
         return new Change(what, size, 1, value -> {
             NodeVariation changed = subject;
-            for (Place place : places) {
-                changed = changed.withDim(place.input, place.axis, value);
+            for (Dimension dimension : dimensions) {
+                changed = changed.withDim(dimension.input, dimension.axis, value);
             }
             return changed;
         });
     }
 
     /** The dimension with the fewest others, in their order, that can be larger with it; empty where none do. */
-    private Optional<List<Place>> together(Place place, List<Place> same, long size) {
-        List<Place> alike =
-                same.stream().filter(other -> other.axis == place.axis).toList();
-        List<List<Place>> sets = List.of(List.of(place));
+    private Optional<List<Dimension>> together(Dimension dimension, List<Dimension> same, long size) {
+        List<Dimension> alike =
+                same.stream().filter(other -> other.axis == dimension.axis).toList();
+        List<List<Dimension>> sets = List.of(List.of(dimension));
         for (int companions = 0; companions <= MOST_COMPANIONS; companions++) {
-            Optional<List<Place>> sound = firstSound(sets, size);
+            Optional<List<Dimension>> sound = firstSound(sets, size);
             if (sound.isEmpty() && companions == 1) {
                 sound = firstSound(List.of(alike), size);
             }
@@ -240,8 +240,8 @@ final class PassingSearch {
         return Optional.empty();
     }
 
-    private Optional<List<Place>> firstSound(List<List<Place>> sets, long size) {
-        for (List<Place> set : sets) {
+    private Optional<List<Dimension>> firstSound(List<List<Dimension>> sets, long size) {
+        for (List<Dimension> set : sets) {
             Change change = change(set, size);
             if (change.isSound(2 * size) || change.isSound(size + 1)) {
                 return Optional.of(set.stream().sorted(BY_INPUT).toList());
@@ -251,13 +251,13 @@ final class PassingSearch {
     }
 
     /** Every set with one more, each once. */
-    private static List<List<Place>> larger(List<List<Place>> sets, List<Place> same) {
-        List<List<Place>> larger = new ArrayList<>();
-        for (List<Place> set : sets) {
-            for (Place other : same) {
+    private static List<List<Dimension>> larger(List<List<Dimension>> sets, List<Dimension> same) {
+        List<List<Dimension>> larger = new ArrayList<>();
+        for (List<Dimension> set : sets) {
+            for (Dimension other : same) {
                 boolean isNew = set.size() == 1 || isAfter(other, set.get(set.size() - 1), same);
                 if (!set.contains(other) && isNew) {
-                    List<Place> more = new ArrayList<>(set);
+                    List<Dimension> more = new ArrayList<>(set);
                     more.add(other);
                     larger.add(more);
                 }
@@ -266,12 +266,12 @@ final class PassingSearch {
         return larger;
     }
 
-    private static boolean isAfter(Place place, Place other, List<Place> order) {
-        return order.indexOf(place) > order.indexOf(other);
+    private static boolean isAfter(Dimension dimension, Dimension other, List<Dimension> order) {
+        return order.indexOf(dimension) > order.indexOf(other);
     }
 
-    private String name(Place place) {
-        return name(place.input) + ".dims[" + place.axis + "]";
+    private String name(Dimension dimension) {
+        return name(dimension.input) + ".dims[" + dimension.axis + "]";
     }
 
     private String name(int input) {

@@ -72,7 +72,7 @@ public final class ProfileCheck {
                 .forEach(entry -> placed.put(entry.getKey(), entry.getValue()));
         List<CheckReport> reports = new ArrayList<>();
         for (int i = 0; i < judges.size(); i++) {
-            int place = i;
+            int index = i;
             DeviceProfile profile = judges.get(i).profile();
             Conversion conversion = requireNonNull(conversions.get(steps(judges.get(i))));
             reports.add(NodeReports.of(
@@ -86,7 +86,7 @@ public final class ProfileCheck {
                             node,
                             conversion,
                             profile,
-                            of -> requireNonNull(placed.get(of.configuration())).get(place))));
+                            of -> requireNonNull(placed.get(of.configuration())).get(index))));
         }
         return reports;
     }

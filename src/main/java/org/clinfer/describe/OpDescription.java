@@ -14,8 +14,8 @@ import org.clinfer.expr.Expr;
 /**
  * An abstract operator: what it takes, what it checks, what it gives.
  *
- * @param elementwise whether an element of the output follows from those at its own place in the inputs, by numpy's
- *     broadcasting, and from parameters, in the same way at all places
+ * @param elementwise whether an element of the output follows from those at its own position in the inputs, by numpy's
+ *     broadcasting, and from parameters, in the same way at all positions
  * @param moves whether each element of the output is one of the {@link #moved} inputs, unchanged; which one may depend on
  *     their order, as in a maximum
  * @param layout how its tensors lie, as {@code nChw16c}, where planning chose it: such an operator is in no model; empty

@@ -137,9 +137,9 @@ public final class KnownElements {
         }
         List<Optional<Long>> values = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            int place = i;
+            int position = i;
             values.add(function.apply(operands.stream()
-                    .map(operand -> operand.at(operand.size() == 1 ? 0 : place))
+                    .map(operand -> operand.at(operand.size() == 1 ? 0 : position))
                     .toList()));
         }
         return Optional.of(Integers.vector(values));

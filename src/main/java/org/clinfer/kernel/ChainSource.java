@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * The program that runs any sequence of certain launches of some kernels in one launch: the functions of their files, the
  * interpreter of {@code common/chain.h}, and for each kernel a function that reads its arguments from a table.
  *
- * @param functions the kernels; the place of each is its number in the table
+ * @param functions the kernels; the position of each is its number in the table
  * @param text the program
  */
 public record ChainSource(List<Function> functions, String text) {

@@ -31,7 +31,7 @@ public record KernelLaunch(
         local = List.copyOf(local);
     }
 
-    /** The places, among the inputs of the node, of the tensors that it reads. */
+    /** The positions, among the inputs of the node, of the tensors that it reads. */
     public List<Integer> inputs() {
         return arguments.values().stream()
                 .filter(KernelArgument.Buffer.class::isInstance)

@@ -1,9 +1,9 @@
 package org.clinfer.kernel;
 
 /**
- * A tensor of a node by its place.
+ * A tensor of a node by its position.
  *
- * @param position place among the node's inputs, its outputs or the variant's scratch tensors
+ * @param position among the node's inputs, its outputs or the variant's scratch tensors
  */
 public record TensorRef(Kind kind, int position) {
 

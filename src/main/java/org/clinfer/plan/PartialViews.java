@@ -21,8 +21,8 @@ final class PartialViews {
      * A tensor that may lie in another.
      *
      * @param index which tensor of a variadic argument it is
-     * @param position its place among the inputs or the outputs of the node
-     * @param whole place of the other one, among the outputs for an input and among the inputs for an output
+     * @param position among the inputs or the outputs of the node
+     * @param whole position of the other one, among the outputs for an input and among the inputs for an output
      * @param bytes where it begins there
      */
     record View(int index, int position, int whole, long bytes) {}

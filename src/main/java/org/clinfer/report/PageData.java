@@ -162,24 +162,24 @@ final class PageData {
         return data;
     }
 
-    /** From what gives a value to what reads it, by their places in {@code drawn}. */
+    /** From what gives a value to what reads it, by their positions in {@code drawn}. */
     private static List<LayeredLayout.Edge> edges(Model model, List<Integer> drawn) {
         Map<String, Integer> giver = new HashMap<>();
         for (String input : model.inputs().keySet()) {
             giver.put(input, giver.size());
         }
         List<LayeredLayout.Edge> edges = new ArrayList<>();
-        for (int place = model.inputs().size(); place < drawn.size(); place++) {
-            Node node = model.nodes().get(drawn.get(place) - model.inputs().size());
+        for (int position = model.inputs().size(); position < drawn.size(); position++) {
+            Node node = model.nodes().get(drawn.get(position) - model.inputs().size());
             for (Value value : node.inputs()) {
                 Integer from = giver.get(value.name());
                 if (from != null) {
-                    edges.add(new LayeredLayout.Edge(from, place));
+                    edges.add(new LayeredLayout.Edge(from, position));
                 }
             }
             for (Value value : node.outputs()) {
                 if (!value.name().isEmpty()) {
-                    giver.put(value.name(), place);
+                    giver.put(value.name(), position);
                 }
             }
         }

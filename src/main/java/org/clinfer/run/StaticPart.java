@@ -140,7 +140,7 @@ final class StaticPart implements AutoCloseable {
                         : constants.get(tensor.position()));
     }
 
-    /** The static tensor at this place among the scratch tensors. */
+    /** The static tensor at this position among the scratch tensors. */
     ClBuffer tensor(int position) {
         return Objects.requireNonNull(tensors.get(position));
     }

@@ -22,7 +22,7 @@ final class MadeUp {
     /** One in so many elements may differ: where rounding decides between two elements of the input, both are right. */
     private static final long ELEMENTS_PER_EXCEPTION = 256;
 
-    /** Rows, columns, and what lies at each of their places. */
+    /** Rows, columns, and what lies at each of their positions. */
     private static final int PLANE_AXES = 3;
 
     private static final int SIDES = 4;

@@ -49,10 +49,10 @@ public enum RecordedLayout {
         ByteBuffer from = recorded.bytes();
         ByteBuffer to = turned.bytes();
         for (long at = 0; at < recorded.elements(); at++) {
-            long place = at % inner;
+            long position = at % inner;
             long channel = at / inner % channels;
             long image = at / inner / channels;
-            long target = (image * inner + place) * channels + channel;
+            long target = (image * inner + position) * channels + channel;
             to.put((int) target * width, from, (int) at * width, width);
         }
         return turned;

@@ -109,10 +109,10 @@ final class BlockedPool implements CpuOperator {
             } else {
                 kernels.maxWindows(copy, at, strides[1] * PIXEL, offsets, line, 0, result[1]);
             }
-            int place = y.at(plane, row + i, 0);
-            to.put(place - halo[1] * PIXEL, zeros, 0, halo[1] * PIXEL);
-            to.put(place, line, 0, result[1] * PIXEL);
-            to.put(place + result[1] * PIXEL, zeros, 0, halo[3] * PIXEL);
+            int start = y.at(plane, row + i, 0);
+            to.put(start - halo[1] * PIXEL, zeros, 0, halo[1] * PIXEL);
+            to.put(start, line, 0, result[1] * PIXEL);
+            to.put(start + result[1] * PIXEL, zeros, 0, halo[3] * PIXEL);
         }
         if (row + rows == result[0]) {
             clear(to, plane, result[0], halo[2]);

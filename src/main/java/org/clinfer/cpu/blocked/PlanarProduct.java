@@ -260,10 +260,10 @@ final class PlanarProduct implements CpuOperator {
             }
             for (int remainder = 0; remainder < strides[1]; remainder++) {
                 int first = Math.floorMod(remainder - pads[1], strides[1]);
-                int place = to + remainder * share + (first + pads[1]) / strides[1];
+                int position = to + remainder * share + (first + pads[1]) / strides[1];
                 int end = Math.min(xSize[1], first + (share - (first + pads[1]) / strides[1]) * strides[1]);
                 for (int column = first; column < end; column += strides[1]) {
-                    lines[place++] = plane[from + column];
+                    lines[position++] = plane[from + column];
                 }
             }
         }

@@ -8,7 +8,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** A convolution whose taps are interpolated at places that are given for each. */
+/** A convolution whose taps are interpolated at positions that are given for each. */
 final class DeformableConvolution implements CpuOperator {
 
     @Override
@@ -36,25 +36,25 @@ final class DeformableConvolution implements CpuOperator {
         double[] offsets = TensorValues.allDoubles(call.input(2));
         double @Nullable [] bias = call.optionalInput(3) == null ? null : TensorValues.allDoubles(call.input(3));
         double @Nullable [] mask = call.optionalInput(4) == null ? null : TensorValues.allDoubles(call.input(4));
-        int places = rows * columns;
+        int positions = rows * columns;
         double[] y = new double[Math.toIntExact(call.output().elements())];
         int batch = Math.toIntExact(shape.size(0));
         int grain = Chunks.grain((long) channels * taps * 4);
-        call.parallel().forRange(Math.multiplyExact(batch, places), grain, (from, to) -> {
+        call.parallel().forRange(Math.multiplyExact(batch, positions), grain, (from, to) -> {
             double[] patch = new double[channels * taps];
             for (int i = from; i < to; i++) {
-                int image = i / places;
-                int place = i % places;
+                int image = i / positions;
+                int position = i % positions;
                 for (int channel = 0; channel < channels; channel++) {
                     int group = image * offsetGroups + channel / (channels / offsetGroups);
                     int first = (image * channels + channel) * height * width;
                     for (int tap = 0; tap < taps; tap++) {
-                        int at = (group * taps + tap) * 2 * places + place;
-                        long down = (long) (place / columns) * strides[0] + (long) (tap / across) * dilations[0];
-                        long right = (long) (place % columns) * strides[1] + (long) (tap % across) * dilations[1];
+                        int at = (group * taps + tap) * 2 * positions + position;
+                        long down = (long) (position / columns) * strides[0] + (long) (tap / across) * dilations[0];
+                        long right = (long) (position % columns) * strides[1] + (long) (tap % across) * dilations[1];
                         double row = down - pads[0] + offsets[at];
-                        double column = right - pads[1] + offsets[at + places];
-                        double weight = mask == null ? 1 : mask[(group * taps + tap) * places + place];
+                        double column = right - pads[1] + offsets[at + positions];
+                        double weight = mask == null ? 1 : mask[(group * taps + tap) * positions + position];
                         patch[channel * taps + tap] = weight * sample(x, first, height, width, row, column);
                     }
                 }
@@ -64,7 +64,7 @@ final class DeformableConvolution implements CpuOperator {
                     for (int k = 0; k < inGroup * taps; k++) {
                         sum += weights[o * inGroup * taps + k] * patch[own + k];
                     }
-                    y[(image * outputs + o) * places + place] = sum;
+                    y[(image * outputs + o) * positions + position] = sum;
                 }
             }
         });

@@ -1,4 +1,4 @@
-/** Operators that compute every output element from the input elements at its place, and the epilogues of other operators. */
+/** Operators that compute every output element from the input elements at its position, and epilogues of other operators. */
 @NullMarked
 package org.clinfer.cpu.elements;
 

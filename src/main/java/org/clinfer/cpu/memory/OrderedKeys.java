@@ -44,22 +44,22 @@ public final class OrderedKeys {
     }
 
     /**
-     * The places of the first {@code count} of some elements in their order, equal ones as they follow one another.
+     * The indices of the first {@code count} of some elements in their order, equal ones as they follow one another.
      *
-     * @param first the element at place 0
-     * @param step elements from one place to the next
-     * @param places how many there are, {@code count} or more
+     * @param first the element at index 0
+     * @param step elements from one index to the next
+     * @param elements how many there are, {@code count} or more
      * @param descending whether the largest come first
      */
-    public int[] first(int count, int first, int step, int places, boolean descending) {
+    public int[] first(int count, int first, int step, int elements, boolean descending) {
         Heap heap = new Heap(count, first, step, descending ? -1 : 0);
-        for (int place = 0; place < places; place++) {
-            heap.offer(place);
+        for (int index = 0; index < elements; index++) {
+            heap.offer(index);
         }
         return heap.sorted();
     }
 
-    /** The places that come first of all offered ones; the last of them is on top. */
+    /** The indices that come first of all offered ones; the last of them is on top. */
     private final class Heap {
         private final int[] held;
         private final int first;
@@ -83,36 +83,36 @@ public final class OrderedKeys {
             return left < right || (left == right && a < b);
         }
 
-        void offer(int place) {
+        void offer(int index) {
             if (size < held.length) {
-                held[size++] = place;
+                held[size++] = index;
                 if (size == held.length) {
                     for (int node = size / 2 - 1; node >= 0; node--) {
                         sink(node);
                     }
                 }
-            } else if (size > 0 && isBefore(place, held[0])) {
-                held[0] = place;
+            } else if (size > 0 && isBefore(index, held[0])) {
+                held[0] = index;
                 sink(0);
             }
         }
 
         private void sink(int from) {
-            int place = held[from];
+            int index = held[from];
             int node = from;
             int child = 2 * node + 1;
             while (child < size) {
                 if (child + 1 < size && isBefore(held[child], held[child + 1])) {
                     child++;
                 }
-                if (!isBefore(place, held[child])) {
+                if (!isBefore(index, held[child])) {
                     break;
                 }
                 held[node] = held[child];
                 node = child;
                 child = 2 * node + 1;
             }
-            held[node] = place;
+            held[node] = index;
         }
 
         int[] sorted() {

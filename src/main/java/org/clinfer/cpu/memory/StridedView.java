@@ -104,25 +104,25 @@ public final class StridedView {
             return;
         }
         int last = sizes.length - 1;
-        int[] place = new int[sizes.length];
+        int[] coordinates = new int[sizes.length];
         int source = offset;
         int rest = from;
         for (int axis = last; axis >= 0; axis--) {
-            place[axis] = rest % sizes[axis];
+            coordinates[axis] = rest % sizes[axis];
             rest /= sizes[axis];
-            source += place[axis] * strides[axis];
+            source += coordinates[axis] * strides[axis];
         }
         int at = 0;
         while (at < count) {
-            int length = Math.min(count - at, sizes[last] - place[last]);
+            int length = Math.min(count - at, sizes[last] - coordinates[last]);
             body.accept(source, at, length);
             at += length;
             source += length * strides[last];
-            place[last] += length;
-            for (int axis = last; axis > 0 && place[axis] == sizes[axis]; axis--) {
+            coordinates[last] += length;
+            for (int axis = last; axis > 0 && coordinates[axis] == sizes[axis]; axis--) {
                 source += strides[axis - 1] - sizes[axis] * strides[axis];
-                place[axis] = 0;
-                place[axis - 1]++;
+                coordinates[axis] = 0;
+                coordinates[axis - 1]++;
             }
         }
     }

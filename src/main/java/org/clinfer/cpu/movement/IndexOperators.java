@@ -32,7 +32,7 @@ final class IndexOperators {
 
     private static void nonZero(CpuCall call) {
         Tensor x = call.input(0);
-        Tensor places = call.outputs().get(0);
+        Tensor positions = call.outputs().get(0);
         int rank = x.shape().rank();
         int elements = Math.toIntExact(x.elements());
         long[] sizes = x.shape().sizes();
@@ -52,7 +52,7 @@ final class IndexOperators {
             }
             count++;
         }
-        LongValues.writeAll(all, places, call.parallel());
+        LongValues.writeAll(all, positions, call.parallel());
         call.outputs().get(1).setLong(0, count);
     }
 
@@ -67,12 +67,12 @@ final class IndexOperators {
         int[] pad = params.ints("pad_begin3");
         boolean byColumns = params.integer("storage_order") == 1;
         int plane = in[0] * in[1] * in[2];
-        int places = out[0] * out[1] * out[2];
+        int positions = out[0] * out[1] * out[2];
         Tensor output = call.output();
         int count = Math.toIntExact(output.elements());
         call.parallel().forRange(count, Chunks.grain((long) kernel[0] * kernel[1] * kernel[2]), (from, to) -> {
             for (int i = from; i < to; i++) {
-                int first = i / places * plane;
+                int first = i / positions * plane;
                 int best = -1;
                 for (int d = 0; d < kernel[0]; d++) {
                     int deep = i / (out[1] * out[2]) % out[0] * stride[0] - pad[0] + d * dilation[0];
@@ -93,10 +93,10 @@ final class IndexOperators {
     }
 
     /** The number of an element of a plane where the first of its axes is the fastest. */
-    private static int byColumns(int place, int[] in) {
-        int deep = place / (in[1] * in[2]);
-        int down = place / in[2] % in[1];
-        int across = place % in[2];
+    private static int byColumns(int position, int[] in) {
+        int deep = position / (in[1] * in[2]);
+        int down = position / in[2] % in[1];
+        int across = position % in[2];
         return (across * in[1] + down) * in[0] + deep;
     }
 
@@ -120,17 +120,17 @@ final class IndexOperators {
         }
     }
 
-    /** The place of an element in a larger tensor that begins like its own. */
+    /** The position of an element in a larger tensor that begins like its own. */
     private static int moved(long index, long[] inferred, long[] sizes) {
         long rest = index;
-        long place = 0;
+        long position = 0;
         long stride = 1;
         for (int axis = sizes.length - 1; axis >= 0; axis--) {
-            place += rest % inferred[axis] * stride;
+            position += rest % inferred[axis] * stride;
             rest /= inferred[axis];
             stride *= sizes[axis];
         }
-        return Math.toIntExact(place);
+        return Math.toIntExact(position);
     }
 
     private static void col2Im(CpuCall call) {
@@ -186,19 +186,19 @@ final class IndexOperators {
             int taps = product(block);
             for (int tap = 0; tap < taps; tap++) {
                 for (int k = 0; k < count; k++) {
-                    int place = place(tap, k);
-                    for (int plane = 0; place >= 0 && plane < planes; plane++) {
-                        body.accept((plane * taps + tap) * count + k, plane * size + place);
+                    int position = position(tap, k);
+                    for (int plane = 0; position >= 0 && plane < planes; plane++) {
+                        body.accept((plane * taps + tap) * count + k, plane * size + position);
                     }
                 }
             }
         }
 
-        /** The place of an element of a block in the image, -1 for one in the padding. */
-        private int place(int tap, int number) {
+        /** The position of an element of a block in the image, -1 for one in the padding. */
+        private int position(int tap, int number) {
             int inBlock = tap;
             int rest = number;
-            long place = 0;
+            long position = 0;
             long stride = 1;
             for (int axis = image.length - 1; axis >= 0; axis--) {
                 long at = (long) rest % blocks[axis] * strides[axis]
@@ -207,12 +207,12 @@ final class IndexOperators {
                 if (at < 0 || at >= image[axis]) {
                     return -1;
                 }
-                place += at * stride;
+                position += at * stride;
                 stride *= image[axis];
                 rest /= blocks[axis];
                 inBlock /= block[axis];
             }
-            return (int) place;
+            return (int) position;
         }
     }
 

@@ -80,32 +80,32 @@ final class PadOperator implements CpuOperator {
             int size = Math.toIntExact(x.size(axis));
             int[] origins = new int[Math.toIntExact(y.size(axis))];
             for (int i = 0; i < origins.length; i++) {
-                long place = i - before;
-                if (place >= 0 && place < size) {
-                    origins[i] = (int) place;
+                long position = i - before;
+                if (position >= 0 && position < size) {
+                    origins[i] = (int) position;
                 } else if (mode.equals("CONSTANT")) {
-                    origins[i] = place < 0 ? BEFORE : AFTER;
+                    origins[i] = position < 0 ? BEFORE : AFTER;
                 } else if (size == 0) {
                     throw new DataException(
                             "Pad: axis " + axis + " of " + x + " is empty, so mode " + mode + " has nothing to repeat");
                 } else {
-                    origins[i] = folded(place, size, mode);
+                    origins[i] = folded(position, size, mode);
                 }
             }
             return origins;
         }
 
-        private static int folded(long place, int size, String mode) {
+        private static int folded(long position, int size, String mode) {
             return switch (mode) {
-                case "EDGE" -> place < 0 ? 0 : size - 1;
-                case "WRAP" -> (int) Math.floorMod(place, (long) size);
+                case "EDGE" -> position < 0 ? 0 : size - 1;
+                case "WRAP" -> (int) Math.floorMod(position, (long) size);
                 case "SYMMETRIC" -> {
-                    long within = Math.floorMod(place, 2L * size);
+                    long within = Math.floorMod(position, 2L * size);
                     yield (int) (within < size ? within : 2L * size - 1 - within);
                 }
                 case "REFLECT" -> {
                     long period = Math.max(1, 2L * (size - 1));
-                    long within = Math.floorMod(place, period);
+                    long within = Math.floorMod(position, period);
                     yield (int) (within < size ? within : period - within);
                 }
                 default -> throw new IllegalArgumentException("Pad: unknown mode " + mode);
@@ -145,8 +145,8 @@ final class PadOperator implements CpuOperator {
                             && (origin[end] < 0 ? origin[end] : 0) == (origin[at] < 0 ? origin[at] : 0)) {
                         end++;
                     }
-                    int place = origin[at] < 0 ? constantOf(last, origin[at]) : constant;
-                    constantCells.copy(place, 0, target + at, end - at);
+                    int position = origin[at] < 0 ? constantOf(last, origin[at]) : constant;
+                    constantCells.copy(position, 0, target + at, end - at);
                 } else {
                     while (end < origin.length && origin[end] == origin[end - 1] + 1) {
                         end++;

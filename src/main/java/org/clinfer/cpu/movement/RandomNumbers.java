@@ -27,7 +27,7 @@ final class RandomNumbers implements CpuOperator {
     private static final class Twister {
 
         private final int[] state = new int[WORDS];
-        private int place = WORDS;
+        private int position = WORDS;
         private double kept = Double.NaN;
 
         Twister(int seed) {
@@ -42,14 +42,14 @@ final class RandomNumbers implements CpuOperator {
                 int bits = (state[i] & 0x80000000) | (state[(i + 1) % WORDS] & 0x7fffffff);
                 state[i] = state[(i + SHIFT) % WORDS] ^ bits >>> 1 ^ (bits & 1) * 0x9908b0df;
             }
-            place = 0;
+            position = 0;
         }
 
         private int nextBits() {
-            if (place == WORDS) {
+            if (position == WORDS) {
                 renew();
             }
-            int bits = state[place++];
+            int bits = state[position++];
             bits ^= bits >>> 11;
             bits ^= bits << 7 & 0x9d2c5680;
             bits ^= bits << 15 & 0xefc60000;

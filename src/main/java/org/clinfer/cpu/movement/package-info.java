@@ -1,4 +1,4 @@
-/** Operators that move elements, tell their places, or make tensors from shapes and numbers. */
+/** Operators that move elements, tell their indices, or make tensors from shapes and numbers. */
 @NullMarked
 package org.clinfer.cpu.movement;
 

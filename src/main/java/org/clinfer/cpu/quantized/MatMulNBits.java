@@ -14,7 +14,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Products with codes of 4 or 8 bits: columns are made real, a few at a time, and multiplied as floats are. */
+/** Products with quantized values of 4 or 8 bits: columns are dequantized, a few at a time, and multiplied as floats are. */
 final class MatMulNBits implements CpuOperator {
 
     private static final int ZERO_POINTS = 3;
@@ -37,13 +37,13 @@ final class MatMulNBits implements CpuOperator {
         Parameters parameters = call.parameters();
         int rows = Math.toIntExact(parameters.integer("m"));
         int columns = Math.toIntExact(parameters.integer("n"));
-        QuantizedColumns codes = QuantizedColumns.of(call, call.optionalInput(ZERO_POINTS), kernels);
-        float[] left = codes.arranged(TensorValues.allFloats(call.input(0)), rows);
+        QuantizedColumns quantized = QuantizedColumns.of(call, call.optionalInput(ZERO_POINTS), kernels);
+        float[] left = quantized.arranged(TensorValues.allFloats(call.input(0)), rows);
         float[] y = new float[Math.multiplyExact(rows, columns)];
         if (kernels != null && rows <= InnerProducts.MAX_ROWS_IN_VECTORS) {
-            multiplyFew(left, rows, codes, columns, y, call.parallel(), kernels.functions());
+            multiplyFew(left, rows, quantized, columns, y, call.parallel(), kernels.functions());
         } else {
-            multiplyMany(left, rows, codes, columns, y, call.parallel());
+            multiplyMany(left, rows, quantized, columns, y, call.parallel());
         }
         Tensor bias = call.optionalInput(BIAS);
         if (bias != null) {
@@ -61,19 +61,19 @@ final class MatMulNBits implements CpuOperator {
     private static void multiplyFew(
             float[] left,
             int rows,
-            QuantizedColumns codes,
+            QuantizedColumns quantized,
             int columns,
             float[] y,
             Parallel parallel,
             VectorFunctions vectors) {
-        int depth = codes.depth();
+        int depth = quantized.depth();
         parallel.forRange(columns, Chunks.grain((long) depth * Math.max(1, rows)), (first, end) -> {
             float[] real = new float[TOGETHER * depth];
-            byte[] packed = new byte[codes.stride()];
+            byte[] packed = new byte[quantized.stride()];
             for (int j = first; j < end; j += TOGETHER) {
                 int count = Math.min(TOGETHER, end - j);
                 for (int i = 0; i < count; i++) {
-                    codes.makeReal(j + i, packed, real, i * depth);
+                    quantized.makeReal(j + i, packed, real, i * depth);
                 }
                 for (int row = 0; row < rows; row++) {
                     vectors.innerProducts(left, row * depth, real, 0, count, depth, y, row * columns + j);
@@ -83,17 +83,17 @@ final class MatMulNBits implements CpuOperator {
     }
 
     private void multiplyMany(
-            float[] left, int rows, QuantizedColumns codes, int columns, float[] y, Parallel parallel) {
-        int depth = codes.depth();
+            float[] left, int rows, QuantizedColumns quantized, int columns, float[] y, Parallel parallel) {
+        int depth = quantized.depth();
         int width = Math.max(1, Math.min(columns, REAL_WEIGHTS / Math.max(1, depth)));
         for (int first = 0; first < columns && rows > 0; first += width) {
             int from = first;
             int count = Math.min(width, columns - first);
             float[] real = new float[Math.multiplyExact(count, depth)];
             parallel.forRange(count, Chunks.grain(depth), (begin, end) -> {
-                byte[] packed = new byte[codes.stride()];
+                byte[] packed = new byte[quantized.stride()];
                 for (int i = begin; i < end; i++) {
-                    codes.makeReal(from + i, packed, real, i * depth);
+                    quantized.makeReal(from + i, packed, real, i * depth);
                 }
             });
             float[] products = new float[Math.multiplyExact(rows, count)];

@@ -12,7 +12,7 @@ import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Real numbers as codes of few bits, and back: QuantizeLinear and DequantizeLinear. */
+/** Real numbers as quantized values of few bits, and back: QuantizeLinear and DequantizeLinear. */
 final class QuantizeOperators {
 
     private QuantizeOperators() {}
@@ -30,7 +30,7 @@ final class QuantizeOperators {
         boolean overflows = output.dtype().isSmallFloat() && !call.parameters().flag("saturate");
         Chunks.overOutput(call, (first, end) -> {
             float[] values = new float[Math.min(Chunks.SIZE, end - first)];
-            long[] codes = new long[values.length];
+            long[] quantized = new long[values.length];
             Chunks.forEach(first, end, (start, count) -> {
                 from.load(start, 1, count, values, 0);
                 if (output.dtype().isFloating()) {
@@ -43,9 +43,10 @@ final class QuantizeOperators {
                 }
                 for (int i = 0; i < count; i++) {
                     int at = steps.at(start + i);
-                    codes[i] = Requantization.code(narrowed(values[i] / steps.scale[at], precision), steps.zero(at));
+                    quantized[i] =
+                            Requantization.quantized(narrowed(values[i] / steps.scale[at], precision), steps.zero(at));
                 }
-                to.store(start, count, codes);
+                to.store(start, count, quantized);
             });
         });
     }
@@ -63,8 +64,8 @@ final class QuantizeOperators {
         TypedMemory from = new TypedMemory(call.input(0));
         TypedMemory to = new TypedMemory(call.output());
         call.parallel().forRange(Math.toIntExact(call.output().elements()), Chunks.GRAIN, (first, end) -> {
-            long[] codes = new long[Math.min(Chunks.SIZE, end - first)];
-            float[] values = new float[codes.length];
+            long[] quantized = new long[Math.min(Chunks.SIZE, end - first)];
+            float[] values = new float[quantized.length];
             Chunks.forEach(first, end, (start, count) -> {
                 if (from.dtype().isFloating()) {
                     from.load(start, 1, count, values, 0);
@@ -75,10 +76,10 @@ final class QuantizeOperators {
                     to.store(start, count, values);
                     return;
                 }
-                from.load(start, 1, count, codes, 0);
+                from.load(start, 1, count, quantized, 0);
                 for (int i = 0; i < count; i++) {
                     int at = steps.at(start + i);
-                    values[i] = (codes[i] - steps.zero(at)) * steps.scale[at];
+                    values[i] = (quantized[i] - steps.zero(at)) * steps.scale[at];
                 }
                 to.store(start, count, values);
             });

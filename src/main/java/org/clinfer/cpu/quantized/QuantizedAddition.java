@@ -7,7 +7,7 @@ import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Sums of codes of 8 bits as codes of another scale. */
+/** Sums of quantized values of 8 bits as those of another scale. */
 final class QuantizedAddition {
 
     private static final int ZERO_POINT = 2;
@@ -35,7 +35,7 @@ final class QuantizedAddition {
                 b.load(start, count, right);
                 for (int i = 0; i < count; i++) {
                     float sum = Math.fma((float) (right[i] - bZero), bFactor, (left[i] - aZero) * aFactor);
-                    left[i] = Requantization.code(sum, yZero);
+                    left[i] = Requantization.quantized(sum, yZero);
                 }
                 to.store(start, count, left);
             });

@@ -9,13 +9,13 @@ import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a matrix of codes of 4 or 8 bits, with a scale and a zero point for each block. Made real, the terms of a
- * block whose codes are the low halves of bytes come first, then those of the high halves.
+ * The columns of a matrix of quantized values of 4 or 8 bits, with a scale and a zero point for each block. Dequantized,
+ * the terms of a block whose values are the low halves of bytes come first, then those of the high halves.
  *
  * @param bytes column after column
- * @param zeros none: half of the codes are below 0
+ * @param zeros none: half of the values are below 0
  * @param terms of the product; the last block may have more
- * @param kernels those that make codes real, if there are any
+ * @param kernels those that dequantize, if there are any
  */
 @SuppressWarnings("ArrayRecordComponent")
 record QuantizedColumns(
@@ -61,8 +61,8 @@ record QuantizedColumns(
         for (int row = 0; row < count; row++) {
             for (int i = 0; i < terms; i++) {
                 int within = i % block;
-                int place = bits == BYTE_BITS ? within : within / 2 + within % 2 * half;
-                arranged[row * depth() + i - within + place] = rows[row * terms + i];
+                int position = bits == BYTE_BITS ? within : within / 2 + within % 2 * half;
+                arranged[row * depth() + i - within + position] = rows[row * terms + i];
             }
         }
         return arranged;
@@ -90,16 +90,16 @@ record QuantizedColumns(
         }
     }
 
-    private static void wholes(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
+    private static void wholes(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to) {
         for (int i = 0; i < count; i++) {
-            real[to + i] = ((codes[at + i] & 0xff) - zero) * scale;
+            real[to + i] = ((quantized[at + i] & 0xff) - zero) * scale;
         }
     }
 
     /** The definition of {@link VectorKernels#halves}. */
-    static void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
+    static void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to) {
         for (int i = 0; i < count; i++) {
-            int pair = codes[at + i];
+            int pair = quantized[at + i];
             real[to + i] = ((pair & 15) - zero) * scale;
             real[to + count + i] = ((pair >> 4 & 15) - zero) * scale;
         }

@@ -9,7 +9,7 @@ import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Convolution of codes of 8 bits, summed in 32 bits. */
+/** Convolution of quantized values of 8 bits, summed in 32 bits. */
 final class QuantizedConvolution extends PlainConvolution<int[]> {
 
     private static final int BIAS = 2;

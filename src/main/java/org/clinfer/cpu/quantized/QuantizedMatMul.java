@@ -8,7 +8,7 @@ import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Products of matrices of codes of 8 bits, summed in 32 bits; a row of the result at a time. */
+/** Products of matrices of quantized values of 8 bits, summed in 32 bits; a row of the result at a time. */
 final class QuantizedMatMul {
 
     private static final int BIAS = 2;

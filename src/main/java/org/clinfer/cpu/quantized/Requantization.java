@@ -7,8 +7,8 @@ import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of sums of products of codes: to int32 as they are, to real numbers by the scales of both factors, or
- * to codes of another scale.
+ * The conversion of sums of products of quantized values: to int32 as they are, to real numbers by the scales of both
+ * factors, or to quantized values of another scale.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Requantization(DType dtype, float[] multipliers, long zero) {
@@ -38,7 +38,7 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
     }
 
     /** {@code round(value) + zero}, half to even; a NaN is {@code zero}. */
-    static long code(float value, long zero) {
+    static long quantized(float value, long zero) {
         return (int) Math.rint(value) + zero;
     }
 
@@ -54,10 +54,12 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
             to.store(stretch.element(), stretch.step(), count, reals, 0);
             return;
         }
-        long[] codes = new long[count];
+        long[] quantized = new long[count];
         for (int i = 0; i < count; i++) {
-            codes[i] = multipliers.length == 0 ? sums[i] : code(sums[i] * multipliers[channel + i * channelStep], zero);
+            quantized[i] = multipliers.length == 0
+                    ? sums[i]
+                    : quantized(sums[i] * multipliers[channel + i * channelStep], zero);
         }
-        to.store(stretch.element(), stretch.step(), count, codes, 0);
+        to.store(stretch.element(), stretch.step(), count, quantized, 0);
     }
 }

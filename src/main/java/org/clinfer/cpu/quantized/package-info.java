@@ -1,4 +1,4 @@
-/** Operators of codes of few bits, and those between codes and real numbers. */
+/** Operators of quantized values, and those between quantized values and real numbers. */
 @NullMarked
 package org.clinfer.cpu.quantized;
 

@@ -130,11 +130,11 @@ public interface VectorKernels {
             int to);
 
     /**
-     * Makes codes of 4 bits real, those of low halves of bytes and behind them those of high halves:
+     * Dequantizes values of 4 bits, those of low halves of bytes and behind them those of high halves:
      * {@code real[to + i] = ((codes[at + i] & 15) - zero) * scale} and
      * {@code real[to + count + i] = ((codes[at + i] >> 4 & 15) - zero) * scale} for i below {@code count}.
      */
-    void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to);
+    void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to);
 
     /**
      * Pools a plane, from {@code x[at]} on, to {@code y[to]} and those behind; up to a vector more may be stored, and read.

@@ -67,15 +67,15 @@ final class FloatResize {
 
         static Lines of(ResizeAxis axis) {
             int most = Arrays.stream(axis.taps())
-                    .mapToInt(places -> places.length)
+                    .mapToInt(sources -> sources.length)
                     .max()
                     .orElse(0);
             int[] taps = new int[axis.taps().length * most];
             float[] weights = new float[taps.length];
             for (int o = 0; o < axis.taps().length; o++) {
-                int[] places = axis.taps()[o];
-                for (int i = 0; i < places.length; i++) {
-                    taps[o * most + i] = places[i];
+                int[] sources = axis.taps()[o];
+                for (int i = 0; i < sources.length; i++) {
+                    taps[o * most + i] = sources[i];
                     weights[o * most + i] = (float) axis.weights()[o][i];
                 }
             }

@@ -7,7 +7,7 @@ import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.Shape;
 
-/** Interpolation at places that a grid names. */
+/** Interpolation at points that a grid names. */
 final class GridSample implements CpuOperator {
 
     private static final double CUBIC = -0.75;
@@ -24,7 +24,7 @@ final class GridSample implements CpuOperator {
         }
     }
 
-    /** The sampling of one axis. Places between two elements are rounded to even. */
+    /** The sampling of one axis. Coordinates halfway between two elements are rounded to even. */
     private record Axis(int size, String mode, String padding, boolean corners) {
 
         int taps() {
@@ -65,15 +65,15 @@ final class GridSample implements CpuOperator {
         }
 
         private void put(Taps taps, int tap, double at, double weight) {
-            double place = at;
+            double coordinate = at;
             if (!(at >= 0 && at <= size - 1)) {
-                place = switch (padding) {
+                coordinate = switch (padding) {
                     case "border" -> Math.min(Math.max(at, 0), size - 1.0);
                     case "reflection" -> reflected(at);
                     default -> -1;
                 };
             }
-            taps.at[tap] = Double.isNaN(place) ? -1 : (int) Math.min(place, size - 1.0);
+            taps.at[tap] = Double.isNaN(coordinate) ? -1 : (int) Math.min(coordinate, size - 1.0);
             taps.weights[tap] = weight;
         }
 
@@ -87,9 +87,9 @@ final class GridSample implements CpuOperator {
             if (!(beyond > 0)) {
                 return x;
             }
-            double turns = Math.floor(beyond / range);
-            double rest = beyond - turns * range;
-            boolean fromLow = x < low() == (turns % 2 == 0);
+            double periods = Math.floor(beyond / range);
+            double rest = beyond - periods * range;
+            boolean fromLow = x < low() == (periods % 2 == 0);
             return fromLow ? low() + rest : high() - rest;
         }
 
@@ -122,19 +122,19 @@ final class GridSample implements CpuOperator {
         double[] grid = TensorValues.allDoubles(call.input(1));
         int channels = Math.toIntExact(shape.size(1));
         int batch = Math.toIntExact(shape.size(0));
-        int places = batch == 0 ? 0 : grid.length / axes / batch;
-        double[] y = new double[Math.multiplyExact(Math.multiplyExact(batch, channels), places)];
+        int points = batch == 0 ? 0 : grid.length / axes / batch;
+        double[] y = new double[Math.multiplyExact(Math.multiplyExact(batch, channels), points)];
         int plane = axis[0].size * axis[1].size * axis[2].size;
-        call.parallel().forRange(Math.multiplyExact(batch, places), Chunks.grain(8L * channels), (from, to) -> {
+        call.parallel().forRange(Math.multiplyExact(batch, points), Chunks.grain(8L * channels), (from, to) -> {
             Taps[] taps = {new Taps(axis[0].taps()), new Taps(axis[1].taps()), new Taps(axis[2].taps())};
             for (int i = from; i < to; i++) {
                 for (int k = 0; k < 3; k++) {
                     int own = k - (3 - axes);
                     axis[k].read(own < 0 ? 0 : grid[i * axes + (axes - 1 - own)], taps[k]);
                 }
-                int image = i / places;
+                int image = i / points;
                 for (int c = 0; c < channels; c++) {
-                    y[(image * channels + c) * places + i % places] =
+                    y[(image * channels + c) * points + i % points] =
                             sample(x, (image * channels + c) * plane, axis, taps);
                 }
             }

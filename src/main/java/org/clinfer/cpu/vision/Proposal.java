@@ -54,7 +54,7 @@ final class Proposal implements CpuOperator {
         }
     }
 
-    /** Boxes of all sizes around all places of a map, in the order of rows, columns and sizes. */
+    /** Boxes of all sizes around all positions of a map, in the order of rows, columns and sizes. */
     private static final class Grid {
 
         private final Parameters params;
@@ -69,7 +69,7 @@ final class Proposal implements CpuOperator {
             this.anchors = anchors(params);
         }
 
-        /** Corners of the boxes around the first place: each ratio in each scale. Sides are whole before they are scaled. */
+        /** Corners of the boxes around the first position: each ratio in each scale. Sides are whole before scaling. */
         private static double[][] anchors(Parameters params) {
             double base = params.integer("base_size");
             double[] ratios = params.reals("ratio");
@@ -108,14 +108,14 @@ final class Proposal implements CpuOperator {
             double stride = params.integer("feat_stride");
             double[] corners = new double[Math.multiplyExact(count(), SIDES)];
             for (int i = 0; i < count(); i++) {
-                int place = i / anchors.length;
+                int position = i / anchors.length;
                 double[] anchor = anchors[i % anchors.length];
                 int channel = (image * anchors.length + i % anchors.length) * SIDES;
                 for (int axis = 0; axis < 2; axis++) {
-                    double start = anchor[axis] + stride * (axis == 0 ? place % width : place / width);
+                    double start = anchor[axis] + stride * (axis == 0 ? position % width : position / width);
                     double length = anchor[axis + 2] - anchor[axis] + 1;
-                    double centre = deltas[(channel + axis) * plane + place] * length + (start + length / 2);
-                    double half = Math.exp(deltas[(channel + 2 + axis) * plane + place]) * length / 2;
+                    double centre = deltas[(channel + axis) * plane + position] * length + (start + length / 2);
+                    double half = Math.exp(deltas[(channel + 2 + axis) * plane + position]) * length / 2;
                     double last = (axis == 0 ? picture[1] : picture[0]) - 1;
                     corners[i * SIDES + axis] = Math.max(Math.min(centre - half, last), 0);
                     corners[i * SIDES + 2 + axis] = Math.max(Math.min(centre + half, last), 0);

@@ -49,7 +49,7 @@ public record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] out
 
     /** Whether every output coordinate takes one element as it is. */
     boolean copies() {
-        return Arrays.stream(taps).allMatch(places -> places.length == 1);
+        return Arrays.stream(taps).allMatch(sources -> sources.length == 1);
     }
 
     boolean isIdentity() {

@@ -85,13 +85,13 @@ final class MaskedPools {
         for (int i = 0; i < count; i++) {
             numbers[i] = i;
         }
-        Value places = call.constant("places", Tensor.of(numbers, count));
+        Value positions = call.constant("places", Tensor.of(numbers, count));
         Value largest = call.add("Unsqueeze", List.of(pooled), new Params().put("axis", new long[] {4}));
         Value equal = call.add("Equal", windows, largest);
-        Value candidates = call.add("Where", equal, places, call.number("none", count));
+        Value candidates = call.add("Where", equal, positions, call.number("none", count));
         Params last = new Params().put("axis", new long[] {4}).put("keep_dims", true);
         Value first = call.add("ReduceMin", List.of(candidates), last);
-        Value chosen = call.add("Equal", places, first);
+        Value chosen = call.add("Equal", positions, first);
         Value ones = call.add("Cast", List.of(chosen), new Params().put("to", "float32"));
         return call.add("Reshape", List.of(ones), new Params().put("shape", new long[] {0, 0, 0, 0, kernel[0], kernel[1]
                 }));

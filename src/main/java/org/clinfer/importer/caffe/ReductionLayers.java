@@ -11,7 +11,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Sums and means over the last axes, and places of largest elements. */
+/** Sums and means over the last axes, and indices of largest elements. */
 final class ReductionLayers {
 
     private ReductionLayers() {}
@@ -38,8 +38,8 @@ final class ReductionLayers {
     }
 
     /**
-     * The place of the largest element, the last of equal ones, along an axis or in the whole image; with its value, if asked
-     * for. Along an axis, the value stands instead of the place.
+     * The index of the largest element, the last of equal ones, along an axis or in the whole image; with its value, if asked
+     * for. Along an axis, the value stands instead of the index.
      */
     private static Value argMax(CaffeLayerCall call) {
         CaffeFields params = call.params("argmax_param");
@@ -50,10 +50,10 @@ final class ReductionLayers {
         boolean values = params.flag("out_max_val", false);
         if (params.has("axis")) {
             int axis = call.axis(params, "axis", 0, x.rank());
-            return values ? largest(call, x, axis) : place(call, x, axis);
+            return values ? largest(call, x, axis) : index(call, x, axis);
         }
         Value rows = call.add("Flatten", List.of(x), new Params().put("axis", 1L));
-        List<Value> results = new ArrayList<>(List.of(place(call, rows, 1)));
+        List<Value> results = new ArrayList<>(List.of(index(call, rows, 1)));
         if (values) {
             results.add(largest(call, rows, 1));
         }
@@ -66,12 +66,12 @@ final class ReductionLayers {
         return call.add("ReduceMax", List.of(x), along);
     }
 
-    private static Value place(CaffeLayerCall call, Value x, int axis) {
+    private static Value index(CaffeLayerCall call, Value x, int axis) {
         Value equal = call.add("Equal", x, largest(call, x, axis));
         Value numbers = ScaleLayers.withAxesBehind(call, numbers(call, x, axis), x.rank() - 1 - axis);
         Value none = call.number("none", -1);
-        Value places = call.add("Where", equal, numbers, none);
-        return largest(call, places, axis);
+        Value indices = call.add("Where", equal, numbers, none);
+        return largest(call, indices, axis);
     }
 
     /** 0, 1, 2 … along an axis. */

@@ -123,7 +123,7 @@ final class ScaleLayers {
         }
         List<Dim> dims = new ArrayList<>(value.shape().dims());
         dims.addAll(Collections.nCopies(count, Dim.of(1)));
-        long[] places = LongStream.range(value.rank(), value.rank() + count).toArray();
-        return call.add("Unsqueeze", List.of(value), new Params().put("axis", places), new Shape(dims));
+        long[] axes = LongStream.range(value.rank(), value.rank() + count).toArray();
+        return call.add("Unsqueeze", List.of(value), new Params().put("axis", axes), new Shape(dims));
     }
 }

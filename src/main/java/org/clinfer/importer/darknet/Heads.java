@@ -90,10 +90,10 @@ final class Heads {
 
     /** The rows of all boxes, with the scores of classes that {@code kept} makes of the products of both scores. */
     private Value decoded(List<Double> anchors, double[] unit, Form form, UnaryOperator<Value> kept) {
-        long places = DarknetLayerCall.height(x) * DarknetLayerCall.width(x);
+        long positions = DarknetLayerCall.height(x) * DarknetLayerCall.width(x);
         Value turned = layer.add("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), x);
         Value last = layer.renamed(turned, () -> "permute_" + layer.number());
-        Value cells = layer.reshaped(last, -1, places, anchors.size() / 2, PARTS + classes);
+        Value cells = layer.reshaped(last, -1, positions, anchors.size() / 2, PARTS + classes);
         Value middle = middle(part(cells, 0, 2), form);
         Value size = size(part(cells, 2, BOX), anchors, unit, form);
         Value score = part(cells, BOX, PARTS);

@@ -7,10 +7,10 @@ import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Layers of the first detectors: convolutions with other weights at every place, and heads that give what they take. */
+/** Layers of the first detectors: convolutions with other weights at every position, and heads that give what they take. */
 final class LocalLayers {
 
-    /** Places of a window at most; each is a channel. */
+    /** Taps of a window at most; each is a channel. */
     private static final long LARGEST_WINDOW = 32;
 
     private static final long PADDED_SIZE = 3;
@@ -23,10 +23,10 @@ final class LocalLayers {
     }
 
     /**
-     * The windows of each channel become rows, which are multiplied by the weights of their place.
+     * The windows of each channel become rows, which are multiplied by the weights of their position.
      *
      * <pre>{@code
-     * x ─► Conv2d with a one for each place of the window ─► Reshape ─► Transpose ─► MatMul ─► Transpose ─► Reshape ─► Add
+     * x ─► Conv2d with a one for each tap of the window ─► Reshape ─► Transpose ─► MatMul ─► Transpose ─► Reshape ─► Add
      * }</pre>
      */
     private static Value local(DarknetLayerCall layer) {
@@ -49,24 +49,24 @@ final class LocalLayers {
         Value windows = layer.add("Conv2d", walk, planes, layer.constant("places", ones(size)));
         long height = DarknetLayerCall.height(windows);
         long width = DarknetLayerCall.width(windows);
-        long places = height * width;
+        long positions = height * width;
         long terms = DarknetLayerCall.channels(x) * size * size;
         Value bias = layer.weight("bias", filters, height, width);
-        Value weights = layer.weight("weights", places, filters, terms);
+        Value weights = layer.weight("weights", positions, filters, terms);
         Params swap = new Params().put("perm", new long[] {0, 2, 1});
-        Value rows = layer.add("Transpose", swap, layer.reshaped(windows, -1, terms, places));
-        Value products = layer.add("MatMul", weights, layer.reshaped(rows, -1, places, terms, 1));
-        Value turned = layer.add("Transpose", swap, layer.reshaped(products, -1, places, filters));
+        Value rows = layer.add("Transpose", swap, layer.reshaped(windows, -1, terms, positions));
+        Value products = layer.add("MatMul", weights, layer.reshaped(rows, -1, positions, terms, 1));
+        Value turned = layer.add("Transpose", swap, layer.reshaped(products, -1, positions, filters));
         Value sum = layer.add("Add", layer.reshaped(turned, -1, filters, height, width), bias);
         return DarknetActivations.apply(layer, sum, "logistic");
     }
 
-    /** {@code [places, 1, rows, columns]}: a one at a place of its own in each. */
+    /** {@code [taps, 1, rows, columns]}: a one at a tap of its own in each. */
     private static Tensor ones(long size) {
-        long places = size * size;
-        Tensor ones = Tensor.allocate(DType.FLOAT32, places, 1, size, size);
-        for (long place = 0; place < places; place++) {
-            ones.setDouble(place * places + place, 1);
+        long taps = size * size;
+        Tensor ones = Tensor.allocate(DType.FLOAT32, taps, 1, size, size);
+        for (long tap = 0; tap < taps; tap++) {
+            ones.setDouble(tap * taps + tap, 1);
         }
         return ones;
     }

@@ -37,8 +37,8 @@ final class NcnnDetectionLayers {
 
         /** Width or height of an anchor of a head. */
         double anchor(NcnnLayerCall call, int head, int box, int side) {
-            int place = head * boxes + box;
-            double index = place < mask.size() ? mask.get(place) : -1;
+            int position = head * boxes + box;
+            double index = position < mask.size() ? mask.get(position) : -1;
             if (index < 0 || 2 * index + 1 >= anchors.size() || index != Math.rint(index)) {
                 throw call.params().wrong(5, "there is no anchor for box " + box + " of head " + head);
             }
@@ -86,8 +86,8 @@ final class NcnnDetectionLayers {
                         .put("starts", new long[] {2})
                         .put("ends", new long[] {3})
                         .put("axes", new long[] {1}));
-        Value places = call.add("Squeeze", List.of(column), new Params().put("axis", new long[] {1}));
-        return call.add("Gather", List.of(table, places), new Params().put("axis", 1L));
+        Value indices = call.add("Squeeze", List.of(column), new Params().put("axis", new long[] {1}));
+        return call.add("Gather", List.of(table, indices), new Params().put("axis", 1L));
     }
 
     private static Value joined(NcnnLayerCall call, List<Value> parts, int axis) {

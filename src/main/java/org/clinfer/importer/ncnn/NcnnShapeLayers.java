@@ -137,12 +137,12 @@ final class NcnnShapeLayers {
         long[] begin = new long[NcnnLayerCall.dims(x)];
         long[] end = new long[NcnnLayerCall.dims(x)];
         for (int i = 0; i < NcnnLayerCall.dims(x); i++) {
-            int place = 3 - NcnnLayerCall.dims(x) + i;
-            begin[i] = params.size(offsets[place], 0, 0);
-            int size = params.integer(sizes[place], 0);
-            int cut = params.size(behind[place], 0, 0);
+            int index = 3 - NcnnLayerCall.dims(x) + i;
+            begin[i] = params.size(offsets[index], 0, 0);
+            int size = params.integer(sizes[index], 0);
+            int cut = params.size(behind[index], 0, 0);
             if (size != REST && (size < 1 || cut != 0)) {
-                throw call.unsupportedUse("parameter " + sizes[place] + "=" + size);
+                throw call.unsupportedUse("parameter " + sizes[index] + "=" + size);
             }
             end[i] = size == REST ? (cut == 0 ? Long.MAX_VALUE : -cut) : begin[i] + size;
         }
@@ -315,9 +315,9 @@ final class NcnnShapeLayers {
     private static final long COPIED = -10;
 
     /** The axis of the input that has the name of one of the result, or 1 where it has none. */
-    private static long named(Value x, int dims, int place) {
-        int fromInside = dims - 1 - place;
-        boolean channels = dims >= 3 && place == 0;
+    private static long named(Value x, int dims, int index) {
+        int fromInside = dims - 1 - index;
+        boolean channels = dims >= 3 && index == 0;
         if (channels) {
             return NcnnLayerCall.dims(x) >= 3 ? COPIED - 1 : 1;
         }

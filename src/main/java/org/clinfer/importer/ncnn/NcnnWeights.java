@@ -94,10 +94,10 @@ final class NcnnWeights {
         return tensor;
     }
 
-    private static Tensor fromTable(ByteBuffer table, ByteBuffer places, TensorType type) {
+    private static Tensor fromTable(ByteBuffer table, ByteBuffer indices, TensorType type) {
         Tensor tensor = Tensor.allocate(type);
-        for (int i = 0; i < places.limit(); i++) {
-            tensor.setDouble(i, table.getFloat(Float.BYTES * (places.get(i) & 0xff)));
+        for (int i = 0; i < indices.limit(); i++) {
+            tensor.setDouble(i, table.getFloat(Float.BYTES * (indices.get(i) & 0xff)));
         }
         return tensor;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
-/** AffineGrid: the places of a picture's pixels between -1 and 1, moved by a matrix for each picture. */
+/** AffineGrid: the coordinates of a picture's pixels between -1 and 1, moved by a matrix for each picture. */
 final class AffineGrid {
 
     private final OnnxNode node;
@@ -33,8 +33,8 @@ final class AffineGrid {
         List<String> parts = new ArrayList<>();
         for (long axis = axes - 1; axis >= 0; axis--) {
             String size = steps.add("Gather", new Params().put("axis", 0L), spatial, steps.whole(axis));
-            String places = steps.cast(places(size, axes - axis), dtype);
-            parts.add(steps.add("Expand", places, each));
+            String coordinates = steps.cast(coordinates(size, axes - axis), dtype);
+            parts.add(steps.add("Expand", coordinates, each));
         }
         parts.add(steps.add("Expand", steps.scalar(dtype, 1), each));
         String pixels = steps.add("Concat", new Params().put("axis", -1L), parts.toArray(new String[0]));
@@ -45,7 +45,7 @@ final class AffineGrid {
     }
 
     /** From -1 to 1 with so many axes of 1 behind: the middles of the first and last pixel, or their outer edges. */
-    private String places(String size, long behind) {
+    private String coordinates(String size, long behind) {
         String numbers = steps.cast(steps.range(size, behind), DType.FLOAT64);
         String count = steps.cast(size, DType.FLOAT64);
         String one = steps.scalar(DType.FLOAT64, 1);

@@ -8,7 +8,7 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * ONNX Runtime's operators on weights of 4 or 8 bits, where a block of neighbours in a row has a scale and a zero point of
- * its own. Codes that share a byte stand low bits first, and every row begins with a byte. A table of rows stays as it is,
+ * its own. Values that share a byte stand low bits first, and every row begins with a byte. A table of rows stays as it is,
  * and the rows that are taken from it become real.
  */
 final class BlockQuantization {
@@ -37,7 +37,7 @@ final class BlockQuantization {
         this.block = block;
     }
 
-    /** The product with a matrix whose rows of codes are its columns. */
+    /** The product with a matrix whose rows of quantized values are its columns. */
     static void product(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 6);
         node.ignore("accuracy_level"); // how much less exact than float32 it may be
@@ -109,7 +109,7 @@ final class BlockQuantization {
         return name;
     }
 
-    /** Rows of a table of codes, made real. */
+    /** Rows of a table of quantized values, dequantized. */
     static void rows(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(3, 4);
         DType type = new Steps(node, graph).dtype(node.input(0));
@@ -145,7 +145,7 @@ final class BlockQuantization {
         return steps.add("Gather", new Params().put("axis", 0L), table, node.input(1));
     }
 
-    /** Rows of codes as uint8; codes with a sign are as many above the smallest. */
+    /** Rows of quantized values as uint8; those with a sign are as many above the smallest. */
     private String codes(int input, DType type) {
         if (type == DType.UINT8) {
             return bits == BYTE ? gathered(node.input(input)) : halves(gathered(node.input(input)));
@@ -164,7 +164,7 @@ final class BlockQuantization {
         return sign == 0 ? codes : steps.add("BitwiseXor", codes, steps.scalar(DType.UINT8, sign));
     }
 
-    /** A byte for each code. */
+    /** A byte for each quantized value. */
     private static Tensor bytes(Tensor codes, long more) {
         Tensor bytes = Tensor.allocate(DType.UINT8, codes.shape().sizes());
         for (long i = 0; i < bytes.elements(); i++) {

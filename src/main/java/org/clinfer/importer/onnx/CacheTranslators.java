@@ -63,7 +63,7 @@ final class CacheTranslators {
         }
     }
 
-    /** Updates take their places in the cache, from a place of its own for each batch. */
+    /** Updates take their positions in the cache, from a position of its own for each batch. */
     private static void tensorScatter(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
         Steps steps = new Steps(node, graph);
@@ -79,17 +79,17 @@ final class CacheTranslators {
         if (!mode.equals("linear") && !mode.equals("circular")) {
             throw node.malformed("attribute 'mode' must be linear or circular, but is " + mode);
         }
-        String places = steps.range(steps.size(update, along), rank - 1 - along);
+        String positions = steps.range(steps.size(update, along), rank - 1 - along);
         if (node.hasInput(2)) {
             long[] starts = new long[rank];
             Arrays.fill(starts, 1);
             starts[0] = -1;
-            places = steps.add("Add", places, steps.add("Reshape", node.input(2), steps.vector(starts)));
+            positions = steps.add("Add", positions, steps.add("Reshape", node.input(2), steps.vector(starts)));
         }
         if (mode.equals("circular")) {
-            places = steps.add("Mod", places, steps.size(cache, along));
+            positions = steps.add("Mod", positions, steps.size(cache, along));
         }
-        String indices = steps.add("Expand", places, steps.shape(update));
+        String indices = steps.add("Expand", positions, steps.shape(update));
         steps.last("ScatterElements", new Params().put("axis", along), cache, indices, update);
     }
 
@@ -141,7 +141,7 @@ final class CacheTranslators {
             state = steps.add("Add", state, outer(steps, k, v));
             answers.add(steps.add("MatMul", at(steps, query, i), state));
         }
-        // batch, head of keys, head of queries, place, width
+        // batch, head of keys, head of queries, position, width
         List<String> parts =
                 answers.stream().map(answer -> steps.unsqueezed(answer, 1)).toList();
         String joined =
@@ -154,7 +154,7 @@ final class CacheTranslators {
         }
     }
 
-    /** Batch, place, head and width of what has heads side by side; for queries also which of those that share a head. */
+    /** Batch, position, head and width of what has heads side by side; for queries also which of those that share a head. */
     private static String heads(Steps steps, String x, long heads, long shared) {
         String wide = steps.cast(x, DType.FLOAT32);
         return steps.add(
@@ -174,9 +174,9 @@ final class CacheTranslators {
         return steps.add("Div", query, steps.add("Sqrt", steps.cast(steps.size(query, -1), DType.FLOAT32)));
     }
 
-    /** One place of a sequence. */
-    private static String at(Steps steps, String sequence, long place) {
-        return steps.add("Gather", new Params().put("axis", 1L), sequence, steps.whole(place));
+    /** One position of a sequence. */
+    private static String at(Steps steps, String sequence, long position) {
+        return steps.add("Gather", new Params().put("axis", 1L), sequence, steps.whole(position));
     }
 
     private static String zeros(Steps steps, DType dtype, String... sizes) {

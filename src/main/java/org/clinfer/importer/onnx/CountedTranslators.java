@@ -31,8 +31,8 @@ final class CountedTranslators {
     private static void nonZero(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
         String count = graph.freshName(node.output());
-        String places = places(node, graph, node.input(0), count);
-        new Steps(node, graph).last("Slice", first(1), places, "", count);
+        String indices = indices(node, graph, node.input(0), count);
+        new Steps(node, graph).last("Slice", first(1), indices, "", count);
     }
 
     /** The elements where a condition holds, which may be shorter than the axis; without an axis of all elements. */
@@ -52,14 +52,14 @@ final class CountedTranslators {
     static String positions(OnnxNode node, OnnxGraphWriter graph, String truths) {
         Steps steps = new Steps(node, graph);
         String count = graph.freshName(node.output());
-        String places = places(node, graph, truths, count);
-        return steps.add("Reshape", steps.add("Slice", first(1), places, "", count), steps.vector(-1));
+        String indices = indices(node, graph, truths, count);
+        return steps.add("Reshape", steps.add("Slice", first(1), indices, "", count), steps.vector(-1));
     }
 
-    private static String places(OnnxNode node, OnnxGraphWriter graph, String x, String count) {
-        String places = graph.freshName(node.output());
-        graph.addStep(node, node.name() + "/all", "NonZero", Arrays.asList(x), List.of(places, count), new Params());
-        return places;
+    private static String indices(OnnxNode node, OnnxGraphWriter graph, String x, String count) {
+        String indices = graph.freshName(node.output());
+        graph.addStep(node, node.name() + "/all", "NonZero", Arrays.asList(x), List.of(indices, count), new Params());
+        return indices;
     }
 
     /** The parameters that a Slice needs beside the number of elements to take the first ones of an axis. */

@@ -47,11 +47,11 @@ final class CumulativeProduct {
     }
 
     /** The elements that an axis loses in front, where that is negative, and behind. */
-    private String by(long places, boolean reverse) {
-        return reverse ? steps.vector(-places, places) : steps.vector(places, -places);
+    private String by(long distance, boolean reverse) {
+        return reverse ? steps.vector(-distance, distance) : steps.vector(distance, -distance);
     }
 
-    /** With the elements of an axis some places further, and ones in the places that they leave. */
+    /** With the elements of an axis some positions further, and ones in those that they leave. */
     private static String moved(Steps steps, String value, long axis, String pads) {
         Params ones = new Params().put("constant_value", 1.0);
         return steps.add("Pad", ones, value, pads, "", steps.vector(axis));

@@ -7,9 +7,9 @@ import org.clinfer.tensor.DType;
 
 /**
  * ONNX Runtime's attention of language models: a head of keys serves several of queries, queries and keys are turned by
- * their positions, and keys and values take their places behind those of earlier runs. Every batch has a length of its
+ * their positions, and keys and values take their positions behind those of earlier runs. Every batch has a length of its
  * own, which seqlens_k says; what lies behind it in the cache counts for nothing. A single batch is as long as
- * total_sequence_length says, so that all places are known when a plan is made.
+ * total_sequence_length says, so that all positions are known when a plan is made.
  */
 final class GroupQueryAttention {
 
@@ -36,7 +36,7 @@ final class GroupQueryAttention {
     private final long keyHeads;
     private final String rows;
     private final String total;
-    /** Whether there is one batch, so that the places of keys do not depend on data. */
+    /** Whether there is one batch, so that the positions of keys do not depend on data. */
     private final boolean alone;
     /** The number of keys that there were before: without axes if alone, else with the axes batch and 1. */
     private final String before;
@@ -169,11 +169,11 @@ final class GroupQueryAttention {
      * Rows that stand behind the longest batch, moved behind their own. Either no batch has any before, or there is one new
      * row: ONNX Runtime takes nothing else.
      */
-    private String moved(String padded, String now, String most, String places) {
+    private String moved(String padded, String now, String most, String positions) {
         String ofBatch = steps.add("Reshape", before, steps.vector(-1, 1, 1, 1));
-        String kept = steps.add("Or", steps.add("Less", places, ofBatch), steps.add("Equal", ofBatch, most));
+        String kept = steps.add("Or", steps.add("Less", positions, ofBatch), steps.add("Equal", ofBatch, most));
         String row = steps.slice(now, 2, -1, Long.MAX_VALUE);
-        String here = steps.add("Equal", places, ofBatch);
+        String here = steps.add("Equal", positions, ofBatch);
         return steps.add("Where", kept, padded, steps.add("Where", here, row, steps.scalar(dtype, 0)));
     }
 

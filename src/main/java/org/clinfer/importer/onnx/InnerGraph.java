@@ -124,7 +124,7 @@ final class InnerGraph {
     }
 
     /**
-     * Adds a node to the graph around it that runs this graph in turns.
+     * Adds a node to the graph around it that runs this graph in iterations.
      *
      * @param inputs the number of iterations and the condition, or {@code ""}, and the states
      */

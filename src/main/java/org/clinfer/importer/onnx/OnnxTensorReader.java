@@ -50,19 +50,19 @@ final class OnnxTensorReader {
      * The tensor of which only some elements are given, with zeros elsewhere.
      *
      * @throws UnsupportedException as for one that is given whole
-     * @throws GraphException if its places are none of the tensor's; {@code source} names the tensor
+     * @throws GraphException if its indices are none of the tensor's; {@code source} names the tensor
      */
     Tensor read(SparseTensorProto proto, SourceRef source) {
         Tensor values = read(proto.getValues(), source);
-        Tensor places = read(proto.getIndices(), source);
+        Tensor indices = read(proto.getIndices(), source);
         long[] sizes = type(values.dtype(), proto.getDimsList(), source).shape().sizes();
         long count = values.elements();
-        boolean isLinear = places.shape().rank() == 1;
+        boolean isLinear = indices.shape().rank() == 1;
         if (values.shape().rank() != 1
-                || places.dtype() != DType.INT64
-                || places.elements() != (isLinear ? count : count * sizes.length)) {
+                || indices.dtype() != DType.INT64
+                || indices.elements() != (isLinear ? count : count * sizes.length)) {
             throw new GraphException(
-                    source, "its indices " + places.type() + " do not fit its values " + values.type());
+                    source, "its indices " + indices.type() + " do not fit its values " + values.type());
         }
         if (values.dtype().isPacked()) {
             throw new UnsupportedException(source, "sparse tensor", "it is a sparse tensor of " + values.dtype());
@@ -70,21 +70,21 @@ final class OnnxTensorReader {
         Tensor whole = allocate(TensorType.of(values.dtype(), sizes), source);
         int width = Math.toIntExact(values.dtype().bytes(1));
         for (long i = 0; i < count; i++) {
-            long at = isLinear ? place(places, i, whole.elements(), source) : 0;
+            long at = isLinear ? indexAt(indices, i, whole.elements(), source) : 0;
             for (int axis = 0; axis < sizes.length && !isLinear; axis++) {
-                at = at * sizes[axis] + place(places, i * sizes.length + axis, sizes[axis], source);
+                at = at * sizes[axis] + indexAt(indices, i * sizes.length + axis, sizes[axis], source);
             }
             whole.bytes().put(Math.toIntExact(at * width), values.bytes(), Math.toIntExact(i * width), width);
         }
         return whole;
     }
 
-    private static long place(Tensor places, long index, long size, SourceRef source) {
-        long place = places.getLong(index);
-        if (place < 0 || place >= size) {
-            throw new GraphException(source, "its index " + place + " is not below " + size);
+    private static long indexAt(Tensor indices, long position, long size, SourceRef source) {
+        long index = indices.getLong(position);
+        if (index < 0 || index >= size) {
+            throw new GraphException(source, "its index " + index + " is not below " + size);
         }
-        return place;
+        return index;
     }
 
     /** The type of a tensor, whether or not its elements are there. */

@@ -9,21 +9,21 @@ import org.clinfer.tensor.DType;
 final class PackedAttention {
 
     /** The positions of the inputs that both have; those of caches have the keys first, then the values. */
-    private record Places(int mask, int past, int scoresBias) {}
+    private record InputPositions(int mask, int past, int scoresBias) {}
 
     private static final int NONE = Integer.MAX_VALUE;
 
     private final OnnxNode node;
     private final OnnxGraphWriter graph;
     private final Steps steps;
-    private final Places places;
+    private final InputPositions inputPositions;
     private final long heads;
 
-    private PackedAttention(OnnxNode node, OnnxGraphWriter graph, Places places) {
+    private PackedAttention(OnnxNode node, OnnxGraphWriter graph, InputPositions inputPositions) {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);
-        this.places = places;
+        this.inputPositions = inputPositions;
         this.heads = node.integer("num_heads");
         if (heads < 1) {
             throw node.malformed("num_heads must be at least 1, but is " + heads);
@@ -38,7 +38,7 @@ final class PackedAttention {
 
     static void ofReals(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 6);
-        PackedAttention attention = new PackedAttention(node, graph, new Places(3, 4, 5));
+        PackedAttention attention = new PackedAttention(node, graph, new InputPositions(3, 4, 5));
         Steps steps = attention.steps;
         String product = steps.add("MatMul", node.input(0), node.input(1));
         attention.translate(steps.dtype(node.input(0)), attention.biased(product));
@@ -46,7 +46,7 @@ final class PackedAttention {
 
     static void ofCodes(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(5, 9);
-        PackedAttention attention = new PackedAttention(node, graph, new Places(5, 8, NONE));
+        PackedAttention attention = new PackedAttention(node, graph, new InputPositions(5, 8, NONE));
         Quantization quantization = new Quantization(node, graph);
         List<String> inputs = List.of(
                 node.input(0),
@@ -75,11 +75,11 @@ final class PackedAttention {
         }
         HeadAttention attention = new HeadAttention(steps, dtype, apart[0], keys, values, false);
         double filter = node.real("mask_filter_value", PaddingMask.FILTER);
-        if (node.hasInput(places.mask())) {
-            attention.addFiniteBias(new PaddingMask(node, steps, dtype, filter).numbers(places.mask(), keys));
+        if (node.hasInput(inputPositions.mask())) {
+            attention.addFiniteBias(new PaddingMask(node, steps, dtype, filter).numbers(inputPositions.mask(), keys));
         }
-        if (node.hasInput(places.scoresBias())) {
-            attention.addFiniteBias(node.input(places.scoresBias()));
+        if (node.hasInput(inputPositions.scoresBias())) {
+            attention.addFiniteBias(node.input(inputPositions.scoresBias()));
         }
         if (node.flag("unidirectional", false)) {
             String before = steps.add("Sub", steps.size(keys, 2), steps.size(apart[0], 2));
@@ -114,11 +114,11 @@ final class PackedAttention {
     }
 
     private String behindPast(String now, int half) {
-        if (!node.hasInput(places.past())) {
+        if (!node.hasInput(inputPositions.past())) {
             return now;
         }
         Params first = new Params().put("axis", 0L);
-        String past = steps.add("Gather", first, node.input(places.past()), steps.whole(half));
+        String past = steps.add("Gather", first, node.input(inputPositions.past()), steps.whole(half));
         return steps.add("Concat", new Params().put("axis", 2L), past, now);
     }
 }

@@ -47,14 +47,14 @@ final class PaddingMask {
         return steps.add("Where", shown, steps.scalar(dtype, 0), steps.scalar(dtype, filter));
     }
 
-    /** One place for each batch, behind its last key; or these, and behind them the places of the first keys. */
+    /** One position for each batch, behind its last key; or these, and behind them the positions of the first keys. */
     private String ends(String mask, String keys) {
-        Optional<Long> places = steps.knownSize(mask, 0);
+        Optional<Long> entries = steps.knownSize(mask, 0);
         Optional<Long> batches = steps.knownSize(node.input(0), 0);
-        boolean known = places.isPresent() && batches.isPresent();
-        boolean withStarts = known && places.get() == 2 * batches.get();
-        if (known && !withStarts && !places.equals(batches)) {
-            throw node.unsupportedUse("a mask of " + places.get() + " places for " + batches.get() + " batches");
+        boolean known = entries.isPresent() && batches.isPresent();
+        boolean withStarts = known && entries.get() == 2 * batches.get();
+        if (known && !withStarts && !entries.equals(batches)) {
+            throw node.unsupportedUse("a mask of " + entries.get() + " places for " + batches.get() + " batches");
         }
         String one = steps.vector(1, 1, 1);
         String sizes = steps.concat(List.of(steps.sizes(keys, 0), one));

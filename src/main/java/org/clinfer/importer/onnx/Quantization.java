@@ -6,7 +6,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** The common part of the operators on codes of few bits: steps from codes to real numbers and back. */
+/** The common part of the operators on quantized values: steps from those to real numbers and back. */
 final class Quantization {
 
     private final OnnxNode node;
@@ -33,17 +33,18 @@ final class Quantization {
                 .orElseThrow(() -> node.unsupportedUse("a " + what + " whose data type is not known"));
     }
 
-    /** Codes, with their scale and zero point behind them among the inputs, as real numbers. */
-    String dequantized(int codes) {
-        List<String> inputs = List.of(node.input(codes), scale(node.input(codes + 1)), node.optionalInput(codes + 2));
+    /** Quantized values, with their scale and zero point behind them among the inputs, as real numbers. */
+    String dequantized(int quantized) {
+        List<String> inputs =
+                List.of(node.input(quantized), scale(node.input(quantized + 1)), node.optionalInput(quantized + 2));
         return graph.addStep(node, "DequantizeLinear", inputs, new Params());
     }
 
     /**
-     * The node's output: real numbers as codes.
+     * The node's output: real numbers as quantized values.
      *
      * @param scale the position of the scale among the inputs; the zero point follows it
-     * @param like the position of codes of the type that the output has where there is no zero point
+     * @param like the position of quantized values of the type that the output has where there is no zero point
      */
     void quantized(String reals, int scale, int like) {
         Params params = new Params();

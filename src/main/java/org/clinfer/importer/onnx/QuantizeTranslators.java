@@ -10,10 +10,10 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
-/** Codes of few bits: quantizing, dequantizing, and the convolutions and products of codes. */
+/** Quantized values: quantizing, dequantizing, and the convolutions and products of quantized values. */
 final class QuantizeTranslators {
 
-    /** Codes of 8 bits without a sign. */
+    /** Quantized values of 8 bits without a sign. */
     private static final float HIGHEST_BYTE = 255;
 
     private QuantizeTranslators() {}

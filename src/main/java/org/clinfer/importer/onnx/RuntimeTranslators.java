@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 
 /**
- * Operators on codes of few bits that ONNX Runtime has beside those of ONNX, in its domain com.microsoft. Those without
- * sums of products are what they are defined by: real numbers made of codes, computed with, and made codes again.
+ * Operators on quantized values that ONNX Runtime has beside those of ONNX, in its domain com.microsoft. Those without
+ * sums of products are what they are defined by: dequantized, computed, and quantized again.
  */
 final class RuntimeTranslators {
 

@@ -99,13 +99,13 @@ final class ScanTranslation {
         Steps steps = new Steps(node, inner.writer());
         for (Sequence sequence : over) {
             inner.writer().take(sequence.value(), node);
-            String place = iteration;
+            String index = iteration;
             if (sequence.backwards()) {
                 inner.writer().take(count, node);
-                place = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), iteration);
+                index = steps.add("Sub", steps.add("Sub", count, steps.whole(1)), iteration);
             }
             Params axis = new Params().put("axis", sequence.axis());
-            given.add(steps.add("Gather", axis, sequence.value(), place));
+            given.add(steps.add("Gather", axis, sequence.value(), index));
         }
         inner.give(goesOn);
         inner.write(outer, body, given, site);
@@ -144,8 +144,8 @@ final class ScanTranslation {
             if (axis < -rank || axis >= rank) {
                 throw node.malformed("a list of " + rank + " axes has no axis " + axis);
             }
-            int place = (int) (axis < 0 ? axis + rank : axis);
-            turned = steps.moved(turned, 0, place);
+            int along = (int) (axis < 0 ? axis + rank : axis);
+            turned = steps.moved(turned, 0, along);
         }
         graph.addStep(node, node.name(), "Identity", List.of(turned), List.of(output), new Params());
     }
@@ -170,12 +170,12 @@ final class ScanTranslation {
         IterationLists results = new IterationLists(states + lists);
         Steps steps = new Steps(node, graph);
         for (long batch = 0; batch < batches; batch++) {
-            String place = steps.whole(batch);
+            String index = steps.whole(batch);
             List<String> before = node.inputs().subList(1, 1 + states).stream()
-                    .map(value -> part(steps, value, place))
+                    .map(value -> part(steps, value, index))
                     .toList();
             List<Sequence> parts = over.stream()
-                    .map(each -> new Sequence(part(steps, each.value(), place), 0, each.backwards()))
+                    .map(each -> new Sequence(part(steps, each.value(), index), 0, each.backwards()))
                     .toList();
             IterationLists listed = new IterationLists(lists);
             List<String> given = new ArrayList<>(iterations(length, node.name() + "/" + batch, before, parts, listed));
@@ -215,8 +215,8 @@ final class ScanTranslation {
         for (long iteration = 0; iteration < count; iteration++) {
             List<String> given = new ArrayList<>(values);
             for (Sequence sequence : over) {
-                String place = steps.whole(sequence.backwards() ? count - 1 - iteration : iteration);
-                given.add(steps.add("Gather", new Params().put("axis", sequence.axis()), sequence.value(), place));
+                String index = steps.whole(sequence.backwards() ? count - 1 - iteration : iteration);
+                given.add(steps.add("Gather", new Params().put("axis", sequence.axis()), sequence.value(), index));
             }
             List<String> made = outer.place(body, given, site, stem + "/" + iteration);
             values = made.subList(0, before.size());

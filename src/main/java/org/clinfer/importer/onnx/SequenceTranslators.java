@@ -52,9 +52,9 @@ final class SequenceTranslators {
     }
 
     /** Whether it is known which values the node has before it, and which one it means, if the input of that is given. */
-    private static boolean isList(OnnxNode node, OnnxGraphWriter graph, int place) {
+    private static boolean isList(OnnxNode node, OnnxGraphWriter graph, int position) {
         boolean isKnown =
-                !node.hasInput(place) || graph.element(node.input(place)).isPresent();
+                !node.hasInput(position) || graph.element(node.input(position)).isPresent();
         return isKnown && !graph.isStack(node.input(0));
     }
 
@@ -88,7 +88,7 @@ final class SequenceTranslators {
         if (values.size() >= MOST) {
             throw node.unsupportedUse("more than " + MOST + " values");
         }
-        values.add(place(node, graph, values.size(), values.size()), node.input(1));
+        values.add(position(node, graph, values.size(), values.size()), node.input(1));
         graph.addSequence(node.output(), values);
     }
 
@@ -99,12 +99,12 @@ final class SequenceTranslators {
             return;
         }
         List<String> values = new ArrayList<>(sequence(node, graph, 0));
-        values.remove(place(node, graph, values.size() - 1, values.size() - 1));
+        values.remove(position(node, graph, values.size() - 1, values.size() - 1));
         graph.addSequence(node.output(), values);
     }
 
     /** The position that the last input says, counted from the end where it is negative. */
-    private static int place(OnnxNode node, OnnxGraphWriter graph, int last, int otherwise) {
+    private static int position(OnnxNode node, OnnxGraphWriter graph, int last, int otherwise) {
         int input = node.op().equals("SequenceInsert") ? 2 : 1;
         if (!node.hasInput(input)) {
             return within(node, otherwise, last);
@@ -114,11 +114,11 @@ final class SequenceTranslators {
         return within(node, said < 0 ? said + length : said, last);
     }
 
-    private static int within(OnnxNode node, long place, int last) {
-        if (place < 0 || place > last) {
-            throw node.malformed("its sequence has no position " + place);
+    private static int within(OnnxNode node, long position, int last) {
+        if (position < 0 || position > last) {
+            throw node.malformed("its sequence has no position " + position);
         }
-        return (int) place;
+        return (int) position;
     }
 
     /** One value; where its position is not known beforehand, one of all of them, which must be alike then. */
@@ -129,7 +129,7 @@ final class SequenceTranslators {
             return;
         }
         List<String> values = sequence(node, graph, 0);
-        graph.addSame(node, values.get(place(node, graph, values.size() - 1, 0)), node.output());
+        graph.addSame(node, values.get(position(node, graph, values.size() - 1, 0)), node.output());
     }
 
     private static void length(OnnxNode node, OnnxGraphWriter graph) {
@@ -178,8 +178,8 @@ final class SequenceTranslators {
         KnownType x = graph.types().of(node.input(0));
         long rank = x.rank().orElse(0);
         return Optional.of(axis < 0 ? axis + rank : axis)
-                .filter(place -> place >= 0 && place < rank)
-                .flatMap(place -> x.size(place.intValue()));
+                .filter(along -> along >= 0 && along < rank)
+                .flatMap(along -> x.size(along.intValue()));
     }
 
     /** So many parts of sizes that a run knows. */

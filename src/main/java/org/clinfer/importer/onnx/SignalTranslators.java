@@ -37,11 +37,11 @@ final class SignalTranslators {
         DType dtype = OnnxElementTypes.require(
                 Math.toIntExact(node.integer("output_datatype", FLOAT)), node.source(), "the output");
         String size = steps.cast(steps.add("Squeeze", node.input(0)), DType.INT64);
-        String turn = node.flag("periodic", true) ? size : steps.add("Sub", size, steps.whole(1));
-        String places = steps.cast(steps.range(size, 0), DType.FLOAT64);
+        String period = node.flag("periodic", true) ? size : steps.add("Sub", size, steps.whole(1));
+        String samples = steps.cast(steps.range(size, 0), DType.FLOAT64);
         String angles = steps.add(
                 "Mul",
-                steps.add("Div", places, steps.cast(turn, DType.FLOAT64)),
+                steps.add("Div", samples, steps.cast(period, DType.FLOAT64)),
                 steps.scalar(DType.FLOAT64, 2 * Math.PI));
         String sum = steps.add(
                 "Add",
@@ -108,8 +108,8 @@ final class SignalTranslators {
         String rest = steps.add("Sub", steps.sizes(x, 1), length);
         String count = steps.add("Squeeze", steps.add("Add", steps.add("Div", rest, step), one));
         String starts = steps.add("Mul", steps.range(count, 1), step);
-        String places = steps.add("Add", starts, steps.range(steps.add("Squeeze", length), 0));
-        String frames = steps.add("Gather", new Params().put("axis", 1L), x, places);
+        String indices = steps.add("Add", starts, steps.range(steps.add("Squeeze", length), 0));
+        String frames = steps.add("Gather", new Params().put("axis", 1L), x, indices);
         if (node.hasInput(2)) {
             frames = steps.add("Mul", frames, steps.unsqueezed(node.input(2), 1));
         }
@@ -117,7 +117,7 @@ final class SignalTranslators {
         steps.last("Identity", fourier.result());
     }
 
-    /** The transform of a signal whose last axes are places and parts: the real one, or that and the imaginary one. */
+    /** The transform of a signal whose last axes are samples and parts: the real one, or that and the imaginary one. */
     private record Fourier(
             OnnxNode node, OnnxGraphWriter graph, String signal, String length, boolean inverse, boolean half) {
 
@@ -151,11 +151,11 @@ final class SignalTranslators {
         }
 
         private String full(Steps steps, String x, long parts, DType dtype) {
-            String places = steps.range(steps.add("Squeeze", length), 0);
+            String samples = steps.range(steps.add("Squeeze", length), 0);
             String most = half
                     ? steps.add("Add", steps.add("Div", steps.add("Squeeze", length), steps.whole(2)), steps.whole(1))
                     : steps.add("Squeeze", length);
-            String angles = angles(steps, steps.range(most, 1), places);
+            String angles = angles(steps, steps.range(most, 1), samples);
             String cosines = matrix(steps, "Cos", angles, dtype, "");
             String sines = matrix(steps, "Sin", angles, dtype, "");
             String real = steps.add("MatMul", cosines, steps.slice(x, -1, 0, 1));

@@ -61,8 +61,8 @@ final class Stack {
     }
 
     void at(String stack) {
-        String place = steps.add("Reshape", node.input(1), steps.vector());
-        steps.last("Gather", new Params().put("axis", 0L), stack, place);
+        String index = steps.add("Reshape", node.input(1), steps.vector());
+        steps.last("Gather", new Params().put("axis", 0L), stack, index);
     }
 
     void length(String stack) {
@@ -77,9 +77,9 @@ final class Stack {
         String added = steps.unsqueezed(value, 0);
         List<String> parts = new ArrayList<>(List.of(front, added));
         if (node.hasInput(2)) {
-            String place = insertion(count);
-            parts.set(0, steps.slice(front, 0, steps.vector(0), place));
-            parts.add(steps.slice(front, 0, place, count));
+            String index = insertion(count);
+            parts.set(0, steps.slice(front, 0, steps.vector(0), index));
+            parts.add(steps.slice(front, 0, index, count));
         }
         give(steps.concat(parts), type(graph.types().of(value)));
     }
@@ -94,56 +94,56 @@ final class Stack {
         return steps.concat(List.of(count, steps.slice(steps.concat(List.of(own, other)), 0, start, end)));
     }
 
-    /** The place of a new value; a Gather refuses one that there is not. */
+    /** The index of a new value; a Gather refuses one that there is not. */
     private String insertion(String count) {
         String said = position(2);
         String zero = steps.vector(0);
-        String places = steps.add("Add", count, steps.vector(1));
-        String place = steps.add("Where", steps.add("Less", said, zero), steps.add("Add", said, count), said);
-        String sound = steps.add("Where", steps.add("Less", place, zero), places, place);
-        return among(places, sound);
+        String positions = steps.add("Add", count, steps.vector(1));
+        String index = steps.add("Where", steps.add("Less", said, zero), steps.add("Add", said, count), said);
+        String sound = steps.add("Where", steps.add("Less", index, zero), positions, index);
+        return among(positions, sound);
     }
 
     private String position(int input) {
         return steps.cast(steps.add("Reshape", node.input(input), steps.vector(1)), DType.INT64);
     }
 
-    private String among(String count, String place) {
-        String places = steps.range(steps.add("Reshape", count, steps.vector()), 0);
-        return steps.add("Gather", new Params().put("axis", 0L), places, place);
+    private String among(String count, String index) {
+        String indices = steps.range(steps.add("Reshape", count, steps.vector()), 0);
+        return steps.add("Gather", new Params().put("axis", 0L), indices, index);
     }
 
     void erase(String stack) {
         String count = steps.sizes(stack, 0);
-        String place = among(count, node.hasInput(1) ? position(1) : steps.vector(-1));
-        String before = steps.slice(stack, 0, steps.vector(0), place);
-        String behind = steps.slice(stack, 0, steps.add("Add", place, steps.vector(1)), count);
+        String index = among(count, node.hasInput(1) ? position(1) : steps.vector(-1));
+        String before = steps.slice(stack, 0, steps.vector(0), index);
+        String behind = steps.slice(stack, 0, steps.add("Add", index, steps.vector(1)), count);
         give(steps.concat(List.of(before, behind)), graph.types().of(stack).rankOnly());
     }
 
     /** Its values joined along an axis of theirs, or along a new one. */
     void concat(String stack, long axis, boolean isNew) {
-        int place = axis >= 0
+        int along = axis >= 0
                 ? Math.toIntExact(Math.min(axis, Integer.MAX_VALUE))
                 : Math.toIntExact(Math.max(axis + steps.rank(stack) - (isNew ? 0 : 1), -1));
-        String turned = steps.moved(stack, 0, place);
+        String turned = steps.moved(stack, 0, along);
         if (isNew) {
             steps.last("Identity", turned);
             return;
         }
         String shape = steps.shape(turned);
-        String joined = steps.add("Mul", steps.sizes(turned, place), steps.sizes(turned, place + 1L));
+        String joined = steps.add("Mul", steps.sizes(turned, along), steps.sizes(turned, along + 1L));
         List<String> sizes =
-                List.of(steps.slice(shape, 0, 0, place), joined, steps.slice(shape, 0, place + 2L, Long.MAX_VALUE));
+                List.of(steps.slice(shape, 0, 0, along), joined, steps.slice(shape, 0, along + 2L, Long.MAX_VALUE));
         steps.last("Reshape", new Params().put("allow_zero", true), turned, steps.concat(sizes));
     }
 
     /** The slices of an axis, each a value. */
     void split(long axis, boolean keeps) {
         String x = node.input(0);
-        int place = Math.toIntExact(axis < 0 ? axis + steps.rank(x) : axis);
-        String turned = steps.moved(x, place, 0);
-        give(keeps ? steps.unsqueezed(turned, place + 1L) : turned, KnownType.NOTHING);
+        int along = Math.toIntExact(axis < 0 ? axis + steps.rank(x) : axis);
+        String turned = steps.moved(x, along, 0);
+        give(keeps ? steps.unsqueezed(turned, along + 1L) : turned, KnownType.NOTHING);
     }
 
     private void give(String stack, KnownType type) {

@@ -52,8 +52,8 @@ final class Unique {
             String appearance = sorted(firsts, found);
             firsts = steps.add("Gather", first(), firsts, appearance);
             sizes = steps.add("Gather", first(), sizes, appearance);
-            String places = steps.range(steps.size(starts, 0), 0);
-            groups = steps.add("Gather", first(), scattered(found, appearance, places), groups);
+            String indices = steps.range(steps.size(starts, 0), 0);
+            groups = steps.add("Gather", first(), scattered(found, appearance, indices), groups);
         }
         steps.last("Gather", new Params().put("axis", axis), along, firsts);
         steps.output(1, "Identity", firsts);
@@ -89,11 +89,11 @@ final class Unique {
     /** The slices along an axis, each as a row. */
     private String rows(String x, long axis, long columns) {
         int rank = steps.rank(x);
-        int place = (int) (axis < 0 ? axis + rank : axis);
+        int along = (int) (axis < 0 ? axis + rank : axis);
         long[] perm = new long[rank];
-        perm[0] = place;
+        perm[0] = along;
         for (int i = 1; i < rank; i++) {
-            perm[i] = i <= place ? i - 1 : i;
+            perm[i] = i <= along ? i - 1 : i;
         }
         return steps.add("Reshape", steps.transposed(x, perm), steps.vector(-1, columns));
     }
@@ -105,19 +105,19 @@ final class Unique {
         String order = "";
         for (long column = columns - 1; column >= 0; column--) {
             String all = steps.add("Reshape", steps.slice(keys, 1, column, column + 1), steps.vector(-1));
-            String places = sorted(order.isEmpty() ? all : steps.add("Gather", first(), all, order), count);
-            order = order.isEmpty() ? places : steps.add("Gather", first(), order, places);
+            String indices = sorted(order.isEmpty() ? all : steps.add("Gather", first(), all, order), count);
+            order = order.isEmpty() ? indices : steps.add("Gather", first(), order, indices);
         }
         return order;
     }
 
-    /** The places of the elements of a vector in ascending order; equal ones keep theirs. */
+    /** The indices of the elements of a vector in ascending order; equal ones keep theirs. */
     private String sorted(String vector, String count) {
         String values = graph.freshName(node.output());
-        String places = graph.freshName(node.output());
+        String indices = graph.freshName(node.output());
         Params params = new Params().put("largest", false);
-        graph.addStep(node, node.name() + "/sorted", "TopK", List.of(vector, count), List.of(values, places), params);
-        return places;
+        graph.addStep(node, node.name() + "/sorted", "TopK", List.of(vector, count), List.of(values, indices), params);
+        return indices;
     }
 
     /** Whether a row is another one than that before it. */
@@ -130,10 +130,10 @@ final class Unique {
         return steps.add("Or", any, steps.add("Equal", number, steps.whole(0)));
     }
 
-    /** A vector of so many elements with some of them at their places. */
-    private String scattered(String count, String places, String elements) {
+    /** A vector of so many elements with some of them at their indices. */
+    private String scattered(String count, String indices, String elements) {
         Params zeros = new Params().put("value", 0.0).put("dtype", DType.INT64.label());
         String none = steps.add("ConstantOfShape", zeros, count);
-        return steps.add("ScatterElements", first(), none, places, elements);
+        return steps.add("ScatterElements", first(), none, indices, elements);
     }
 }

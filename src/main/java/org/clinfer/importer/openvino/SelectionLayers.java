@@ -8,7 +8,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** Layers that choose elements by their places, and layers that make places. */
+/** Layers that choose elements by their indices, and layers that make indices. */
 final class SelectionLayers {
 
     /** The operator set from which on a range says what type it gives. */
@@ -32,14 +32,14 @@ final class SelectionLayers {
         all.one("ReverseSequence", SelectionLayers::reverseSequence);
     }
 
-    /** Places as operators take them. */
-    private static Value places(OpenVinoLayerCall call, int number) {
-        Value places = call.input(number);
-        DType type = places.type().dtype();
+    /** Indices as operators take them. */
+    private static Value indices(OpenVinoLayerCall call, int number) {
+        Value indices = call.input(number);
+        DType type = indices.type().dtype();
         if (!type.isInteger()) {
             throw call.unsupportedUse("places of type " + type);
         }
-        return type == DType.INT32 || type == DType.INT64 ? places : call.cast(places, DType.INT64);
+        return type == DType.INT32 || type == DType.INT64 ? indices : call.cast(indices, DType.INT64);
     }
 
     private static Value gather(OpenVinoLayerCall call) {
@@ -49,13 +49,13 @@ final class SelectionLayers {
         }
         Value x = call.input(0);
         long axis = call.axis(call.integer(2, "axes"), x.rank());
-        return call.last("Gather", List.of(x, places(call, 1)), new Params().put("axis", axis));
+        return call.last("Gather", List.of(x, indices(call, 1)), new Params().put("axis", axis));
     }
 
     private static Value gatherElements(OpenVinoLayerCall call) {
         call.requireInputs(2, 2);
         Params params = new Params().put("axis", call.attributes().integer("axis"));
-        return call.last("GatherElements", List.of(call.input(0), places(call, 1)), params);
+        return call.last("GatherElements", List.of(call.input(0), indices(call, 1)), params);
     }
 
     /** The first form joins the axes of batches into one. */
@@ -66,7 +66,7 @@ final class SelectionLayers {
             throw call.attributes().unsupported("batch_dims");
         }
         Params params = new Params().put("batch_dims", batches);
-        return call.last("GatherND", List.of(call.input(0), places(call, 1)), params);
+        return call.last("GatherND", List.of(call.input(0), indices(call, 1)), params);
     }
 
     private static Value scatterUpdate(OpenVinoLayerCall call) {
@@ -75,7 +75,7 @@ final class SelectionLayers {
         if (axis != 0) {
             throw call.unsupportedUse("an axis other than the first");
         }
-        Value rows = call.unsqueezed(places(call, 1), call.input(1).rank());
+        Value rows = call.unsqueezed(indices(call, 1), call.input(1).rank());
         return call.last("ScatterND", call.input(0), rows, call.input(2));
     }
 
@@ -84,14 +84,14 @@ final class SelectionLayers {
         call.attributes().choice("reduction", "none", "none");
         call.attributes().ignore("use_init_val");
         long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
-        List<Value> operands = List.of(call.input(0), places(call, 1), call.input(2));
+        List<Value> operands = List.of(call.input(0), indices(call, 1), call.input(2));
         return call.last("ScatterElements", operands, new Params().put("axis", axis));
     }
 
     private static Value scatterNd(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
         call.attributes().choice("reduction", "none", "none");
-        return call.last("ScatterND", call.input(0), places(call, 1), call.input(2));
+        return call.last("ScatterND", call.input(0), indices(call, 1), call.input(2));
     }
 
     private static List<Value> topK(OpenVinoLayerCall call) {
@@ -119,11 +119,11 @@ final class SelectionLayers {
         return call.size(new Value("", result), call.axis(axis, result.rank()), "results");
     }
 
-    /** Places outside give no hot element; they are not counted from the end. */
+    /** Indices outside give no hot element; they are not counted from the end. */
     private static Value oneHot(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
-        Value places = call.cast(places(call, 0), DType.INT64);
-        int rank = places.rank() + 1;
+        Value indices = call.cast(indices(call, 0), DType.INT64);
+        int rank = indices.rank() + 1;
         int axis = call.axis(call.attributes().integer("axis"), rank);
         long depth = call.integer(1, "counts of classes");
         if (depth < 0 || depth > MOST_CLASSES) {
@@ -136,7 +136,7 @@ final class SelectionLayers {
         Params params = new Params().put("axis", (long) axis).put("wrap", false);
         Value count = call.constant("classes", Tensor.scalar(depth));
         return call.last(
-                "OneHot", List.of(places, count, values), params, values.type().dtype());
+                "OneHot", List.of(indices, count, values), params, values.type().dtype());
     }
 
     private static Value range(OpenVinoLayerCall call) {
@@ -167,6 +167,6 @@ final class SelectionLayers {
         Params params = new Params()
                 .put("batch_axis", (long) call.axis(call.attributes().integer("batch_axis", 0), x.rank()))
                 .put("time_axis", (long) call.axis(call.attributes().integer("seq_axis", 1), x.rank()));
-        return call.last("ReverseSequence", List.of(x, places(call, 1)), params);
+        return call.last("ReverseSequence", List.of(x, indices(call, 1)), params);
     }
 }

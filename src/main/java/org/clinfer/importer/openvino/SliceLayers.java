@@ -95,7 +95,7 @@ final class SliceLayers {
         return call.last("Slice", operands, new Params());
     }
 
-    /** A mask of the layer, false where it is shorter than the list of places. */
+    /** A mask of the layer, false where it is shorter than the list of entries. */
     private static boolean[] mask(OpenVinoLayerCall call, String name, int length) {
         long[] given = call.attributes().integers(name);
         boolean[] mask = new boolean[length];
@@ -129,7 +129,7 @@ final class SliceLayers {
         return new Strided(call, begins, ends, steps).translate();
     }
 
-    /** One slice with masks, whose places are of axes of the input, new axes, or all axes that are not named. */
+    /** One slice with masks, whose entries are of axes of the input, new axes, or all axes that are not named. */
     private static final class Strided {
 
         private final OpenVinoLayerCall call;
@@ -168,7 +168,7 @@ final class SliceLayers {
                     .filter(i -> !others[i] && !added[i])
                     .count();
             int axis = 0;
-            long place = 0;
+            long outputAxis = 0;
             boolean jumped = false;
             for (int i = 0; i < begins.length; i++) {
                 if (others[i]) {
@@ -176,15 +176,15 @@ final class SliceLayers {
                         throw call.attributes().unsupported("ellipsis_mask");
                     }
                     jumped = true;
-                    place += Math.max(0, x.rank() - named);
+                    outputAxis += Math.max(0, x.rank() - named);
                     axis += Math.max(0, x.rank() - named);
                 } else if (added[i]) {
-                    unsqueezed.add(place++);
+                    unsqueezed.add(outputAxis++);
                 } else {
                     if (axis >= x.rank()) {
                         throw call.malformed("it slices more than the " + x.rank() + " axes there are");
                     }
-                    place += slice(i, axis++);
+                    outputAxis += slice(i, axis++);
                 }
             }
             return written();

@@ -10,14 +10,14 @@ import org.clinfer.tensor.Tensor;
  * The gradient of a pool: each of its elements goes back to the first largest element of its window.
  *
  * <pre>{@code
- * x ─► Conv2d with a one for each place of the window ─► which place is the first largest ─┐
+ * x ─► Conv2d with a one for each tap of the window ─► which tap is the first largest ─┐
  * gradient ────────────────────────────────────────────────────────────────────────► Mul ─► Conv2dTranspose ─► Pad
  * }</pre>
  */
 final class PoolGradientTranslators {
 
-    /** Places of a window at most; each is a channel. */
-    private static final long MOST_PLACES = 1024;
+    /** Taps of a window at most; each is a channel. */
+    private static final long MOST_TAPS = 1024;
 
     private PoolGradientTranslators() {}
 
@@ -31,8 +31,8 @@ final class PoolGradientTranslators {
         DataFormat format = DataFormat.of(call);
         long[] kernel = TfWindow.alongSpace(call, "ksize", 4, format, false);
         long[] strides = TfWindow.alongSpace(call, "strides", 4, format, false);
-        if (kernel[0] > MOST_PLACES || kernel[1] > MOST_PLACES || kernel[0] * kernel[1] > MOST_PLACES) {
-            throw call.unsupportedUse("a window of more than " + MOST_PLACES + " places");
+        if (kernel[0] > MOST_TAPS || kernel[1] > MOST_TAPS || kernel[0] * kernel[1] > MOST_TAPS) {
+            throw call.unsupportedUse("a window of more than " + MOST_TAPS + " places");
         }
         if (!call.node().text("padding", "").equals("VALID")) {
             throw call.unsupportedUse("padding " + call.node().text("padding", ""));
@@ -40,11 +40,11 @@ final class PoolGradientTranslators {
         TfWindow.none(call);
         String picture = format.read(call, x);
         String planes = planes(call, picture);
-        int places = (int) (kernel[0] * kernel[1]);
+        int taps = (int) (kernel[0] * kernel[1]);
         String ones = call.constant("places", ones(kernel));
         Params walk = new Params().put("strides", strides);
         String windows = call.step("Conv2d", List.of(planes, ones), walk);
-        String chosen = first(call, windows, places);
+        String chosen = first(call, windows, taps);
         String back = call.step("Mul", chosen, planes(call, format.read(call, gradient)));
         String spread = call.step("Conv2dTranspose", List.of(back, ones), walk);
         String shape = call.step("Shape", picture);
@@ -59,27 +59,27 @@ final class PoolGradientTranslators {
         return call.step("Reshape", picture, shape);
     }
 
-    /** {@code [places, 1, rows, columns]}: a one at a place of its own in each. */
+    /** {@code [taps, 1, rows, columns]}: a one at a tap of its own in each. */
     private static Tensor ones(long[] kernel) {
-        long places = kernel[0] * kernel[1];
-        Tensor ones = Tensor.allocate(DType.FLOAT32, places, 1, kernel[0], kernel[1]);
-        for (long place = 0; place < places; place++) {
-            ones.setDouble(place * places + place, 1);
+        long taps = kernel[0] * kernel[1];
+        Tensor ones = Tensor.allocate(DType.FLOAT32, taps, 1, kernel[0], kernel[1]);
+        for (long tap = 0; tap < taps; tap++) {
+            ones.setDouble(tap * taps + tap, 1);
         }
         return ones;
     }
 
     /** A one for the first of the largest channels, zeros for the others. */
-    private static String first(Call call, String windows, int places) {
-        Tensor numbers = Tensor.allocate(DType.FLOAT32, places, 1, 1);
-        for (int place = 0; place < places; place++) {
-            numbers.setDouble(place, place);
+    private static String first(Call call, String windows, int taps) {
+        Tensor numbers = Tensor.allocate(DType.FLOAT32, taps, 1, 1);
+        for (int tap = 0; tap < taps; tap++) {
+            numbers.setDouble(tap, tap);
         }
         String each = call.constant("numbers", numbers);
         Params along = new Params().put("axis", new long[] {1}).put("keep_dims", true);
         String largest = call.step("ReduceMax", List.of(windows), along);
         String hit = call.step("Equal", windows, largest);
-        String beyond = call.scalar(DType.FLOAT32, places);
+        String beyond = call.scalar(DType.FLOAT32, taps);
         String numbered = call.step("Where", hit, each, beyond);
         String least = call.step("ReduceMin", List.of(numbered), along);
         String chosen = call.step("Equal", each, least);

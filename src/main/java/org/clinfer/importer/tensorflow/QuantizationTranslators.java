@@ -39,8 +39,8 @@ final class QuantizationTranslators {
         float first = call.node().flag("narrow_range", false) ? 1 : 0;
         float last = (1 << bits) - 1;
         float step = (float) (max - min) / (last - first);
-        float place = first - (float) min / step;
-        float zero = Math.max(first, Math.min(last, (float) Math.floor(place + 0.5)));
+        float unrounded = first - (float) min / step;
+        float zero = Math.max(first, Math.min(last, (float) Math.floor(unrounded + 0.5)));
         double least = (first - zero) * step;
         double most = (last - zero) * step;
         Params bounds = new Params().put("min", least).put("max", most);

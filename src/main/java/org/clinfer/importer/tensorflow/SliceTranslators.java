@@ -65,7 +65,7 @@ final class SliceTranslators {
         box.give(call, x, new long[0], new long[0]);
     }
 
-    /** A box whose place and size are known when the run is planned; a size of -1 is all that is left. */
+    /** A box whose start and size are known when the run is planned; a size of -1 is all that is left. */
     private static void sliceByTensors(Call call, TfValue x) {
         DType type =
                 call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
@@ -152,7 +152,7 @@ final class SliceTranslators {
         new Masked(call, begin.get(), end.get(), stride).give(x);
     }
 
-    /** A strided slice by its masks, in which a bit stands for a place of begin, end and strides. */
+    /** A strided slice by its masks, in which a bit stands for an entry of begin, end and strides. */
     private static final class Masked {
 
         private final Call call;
@@ -167,27 +167,27 @@ final class SliceTranslators {
             this.stride = stride;
         }
 
-        private boolean isSet(String mask, int place) {
-            return ((call.node().integer(mask, 0) >> place) & 1) == 1;
+        private boolean isSet(String mask, int index) {
+            return ((call.node().integer(mask, 0) >> index) & 1) == 1;
         }
 
-        private boolean isEllipsis(int place) {
-            return isSet("ellipsis_mask", place);
+        private boolean isEllipsis(int index) {
+            return isSet("ellipsis_mask", index);
         }
 
-        private boolean isNew(int place) {
-            return !isEllipsis(place) && isSet("new_axis_mask", place);
+        private boolean isNew(int index) {
+            return !isEllipsis(index) && isSet("new_axis_mask", index);
         }
 
         void give(TfValue x) {
-            int places = stride.length;
+            int entries = stride.length;
             int ellipses =
-                    (int) IntStream.range(0, places).filter(this::isEllipsis).count();
+                    (int) IntStream.range(0, entries).filter(this::isEllipsis).count();
             if (ellipses > 1) {
                 throw call.malformed("it has more than one ellipsis");
             }
-            int news = (int) IntStream.range(0, places).filter(this::isNew).count();
-            int named = places - ellipses - news;
+            int news = (int) IntStream.range(0, entries).filter(this::isNew).count();
+            int named = entries - ellipses - news;
             int rank = x.shape().isPresent() || ellipses == 1 ? call.rank(x) : named;
             if (named > rank) {
                 throw call.malformed("it slices " + named + " axes, but its input has " + rank);
@@ -197,17 +197,17 @@ final class SliceTranslators {
             List<Long> inserted = new ArrayList<>();
             int axis = 0;
             int result = 0;
-            for (int place = 0; place < places; place++) {
-                if (isEllipsis(place)) {
+            for (int index = 0; index < entries; index++) {
+                if (isEllipsis(index)) {
                     axis += rank - named;
                     result += rank - named;
-                } else if (isNew(place)) {
+                } else if (isNew(index)) {
                     inserted.add((long) result++);
-                } else if (isSet("shrink_axis_mask", place)) {
-                    pick(box, axis, place);
+                } else if (isSet("shrink_axis_mask", index)) {
+                    pick(box, axis, index);
                     removed.add((long) axis++);
                 } else {
-                    cut(box, axis++, place);
+                    cut(box, axis++, index);
                     result++;
                 }
             }
@@ -218,16 +218,16 @@ final class SliceTranslators {
             return values.stream().mapToLong(Long::longValue).toArray();
         }
 
-        private void pick(Box box, int axis, int place) {
-            box.starts[axis] = begin[place];
-            box.ends[axis] = begin[place] == -1 ? BEHIND : begin[place] + 1;
+        private void pick(Box box, int axis, int index) {
+            box.starts[axis] = begin[index];
+            box.ends[axis] = begin[index] == -1 ? BEHIND : begin[index] + 1;
         }
 
-        private void cut(Box box, int axis, int place) {
-            boolean forward = stride[place] > 0;
-            box.steps[axis] = stride[place];
-            box.starts[axis] = !isSet("begin_mask", place) ? begin[place] : forward ? 0 : BEHIND;
-            box.ends[axis] = !isSet("end_mask", place) ? end[place] : forward ? BEHIND : BEFORE;
+        private void cut(Box box, int axis, int index) {
+            boolean forward = stride[index] > 0;
+            box.steps[axis] = stride[index];
+            box.starts[axis] = !isSet("begin_mask", index) ? begin[index] : forward ? 0 : BEHIND;
+            box.ends[axis] = !isSet("end_mask", index) ? end[index] : forward ? BEHIND : BEFORE;
         }
     }
 
@@ -265,13 +265,13 @@ final class SliceTranslators {
     }
 
     /** One value where a bit of the mask is set, another one elsewhere. */
-    private static String masked(Call call, long mask, String there, String elsewhere, int places) {
+    private static String masked(Call call, long mask, String there, String elsewhere, int entries) {
         if (mask == 0) {
             return elsewhere;
         }
-        Tensor bits = Tensor.allocate(DType.BOOL, places);
-        for (int place = 0; place < places; place++) {
-            bits.setLong(place, (mask >> place) & 1);
+        Tensor bits = Tensor.allocate(DType.BOOL, entries);
+        for (int index = 0; index < entries; index++) {
+            bits.setLong(index, (mask >> index) & 1);
         }
         return call.step("Where", call.constant("mask", bits), there, elsewhere);
     }

@@ -78,7 +78,7 @@ final class TfConstantTranslators {
         call.give(0, call.graph().constant(call.node().name(), tensor));
     }
 
-    /** The number that a code stands for, which is so far above the lowest one. */
+    /** The number that a quantized value stands for, which is so far above the lowest one. */
     private static double decoded(Call call, String mode, int above, double min, double max) {
         float step = (float) ((max - min) / 255);
         return switch (mode) {

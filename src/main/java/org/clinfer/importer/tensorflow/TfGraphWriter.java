@@ -109,14 +109,14 @@ final class TfGraphWriter {
         return new TfValue(name, type.withShape(plain), stored, second);
     }
 
-    /** Notes a constant of codes that Clinfer has no type for. */
+    /** Notes a constant of quantized values that Clinfer has no type for. */
     TfValue codes(String value, TensorProto tensor, Shape shape) {
         codes.put(value, tensor);
         declare(value, shape);
         return value(value, value, false);
     }
 
-    /** The codes that a value is, if it is such a constant. */
+    /** The quantized values that a value is, if it is such a constant. */
     Optional<TensorProto> codes(TfValue value) {
         return Optional.ofNullable(codes.get(value.stored()));
     }
@@ -247,17 +247,17 @@ final class TfGraphWriter {
         int width = tensor.dtype().bits() / 8;
         ByteBuffer source = tensor.bytes();
         ByteBuffer target = result.bytes();
-        long[] place = new long[rank];
+        long[] coordinates = new long[rank];
         long offset = 0;
         for (int at = 0; at < result.elements(); at++) {
             target.put(at * width, source, (int) offset * width, width);
             for (int axis = rank - 1; axis >= 0; axis--) {
                 offset += strides[axis];
-                if (++place[axis] < to[axis]) {
+                if (++coordinates[axis] < to[axis]) {
                     break;
                 }
-                offset -= place[axis] * strides[axis];
-                place[axis] = 0;
+                offset -= coordinates[axis] * strides[axis];
+                coordinates[axis] = 0;
             }
         }
         return result;

@@ -193,12 +193,12 @@ final class TfNetwork {
         while (!open.isEmpty()) {
             TfNode node = open.pop();
             for (TfNode reader : readers(node)) {
-                int place = place(reader, node);
-                OptionalInt rank = rankRead(reader, place);
+                int position = position(reader, node);
+                OptionalInt rank = rankRead(reader, position);
                 if (rank.isPresent()) {
-                    return Optional.of(shapeRead(reader, place, KnownType.anyShape(rank.getAsInt())));
+                    return Optional.of(shapeRead(reader, position, KnownType.anyShape(rank.getAsInt())));
                 }
-                if (keepsAxes(reader, place) && seen.add(reader)) {
+                if (keepsAxes(reader, position) && seen.add(reader)) {
                     open.add(reader);
                 }
             }
@@ -206,32 +206,32 @@ final class TfNetwork {
         return Optional.empty();
     }
 
-    private static int place(TfNode reader, TfNode from) {
-        int place = 0;
-        while (!reader.inputs().get(place).node().equals(from.name())) {
-            place++;
+    private static int position(TfNode reader, TfNode from) {
+        int position = 0;
+        while (!reader.inputs().get(position).node().equals(from.name())) {
+            position++;
         }
-        return place;
+        return position;
     }
 
     /** Whether the output has as many axes, and channels, as this input. */
-    private boolean keepsAxes(TfNode reader, int place) {
-        if (place == 0 && TfElementTranslators.KEEPS_AXES.contains(reader.op())) {
+    private boolean keepsAxes(TfNode reader, int position) {
+        if (position == 0 && TfElementTranslators.KEEPS_AXES.contains(reader.op())) {
             return true;
         }
         return TfElementTranslators.ARITHMETIC.contains(reader.op())
                 && reader.inputs().size() == 2
-                && constantShape(reader, 1 - place)
+                && constantShape(reader, 1 - position)
                         .filter(dims -> dims.size() < 2)
                         .isPresent();
     }
 
     /** The shape with the number of channels that weights are of, where it must be one and not a multiple. */
-    private Shape shapeRead(TfNode reader, int place, Shape shape) {
+    private Shape shapeRead(TfNode reader, int position, Shape shape) {
         boolean convolution = reader.op().equals("Conv2D")
                 || reader.op().equals("Conv3D")
                 || reader.op().equals("DepthwiseConv2dNative");
-        if (!convolution || place != 0) {
+        if (!convolution || position != 0) {
             return shape;
         }
         String format = reader.text("data_format", "NHWC");
@@ -259,7 +259,7 @@ final class TfNetwork {
                 : Optional.empty();
     }
 
-    private OptionalInt rankRead(TfNode reader, int place) {
+    private OptionalInt rankRead(TfNode reader, int position) {
         int rank = switch (reader.op()) {
             case "Conv2D",
                     "DepthwiseConv2dNative",
@@ -273,14 +273,14 @@ final class TfNetwork {
                     "ResizeBilinear",
                     "ResizeNearestNeighbor",
                     "SpaceToDepth",
-                    "DepthToSpace" -> place == 0 ? 4 : -1;
-            case "Conv2DBackpropInput" -> place == 2 ? 4 : -1;
-            case "Conv3D", "MaxPool3D", "AvgPool3D" -> place == 0 ? 5 : -1;
+                    "DepthToSpace" -> position == 0 ? 4 : -1;
+            case "Conv2DBackpropInput" -> position == 2 ? 4 : -1;
+            case "Conv3D", "MaxPool3D", "AvgPool3D" -> position == 0 ? 5 : -1;
             case "MatMul" -> 2;
-            case "Split" -> place == 1 ? axis(reader, 0) : -1;
+            case "Split" -> position == 1 ? axis(reader, 0) : -1;
             case "ConcatV2" -> axis(reader, reader.inputs().size() - 1);
-            case "Transpose" -> place == 0 ? length(reader, 1) : -1;
-            case "Pad", "PadV2", "MirrorPad" -> place == 0 ? length(reader, 1) : -1;
+            case "Transpose" -> position == 0 ? length(reader, 1) : -1;
+            case "Pad", "PadV2", "MirrorPad" -> position == 0 ? length(reader, 1) : -1;
             default -> -1;
         };
         return rank < 1 ? OptionalInt.empty() : OptionalInt.of(rank);

@@ -153,10 +153,10 @@ final class TfRecurrentTranslators {
             return tensor;
         }
 
-        private Tensor vector(Tensor from, int parts, int[] places) {
+        private Tensor vector(Tensor from, int parts, int[] order) {
             Tensor to = Tensor.allocate(from.dtype(), (long) parts * units);
             for (int i = 0; i < parts * units; i++) {
-                to.setDouble(i, from.getDouble((long) places[i / units] * units + i % units));
+                to.setDouble(i, from.getDouble((long) order[i / units] * units + i % units));
             }
             return to;
         }
@@ -177,11 +177,11 @@ final class TfRecurrentTranslators {
         /** Those of input, forgetting and output in the file; input, output, forgetting here. */
         private Tensor peepholes(int first) {
             Tensor all = Tensor.allocate(constant(first, 1).dtype(), 3L * units);
-            int[] places = {0, 2, 1};
+            int[] order = {0, 2, 1};
             for (int gate = 0; gate < 3; gate++) {
-                Tensor each = constant(first + places[gate], 1);
+                Tensor each = constant(first + order[gate], 1);
                 if (each.elements() != units) {
-                    throw call.malformed("input " + (first + places[gate]) + " is " + each.type());
+                    throw call.malformed("input " + (first + order[gate]) + " is " + each.type());
                 }
                 for (int unit = 0; unit < units; unit++) {
                     all.setDouble((long) gate * units + unit, each.getDouble(unit));

@@ -10,7 +10,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Reductions along axes, and the places of the largest and the smallest element. */
+/** Reductions along axes, and the indices of the largest and the smallest element. */
 final class TfReduceTranslators {
 
     private TfReduceTranslators() {}
@@ -28,8 +28,8 @@ final class TfReduceTranslators {
         all.put("All", call -> ofConditions(call, "ReduceMin"));
         all.put("Any", call -> ofConditions(call, "ReduceMax"));
         all.put("L2Loss", TfReduceTranslators::halfOfSquares);
-        all.put("ArgMax", call -> place(call, "ReduceMax"));
-        all.put("ArgMin", call -> place(call, "ReduceMin"));
+        all.put("ArgMax", call -> index(call, "ReduceMax"));
+        all.put("ArgMin", call -> index(call, "ReduceMin"));
         return all;
     }
 
@@ -87,8 +87,8 @@ final class TfReduceTranslators {
         call.give("Mul", sum, half);
     }
 
-    /** The smallest number of a place whose element is the extreme one. */
-    private static void place(Call call, String extreme) {
+    /** The smallest index whose element is the extreme one. */
+    private static void index(Call call, String extreme) {
         TfValue x = call.input(0);
         int rank = call.rank(x);
         int axis = call.axis(call.requiredInteger(1, "dimension"), rank);
@@ -105,7 +105,7 @@ final class TfReduceTranslators {
         call.give("Cast", List.of(least), new Params().put("to", type.label()));
     }
 
-    /** The numbers of the places along an axis, followed by as many axes of size 1 as there are behind it. */
+    /** The indices along an axis, followed by as many axes of size 1 as there are behind it. */
     private static String numbers(Call call, TfValue x, int axis, int rank) {
         long[] sizes = Axes.ones(rank - axis);
         Optional<Long> size = x.size(axis).filter(known -> known <= 1 << 20);
@@ -116,8 +116,8 @@ final class TfReduceTranslators {
         }
         sizes[0] = -1;
         String shape = call.step("Shape", call.plain(x));
-        String place = call.constant("axis", Tensor.scalar((long) axis));
-        String count = call.step("Gather", List.of(shape, place), new Params().put("axis", 0));
+        String position = call.constant("axis", Tensor.scalar((long) axis));
+        String count = call.step("Gather", List.of(shape, position), new Params().put("axis", 0));
         String start = call.constant("start", Tensor.scalar(0L));
         String step = call.constant("step", Tensor.scalar(1L));
         String numbers = call.step("Range", start, count, step);

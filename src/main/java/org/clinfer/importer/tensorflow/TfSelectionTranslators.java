@@ -147,7 +147,7 @@ final class TfSelectionTranslators {
         call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis));
     }
 
-    /** Elements, or what is behind them, by rows of places along the first axes. */
+    /** Elements, or what is behind them, by rows of indices along the first axes. */
     private static void gatherPlaces(Call call) {
         TfValue x = call.input(0);
         TfValue indices = call.input(1);
@@ -177,7 +177,7 @@ final class TfSelectionTranslators {
         }
         Tensor steps = Tensor.of(strides, strides.length).to(type);
         String products = call.step("Mul", call.plain(indices), call.constant("strides", steps));
-        String places = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
+        String positions = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
         long[] shape = new long[1 + rank - (int) depth];
         shape[0] = stride;
         for (int axis = (int) depth; axis < rank; axis++) {
@@ -186,7 +186,7 @@ final class TfSelectionTranslators {
         }
         Params flat = new Params().put("shape", shape).put("allow_zero", true);
         String rows = call.step("Reshape", List.of(call.plain(x)), flat);
-        call.give("Gather", List.of(rows, places), new Params().put("axis", 0));
+        call.give("Gather", List.of(rows, positions), new Params().put("axis", 0));
     }
 
     private static void pad(Call call) {
@@ -221,9 +221,9 @@ final class TfSelectionTranslators {
         call.input(0, rank);
         long[] ours = pairs.clone();
         for (int axis = 0; axis < rank; axis++) {
-            int place = x.second() ? Axes.inSecond(axis, rank) : axis;
-            ours[2 * place] = pairs[2 * axis];
-            ours[2 * place + 1] = pairs[2 * axis + 1];
+            int stored = x.second() ? Axes.inSecond(axis, rank) : axis;
+            ours[2 * stored] = pairs[2 * axis];
+            ours[2 * stored + 1] = pairs[2 * axis + 1];
         }
         call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), x.second());
     }

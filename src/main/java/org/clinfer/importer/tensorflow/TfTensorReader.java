@@ -36,7 +36,7 @@ final class TfTensorReader {
         return read(proto, type, source);
     }
 
-    /** Unsigned or signed codes of a quantised tensor, one for each element. */
+    /** Unsigned or signed values of a quantized tensor, one for each element. */
     static byte[] codes(TensorProto proto, SourceRef source) {
         Shape shape = shape(proto, source);
         ByteString content = proto.getTensorContent();
@@ -159,7 +159,7 @@ final class TfTensorReader {
         }
     }
 
-    /** Whether the type is one of unsigned or signed codes of 8 bits. */
+    /** Whether the type is one of unsigned or signed quantized values of 8 bits. */
     static boolean isCode(DataType type) {
         return type == DataType.DT_QUINT8 || type == DataType.DT_QINT8;
     }

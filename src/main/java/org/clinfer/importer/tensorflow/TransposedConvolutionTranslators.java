@@ -66,7 +66,7 @@ final class TransposedConvolutionTranslators {
     private static boolean isKnownAlongSpace(Integers sizes, TfWindow window) {
         int first = window.format().firstSpatial();
         return IntStream.range(first, first + window.strides().length)
-                .allMatch(place -> sizes.at(place).isPresent());
+                .allMatch(position -> sizes.at(position).isPresent());
     }
 
     /** Cuts the full result to sizes that are known when the run is planned, or adds what is missing at the end. */
@@ -76,8 +76,8 @@ final class TransposedConvolutionTranslators {
         Params alongFirst = new Params().put("axis", 0);
         String shape = call.step("Shape", full);
         String found = call.step("Gather", List.of(shape, call.constant(Axes.range(2, 2 + space))), alongFirst);
-        String places = call.constant(Axes.range(first, first + space));
-        String given = call.step("Gather", List.of(call.plain(0), places), alongFirst);
+        String axes = call.constant(Axes.range(first, first + space));
+        String given = call.step("Gather", List.of(call.plain(0), axes), alongFirst);
         String wanted = call.step("Cast", List.of(given), new Params().put("to", DType.INT64.label()));
         String more = call.step("Sub", wanted, found);
         String cutInFront = call.constant(new long[space]);
@@ -116,13 +116,13 @@ final class TransposedConvolutionTranslators {
         long[] padding = new long[2 * space];
         long[] extra = new long[space];
         for (int axis = 0; axis < space; axis++) {
-            int place = window.format().firstSpatial() + axis;
+            int position = window.format().firstSpatial() + axis;
             long effective = (window.kernel().orElseThrow()[axis] - 1) * window.dilations()[axis] + 1;
-            long wanted = sizes.at(place)
+            long wanted = sizes.at(position)
                     .filter(size -> size >= 1 && size < 1 << 30)
                     .orElseThrow(() -> call.unsupportedUse("a computed output size"));
             int along = axis;
-            long in = x.size(place)
+            long in = x.size(position)
                     .or(() -> window.output(wanted, along))
                     .orElseThrow(() -> call.malformed(
                             "an output of size " + wanted + " is smaller than its kernel, which is " + effective));
@@ -137,7 +137,7 @@ final class TransposedConvolutionTranslators {
                 extra[axis] = Math.max(-cut, 0);
             }
             if (extra[axis] < 0 || (window.padding().equals("VALID") && cut > 0)) {
-                throw call.malformed("an output of size " + wanted + " along axis " + place
+                throw call.malformed("an output of size " + wanted + " along axis " + position
                         + " is not that of its input, kernel and padding");
             }
         }

@@ -33,8 +33,8 @@ final class CallOrder {
     /** Every use in the order of the file, and where each is there. */
     private final List<Key> uses = new ArrayList<>();
 
-    private final Map<Key, Integer> places = new HashMap<>();
-    /** The places of uses whose inputs are known. */
+    private final Map<Key, Integer> positions = new HashMap<>();
+    /** The positions of uses whose inputs are known. */
     private final PriorityQueue<Integer> ready = new PriorityQueue<>();
 
     private record Key(String layer, int call) {}
@@ -81,7 +81,7 @@ final class CallOrder {
             users.computeIfAbsent(each, other -> new ArrayList<>()).add(key);
         }
         missing.put(key, needed.size());
-        places.put(key, uses.size());
+        positions.put(key, uses.size());
         uses.add(key);
         if (needed.isEmpty()) {
             ready.add(uses.size() - 1);
@@ -141,7 +141,7 @@ final class CallOrder {
         missing.remove(key);
         for (Key user : users.getOrDefault(key, List.of())) {
             if (missing.merge(user, -1, Integer::sum) == 0) {
-                ready.add(Objects.requireNonNull(places.get(user)));
+                ready.add(Objects.requireNonNull(positions.get(user)));
             }
         }
     }

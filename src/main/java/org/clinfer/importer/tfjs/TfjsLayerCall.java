@@ -60,7 +60,7 @@ final class TfjsLayerCall extends LayerNodes {
         return config.choice("data_format", "channels_last", "channels_first").equals("channels_first");
     }
 
-    /** The full name of a weight that the layer must have; {@code number} is its place among the layer's weights. */
+    /** The full name of a weight that the layer must have; {@code number} is its position among the layer's weights. */
     String weightName(String name, int number) {
         return findWeight(name, number)
                 .orElseThrow(() -> malformed("its weight '" + name + "' is not in the manifest"));

@@ -9,11 +9,11 @@ import org.clinfer.tensor.Tensor;
 /**
  * A float32 value that DequantizeLinear makes.
  *
- * @param codes the name of the quantized values
+ * @param quantized the name of the quantized values
  * @param data the quantized values where they are constant
  * @param position the DequantizeLinear; empty where it was folded
  */
-record Dequantized(String codes, Optional<Tensor> data, QuantizationParameters steps, Optional<Integer> position) {
+record Dequantized(String quantized, Optional<Tensor> data, QuantizationParameters steps, Optional<Integer> position) {
 
     private static final String OP = "DequantizeLinear";
 
@@ -25,22 +25,22 @@ record Dequantized(String codes, Optional<Tensor> data, QuantizationParameters s
     }
 
     private static Optional<Dequantized> of(Part part, Rewriting graph) {
-        String codes = part.input(0);
+        String quantized = part.input(0);
         return isSingle(part.binding())
-                ? QuantizationParameters.of(graph.type(codes).dtype(), part, graph)
-                        .map(steps ->
-                                new Dequantized(codes, graph.constant(codes), steps, Optional.of(part.position())))
+                ? QuantizationParameters.of(graph.type(quantized).dtype(), part, graph)
+                        .map(steps -> new Dequantized(
+                                quantized, graph.constant(quantized), steps, Optional.of(part.position())))
                 : Optional.empty();
     }
 
     private static Optional<Dequantized> of(CheckedNode node, Rewriting graph) {
-        String codes = node.node().inputs().get(0);
+        String quantized = node.node().inputs().get(0);
         String zero = node.node().inputs().size() > 2 ? node.node().inputs().get(2) : "";
-        DType type = graph.type(codes).dtype();
+        DType type = graph.type(quantized).dtype();
         return isSingle(node.binding())
                 ? QuantizationParameters.of(
                                 type, node.binding(), node.node().inputs().get(1), zero, graph)
-                        .map(steps -> new Dequantized(codes, graph.constant(codes), steps, Optional.empty()))
+                        .map(steps -> new Dequantized(quantized, graph.constant(quantized), steps, Optional.empty()))
                 : Optional.empty();
     }
 
@@ -48,7 +48,7 @@ record Dequantized(String codes, Optional<Tensor> data, QuantizationParameters s
         return binding.text("real_type").equals("float32");
     }
 
-    /** Codes of one byte with one scale, which are computed. */
+    /** Quantized values of one byte with one scale, which are computed. */
     boolean isPlain() {
         return steps.isOfBytes() && steps.isOne() && data.isEmpty();
     }

@@ -31,17 +31,18 @@ final class FuseQdqAdd implements FusionRule {
         Optional<Dequantized> right = Dequantized.of(sum.input(1), graph).filter(Dequantized::isPlain);
         Optional<Quantized> end =
                 left.isPresent() && right.isPresent() ? Quantized.of(sum.output(), graph) : Optional.empty();
-        Optional<String> zero = end.flatMap(codes -> codes.zero(graph));
+        Optional<String> zero = end.flatMap(quantized -> quantized.zero(graph));
         if (zero.isEmpty()
-                || !graph.type(left.get().codes()).equals(graph.type(right.get().codes()))) {
+                || !graph.type(left.get().quantized())
+                        .equals(graph.type(right.get().quantized()))) {
             return false;
         }
         Quantized y = end.get();
         Dequantized a = left.get();
         Dequantized b = right.get();
         List<String> inputs = List.of(
-                a.codes(),
-                b.codes(),
+                a.quantized(),
+                b.quantized(),
                 a.steps().zero(),
                 b.steps().zero(),
                 a.steps().scale(),
@@ -49,7 +50,7 @@ final class FuseQdqAdd implements FusionRule {
                 y.steps().scale(),
                 zero.get());
         Node node = sum.placed().form();
-        Node by = new Node(node.name(), "QuantizedAdd", inputs, List.of(y.codes()), Map.of(), node.source());
+        Node by = new Node(node.name(), "QuantizedAdd", inputs, List.of(y.quantized()), Map.of(), node.source());
         List<Integer> parts = new ArrayList<>(y.parts());
         a.own(sum.input(0), graph).ifPresent(parts::add);
         b.own(sum.input(1), graph).filter(at -> !parts.contains(at)).ifPresent(parts::add);

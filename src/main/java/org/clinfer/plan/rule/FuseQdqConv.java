@@ -48,7 +48,7 @@ final class FuseQdqConv implements FusionRule {
             FusableConvolution convolution, Dequantized x, Dequantized weights, Quantized y, Rewriting graph) {
         String bias = convolution.input(FusableConvolution.BIAS);
         Optional<IntegerProduct> product =
-                QuantizedWeights.of(weights, 0).flatMap(codes -> IntegerProduct.of(x, codes, bias, y, graph));
+                QuantizedWeights.of(weights, 0).flatMap(quantized -> IntegerProduct.of(x, quantized, bias, y, graph));
         if (product.isEmpty()) {
             return false;
         }
@@ -56,8 +56,8 @@ final class FuseQdqConv implements FusionRule {
         Node by = new Node(
                 node.name(),
                 "QuantizedConv",
-                product.get().inputs(weights.codes()),
-                List.of(y.codes()),
+                product.get().inputs(weights.quantized()),
+                List.of(y.quantized()),
                 Map.of(),
                 node.source());
         Map<String, ExpressionValue> params = new HashMap<>();

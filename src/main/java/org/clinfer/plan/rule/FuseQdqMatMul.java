@@ -71,13 +71,14 @@ final class FuseQdqMatMul implements FusionRule {
     }
 
     private static boolean rewrite(Product product, Dequantized x, Dequantized right, Quantized y, Rewriting graph) {
-        int rank = graph.type(right.codes()).shape().rank();
-        Optional<QuantizedWeights> codes = rank < 2 ? Optional.empty() : codes(product, right, rank);
+        int rank = graph.type(right.quantized()).shape().rank();
+        Optional<QuantizedWeights> quantized = rank < 2 ? Optional.empty() : weights(product, right, rank);
         Optional<IntegerProduct> integers =
-                codes.flatMap(known -> IntegerProduct.of(x, known, product.bias(), y, graph));
+                quantized.flatMap(known -> IntegerProduct.of(x, known, product.bias(), y, graph));
         Optional<String> weights = integers.isPresent() && product.isTransposed()
-                ? QuantizedConstants.transposed(right.codes(), codes.get().data(), graph)
-                : Optional.of(right.codes());
+                ? QuantizedConstants.transposed(
+                        right.quantized(), quantized.get().data(), graph)
+                : Optional.of(right.quantized());
         if (integers.isEmpty() || weights.isEmpty()) {
             return false;
         }
@@ -86,7 +87,7 @@ final class FuseQdqMatMul implements FusionRule {
                 node.name(),
                 "QuantizedMatMul",
                 integers.get().inputs(weights.get()),
-                List.of(y.codes()),
+                List.of(y.quantized()),
                 Map.of(),
                 node.source());
         List<Integer> parts = new ArrayList<>(y.parts());
@@ -104,7 +105,7 @@ final class FuseQdqMatMul implements FusionRule {
                 taken -> IntegerProduct.pays(product.part().placed(), taken));
     }
 
-    private static Optional<QuantizedWeights> codes(Product product, Dequantized right, int rank) {
+    private static Optional<QuantizedWeights> weights(Product product, Dequantized right, int rank) {
         return QuantizedWeights.of(right, product.isTransposed() ? 0 : rank - 1);
     }
 }

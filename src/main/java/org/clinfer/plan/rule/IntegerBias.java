@@ -26,10 +26,10 @@ record IntegerBias(String name, @Nullable Tensor data) {
         if (value.isEmpty()) {
             return Optional.of(NONE);
         }
-        Optional<Dequantized> codes =
+        Optional<Dequantized> dequantized =
                 Dequantized.of(value, graph).filter(found -> found.data().isPresent());
-        Optional<Tensor> numbers = codes.isPresent()
-                ? codes.get().data()
+        Optional<Tensor> numbers = dequantized.isPresent()
+                ? dequantized.get().data()
                 : graph.constant(value).filter(known -> known.dtype() == DType.FLOAT32);
         if (numbers.isEmpty() || !isOfChannels(numbers.get(), weights.channels())) {
             return Optional.empty();
@@ -39,7 +39,7 @@ record IntegerBias(String name, @Nullable Tensor data) {
         List<String> key =
                 List.of(value, "in units of", x.scale(), weights.steps().scale());
         return graph.folded()
-                .of(key, type, () -> units(stored, codes.map(Dequantized::steps), x, weights.steps(), type))
+                .of(key, type, () -> units(stored, dequantized.map(Dequantized::steps), x, weights.steps(), type))
                 .filter(graph::add)
                 .map(named -> new IntegerBias(named.name(), named.tensor()));
     }
@@ -51,7 +51,7 @@ record IntegerBias(String name, @Nullable Tensor data) {
 
     private static Optional<Tensor> units(
             Tensor stored,
-            Optional<QuantizationParameters> codes,
+            Optional<QuantizationParameters> dequantized,
             QuantizationParameters x,
             QuantizationParameters weights,
             TensorType type) {
@@ -62,8 +62,8 @@ record IntegerBias(String name, @Nullable Tensor data) {
         }
         for (int i = 0; i < stored.elements(); i++) {
             int channel = i;
-            double number = codes.map(
-                            steps -> (stored.getDouble(channel) - steps.zero(channel)) * (double) steps.scale(channel))
+            double number = dequantized
+                    .map(steps -> (stored.getDouble(channel) - steps.zero(channel)) * (double) steps.scale(channel))
                     .orElseGet(() -> stored.getDouble(channel));
             double rounded = Math.rint(number / ((double) x.scale(0) * weights.scale(channel)));
             if (!(Math.abs(rounded) < Integer.MAX_VALUE)) {

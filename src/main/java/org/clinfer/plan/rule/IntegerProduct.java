@@ -23,10 +23,10 @@ record IntegerProduct(Dequantized x, QuantizationParameters weights, IntegerBias
     }
 
     /** The inputs of QuantizedConv and QuantizedMatMul, in their order. */
-    List<String> inputs(String weightCodes) {
+    List<String> inputs(String quantizedWeights) {
         return List.of(
-                x.codes(),
-                weightCodes,
+                x.quantized(),
+                quantizedWeights,
                 bias.name(),
                 x.steps().zero(),
                 weights.plainZero(),

@@ -26,7 +26,7 @@ import org.clinfer.graph.Node;
  */
 final class MoveQuantizedValues implements FusionRule {
 
-    /** The border that it fills is no element of its input, and becomes a code besides. */
+    /** The border that it fills is no element of its input, and becomes a quantized value besides. */
     private static final String PAD = "Pad";
 
     @Override
@@ -58,18 +58,18 @@ final class MoveQuantizedValues implements FusionRule {
             if (x.isEmpty()) {
                 return false;
             }
-            inputs.add(x.get().codes());
+            inputs.add(x.get().quantized());
             x.get().own(value, graph).filter(at -> !parts.contains(at)).ifPresent(parts::add);
         }
         while (inputs.get(inputs.size() - 1).isEmpty()) {
             inputs.remove(inputs.size() - 1);
         }
         Node node = move.placed().node().node();
-        Node by = new Node(node.name(), node.op(), inputs, List.of(y.get().codes()), Map.of(), node.source());
+        Node by = new Node(node.name(), node.op(), inputs, List.of(y.get().quantized()), Map.of(), node.source());
         return graph.takeOver(position, by, params(move, y.get().steps(), graph), parts, taken -> true);
     }
 
-    /** As they are, but for what shapes and numbers decide: those of y, and their codes. */
+    /** As they are, but for what shapes and numbers decide: those of y, and their quantized values. */
     private static Map<String, ExpressionValue> params(Part move, QuantizationParameters steps, Rewriting graph) {
         if (move.op().equals("Reshape")) {
             long[] sizes = graph.type(move.output()).shape().sizes();

@@ -33,7 +33,7 @@ record QuantizationParameters(DType type, String scale, Tensor scales, String ze
         return Optional.of(new QuantizationParameters(type, scale, scales.get(), zero, zeros, axis));
     }
 
-    /** Whether no number that a code of a byte stands for leaves the normal numbers of float32. */
+    /** Whether no number that a quantized value of a byte stands for leaves the normal numbers of float32. */
     private static boolean areNumbers(Tensor scales) {
         for (long i = 0; i < scales.elements(); i++) {
             float scale = (float) scales.getDouble(i);
@@ -79,22 +79,22 @@ record QuantizationParameters(DType type, String scale, Tensor scales, String ze
         return type == DType.INT8 ? Byte.MAX_VALUE : 255;
     }
 
-    /** The largest distance of a code of a byte from the zero point. */
+    /** The largest distance of a quantized value of a byte from the zero point. */
     long reach() {
         return Math.max(zero(0) - lowest(), highest() - zero(0));
     }
 
-    /** The code of a number, without bounds. */
+    /** The quantized value of a number, without bounds. */
     double code(double value) {
         return Math.rint((float) value / scale(0)) + zero(0);
     }
 
-    /** The code of a number. */
+    /** The quantized value of a number. */
     long saturated(double value) {
         return (long) Math.max((double) lowest(), Math.min((double) highest(), code(value)));
     }
 
-    /** Whether codes of the one are codes of the other; of one scale each. */
+    /** Whether quantized values of the one are those of the other; of one scale each. */
     boolean isSame(QuantizationParameters other) {
         return isOne() && other.isOne() && type == other.type && scale(0) == other.scale(0) && zero(0) == other.zero(0);
     }

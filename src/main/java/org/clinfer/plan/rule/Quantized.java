@@ -12,9 +12,9 @@ import org.clinfer.tensor.TensorType;
  * the range that they have themselves.
  *
  * @param parts the positions of the nodes from the value to the quantized values
- * @param codes the name of the quantized values
+ * @param quantized the name of the quantized values
  */
-record Quantized(List<Integer> parts, String codes, QuantizationParameters steps) {
+record Quantized(List<Integer> parts, String quantized, QuantizationParameters steps) {
 
     private static final int LONGEST = 4;
 

@@ -53,8 +53,8 @@ record QuantizedWeights(Tensor data, QuantizationParameters steps, int channels,
     }
 
     /**
-     * Whether sums of products can be stored as codes of {@code y}: what they are multiplied by is a normal number of
-     * float32, and at most 1, so that a bias that is rounded to whole sums is wrong by half a code at most.
+     * Whether sums of products can be stored as quantized values of {@code y}: what they are multiplied by is a normal
+     * number of float32, and at most 1, so that a bias that is rounded to whole sums is wrong by half a step at most.
      */
     boolean scales(QuantizationParameters x, QuantizationParameters y) {
         for (int channel = 0; channel < (steps.isOne() ? 1 : channels); channel++) {

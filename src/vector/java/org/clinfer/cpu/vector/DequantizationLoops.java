@@ -25,11 +25,11 @@ final class DequantizationLoops {
     private DequantizationLoops() {}
 
     /** See {@link VectorKernels#halves}. */
-    static void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
+    static void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to) {
         int i = 0;
         for (; HAS_BYTES && i <= count - LANES; i += LANES) {
             IntVector pairs = INT_KIND.cast(
-                    ByteVector.fromArray(BYTES, codes, at + i).convertShape(VectorOperators.B2I, INTS, 0));
+                    ByteVector.fromArray(BYTES, quantized, at + i).convertShape(VectorOperators.B2I, INTS, 0));
             FloatVector low = KIND.cast(pairs.and(15).convert(VectorOperators.I2F, 0));
             FloatVector high =
                     KIND.cast(pairs.lanewise(VectorOperators.LSHR, 4).and(15).convert(VectorOperators.I2F, 0));
@@ -37,8 +37,8 @@ final class DequantizationLoops {
             high.sub(zero).mul(scale).intoArray(real, to + count + i);
         }
         for (; i < count; i++) {
-            real[to + i] = ((codes[at + i] & 15) - zero) * scale;
-            real[to + count + i] = ((codes[at + i] >> 4 & 15) - zero) * scale;
+            real[to + i] = ((quantized[at + i] & 15) - zero) * scale;
+            real[to + count + i] = ((quantized[at + i] >> 4 & 15) - zero) * scale;
         }
     }
 }

@@ -179,7 +179,7 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void halves(byte[] codes, int at, int count, float zero, float scale, float[] real, int to) {
-        DequantizationLoops.halves(codes, at, count, zero, scale, real, to);
+    public void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to) {
+        DequantizationLoops.halves(quantized, at, count, zero, scale, real, to);
     }
 }

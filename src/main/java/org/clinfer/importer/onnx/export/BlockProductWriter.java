@@ -4,7 +4,7 @@ import java.util.List;
 import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.tensor.DType;
 
-/** MatMulNBits, with weights that are made real step by step: ONNX has no product of codes that share a byte. */
+/** MatMulNBits, with weights that are dequantized step by step: ONNX has no product of quantized values that share a byte. */
 final class BlockProductWriter {
 
     /** Knows the bits of integers. */
@@ -65,7 +65,7 @@ final class BlockProductWriter {
         return model.step(use, "Concat", halves, new AttributeWriter().put("axis", -1L));
     }
 
-    /** Numbers of blocks, which all codes of a block have. */
+    /** Numbers of blocks, which all values of a block have. */
     private String ofBlocks(int input) {
         return model.step(use, "Unsqueeze", use.input(input), model.vector(use, "behind", 2));
     }

@@ -7,13 +7,13 @@ import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Steps between codes and real numbers, and the convolutions and products of codes. */
+/** Steps between quantized values and real numbers, and the convolutions and products of quantized values. */
 final class QuantizationWriters {
 
-    /** Knows blocks and types of the result, and codes of 16 bits. */
+    /** Knows blocks and types of the result, and quantized values of 16 bits. */
     private static final int BLOCKS = 21;
 
-    /** Knows codes that are floats of 8 bits. */
+    /** Knows quantized values that are floats of 8 bits. */
     private static final int SMALL_FLOATS = 19;
 
     /** Knows the type that quotients have. */
@@ -90,7 +90,7 @@ final class QuantizationWriters {
         attributes.put(name, (long) OnnxElementTypes.number(dtype));
     }
 
-    /** ONNX adds numbers: what codes of sums are is told apart from this only where it rounds otherwise. */
+    /** ONNX adds numbers: what the quantized values of sums are is told apart from this only where it rounds otherwise. */
     private static void sum(Use use, ModelWriter model) {
         String left = model.step(use, "DequantizeLinear", use.input(0), scalar(use, model, 4), scalar(use, model, 2));
         String right = model.step(use, "DequantizeLinear", use.input(1), scalar(use, model, 5), scalar(use, model, 3));

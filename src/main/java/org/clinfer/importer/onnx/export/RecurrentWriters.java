@@ -125,24 +125,24 @@ final class RecurrentWriters {
         return model.step(use, "Unsqueeze", value, model.vector(use, "axes", 0));
     }
 
-    /** @param places where ONNX's outputs stand among those of the node */
+    /** @param positions where ONNX's outputs stand among those of the node */
     private static void write(
-            Use use, ModelWriter model, String op, List<String> inputs, AttributeWriter attributes, int[] places) {
+            Use use, ModelWriter model, String op, List<String> inputs, AttributeWriter attributes, int[] positions) {
         List<String> outputs = new ArrayList<>();
-        for (int place : places) {
-            boolean asked = place < use.outputs().size()
-                    && !use.outputs().get(place).isEmpty()
-                    && model.isRead(use.outputs().get(place));
-            outputs.add(asked ? model.freshName(use.outputs().get(place) + "/" + op) : "");
+        for (int position : positions) {
+            boolean asked = position < use.outputs().size()
+                    && !use.outputs().get(position).isEmpty()
+                    && model.isRead(use.outputs().get(position));
+            outputs.add(asked ? model.freshName(use.outputs().get(position) + "/" + op) : "");
         }
         model.add(use, op, inputs, outputs, attributes);
-        for (int i = 0; i < places.length; i++) {
+        for (int i = 0; i < positions.length; i++) {
             if (!outputs.get(i).isEmpty()) {
                 model.node(
                         use.name() + "/Squeeze_" + i,
                         "Squeeze",
                         List.of(outputs.get(i), model.vector(use, "axes", i == 0 ? 1 : 0)),
-                        List.of(use.outputs().get(places[i])),
+                        List.of(use.outputs().get(positions[i])),
                         new AttributeWriter());
             }
         }

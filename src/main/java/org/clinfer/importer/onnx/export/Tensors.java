@@ -61,17 +61,17 @@ final class Tensors {
         Tensor copy = Tensor.allocate(tensor.dtype(), newSizes);
         ByteBuffer from = tensor.bytes();
         ByteBuffer to = copy.bytes();
-        long[] place = new long[rank];
+        long[] coordinates = new long[rank];
         byte[] element = new byte[width];
         for (long i = 0; i < tensor.elements(); i++) {
             long offset = 0;
             for (int axis = 0; axis < rank; axis++) {
-                offset += place[axis] * strides[perm[axis]];
+                offset += coordinates[axis] * strides[perm[axis]];
             }
             from.get((int) offset, element);
             to.put((int) (i * width), element);
-            for (int axis = rank - 1; axis >= 0 && ++place[axis] == newSizes[axis]; axis--) {
-                place[axis] = 0;
+            for (int axis = rank - 1; axis >= 0 && ++coordinates[axis] == newSizes[axis]; axis--) {
+                coordinates[axis] = 0;
             }
         }
         return copy;
