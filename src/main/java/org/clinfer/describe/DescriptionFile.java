@@ -3,6 +3,7 @@ package org.clinfer.describe;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.files.JsonTree;
 import tools.jackson.core.JacksonException;
 
 /** A description file, of which all operators are read, or single ones when they are asked for. */
@@ -68,7 +69,7 @@ final class DescriptionFile {
     /** The JSON of a file. */
     static Object tree(byte[] json, String file) {
         try {
-            return JsonTree.read(json, file);
+            return JsonTree.read(json);
         } catch (JacksonException malformed) {
             String at = malformed.getLocation() == null
                     ? ""

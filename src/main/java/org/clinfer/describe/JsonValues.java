@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.files.JsonTree;
 
 /** JSON constants as values of the expression language. */
 final class JsonValues {

@@ -1,4 +1,4 @@
-/** Files that come with the product, wherever they are packed. */
+/** Files that come with the product, wherever they are packed, and JSON as plain Java values. */
 @NullMarked
 package org.clinfer.files;
 

@@ -1,4 +1,4 @@
-package org.clinfer.describe;
+package org.clinfer.files;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,16 +9,17 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads a JSON document as plain Java values: objects are maps in file order, lists are lists, and numbers are Long,
  * BigInteger where they are larger, or Double. Jackson's own trees take longer to load than all descriptions to read.
  */
-final class JsonTree {
+public final class JsonTree {
 
     /** Values that Java has no type for. */
-    enum Special {
+    public enum Special {
         NULL("null"),
         /** An empty document. */
         NOTHING("nothing");
@@ -51,10 +52,9 @@ final class JsonTree {
     /**
      * The one value of a document.
      *
-     * @throws DescriptionException if something follows it
-     * @throws JacksonException if it is malformed
+     * @throws JacksonException if it is malformed, or something follows it
      */
-    static Object read(byte[] json, String file) {
+    public static Object read(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(json)) {
             JsonToken first = parser.nextToken();
             if (first == null) {
@@ -62,9 +62,8 @@ final class JsonTree {
             }
             Object root = value(parser, first);
             if (parser.nextToken() != null) {
-                var at = parser.currentTokenLocation();
-                throw new DescriptionException(file + ": line " + at.getLineNr() + ", column " + at.getColumnNr()
-                        + ": something follows the document's end");
+                throw new StreamReadException(
+                        parser, "something follows the document's end", parser.currentTokenLocation());
             }
             return root;
         }
