@@ -1,8 +1,10 @@
 package org.clinfer.kernel;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.ExpressionValue;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +38,32 @@ final class DeviceValues {
         fields.put("exact", ExpressionValue.of(facts.exact()));
         fields.put("name", ExpressionValue.of(facts.name()));
         fields.put("vendor", ExpressionValue.of(facts.vendor()));
+        fields.put("costs", costs(MachineCosts.builtIn()));
         fields.put(
                 "extensions",
                 ExpressionValue.texts(facts.extensions().stream().sorted().toList()));
         return new ExpressionValue.Fields("device", fields);
+    }
+
+    /** The costs by which variants of convolutions and products are chosen. */
+    private static ExpressionValue costs(MachineCosts costs) {
+        MachineCosts.Tiles tiles = costs.tiles();
+        MachineCosts.WinogradConvolution winograd = costs.winogradConvolution();
+        Map<String, ExpressionValue> fields = Map.of(
+                "tile_sizes", ints(tiles.sizes()),
+                "convolution_work", ints(tiles.convolutionWork()),
+                "product_work", ints(tiles.productWork()),
+                "byte_operations", ExpressionValue.of(tiles.byteOperations()),
+                "launch_operations", ExpressionValue.of(tiles.launchOperations()),
+                "split_multiply_adds", ExpressionValue.of(tiles.splitMultiplyAdds()),
+                "split_element_multiply_adds", ExpressionValue.of(tiles.splitElementMultiplyAdds()),
+                "transform_products", ExpressionValue.of(winograd.transformProducts()),
+                "weight_products", ExpressionValue.of(winograd.weightProducts()),
+                "gain_factor", ExpressionValue.of(winograd.gainFactor()));
+        return new ExpressionValue.Fields("device.costs", fields);
+    }
+
+    private static ExpressionValue ints(List<Long> values) {
+        return ExpressionValue.ints(values.stream().mapToLong(Long::longValue).toArray());
     }
 }

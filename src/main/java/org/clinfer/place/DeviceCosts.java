@@ -1,5 +1,6 @@
 package org.clinfer.place;
 
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 
 /**
@@ -14,17 +15,19 @@ import org.clinfer.device.DeviceFacts;
 record DeviceCosts(long start, long kernel, long crossing, double crossingByte, double work) {
 
     /**
-     * Of a device of this kind. A processor wakes its threads for every launch (measured: 30 to 50 microseconds on PoCL)
-     * before it computes; others are taken to be behind a bus, quick at launching, and to
-     * compute in no time beside the CPU.
+     * Costs of a device by its kind.
      *
      * @param chain whether kernels that follow one another are one launch; all are taken to be able to
      */
-    static DeviceCosts of(DeviceFacts facts, boolean chain) {
+    static DeviceCosts of(MachineCosts costs, DeviceFacts facts, boolean chain) {
+        MachineCosts.Device device = facts.kind() == DeviceFacts.Kind.CPU ? costs.cpuDevice() : costs.gpuDevice();
         boolean sharesHost = facts.limit("host_unified_memory", 0) != 0;
-        return facts.kind() == DeviceFacts.Kind.CPU
-                ? new DeviceCosts(35_000, chain ? 1_500 : 35_000, 1_000, sharesHost ? 0 : 0.1, 1)
-                : new DeviceCosts(15_000, 5_000, 5_000, sharesHost ? 0.02 : 0.1, 0);
+        return new DeviceCosts(
+                device.startNanos(),
+                chain ? device.chainedNanos() : device.launchNanos(),
+                device.crossingNanos(),
+                sharesHost ? device.sharedByteNanos() : device.crossingByteNanos(),
+                device.workFactor());
     }
 
     long transfer(long bytes) {

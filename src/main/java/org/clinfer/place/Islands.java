@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.tensor.TensorType;
 
@@ -25,9 +26,6 @@ import org.clinfer.tensor.TensorType;
  */
 public final class Islands {
 
-    /** Estimates are right to within a factor of 2: what takes more than this share of the other's time is no gain. */
-    private static final double CLEARLY = 0.8;
-
     private static final double NANOS_PER_MICRO = 1e3;
 
     private static final HostCosts.Estimate NOTHING = new HostCosts.Estimate(0, 0);
@@ -35,16 +33,19 @@ public final class Islands {
     private final Placer placer;
     private final HostCosts host;
     private final DeviceCosts device;
+    private final double hostShare;
 
     /**
      * @param facts the device that the placer places on
-     * @param hostSlowdown how many times slower the CPU path is than in vectors
+     * @param costs what work costs on this machine
+     * @param isPlain whether the CPU path computes without vectors
      * @param chain whether a processor runs kernels that follow one another in one launch
      */
-    public Islands(Placer placer, DeviceFacts facts, double hostSlowdown, boolean chain) {
+    public Islands(Placer placer, DeviceFacts facts, MachineCosts costs, boolean isPlain, boolean chain) {
         this.placer = placer;
-        this.host = new HostCosts(hostSlowdown);
-        this.device = DeviceCosts.of(facts, chain);
+        this.host = new HostCosts(costs.host(), isPlain);
+        this.device = DeviceCosts.of(costs, facts, chain);
+        this.hostShare = costs.hostShare();
     }
 
     /**
@@ -129,7 +130,7 @@ public final class Islands {
         }
         deviceNanos += kernels == 0 ? 0 : device.start() + (kernels - 1) * device.kernel();
         deviceNanos += transfers(island, placed, wanted);
-        if (hostNanos > CLEARLY * deviceNanos) {
+        if (hostNanos > hostShare * deviceNanos) {
             return Map.of();
         }
         String reason = String.format(

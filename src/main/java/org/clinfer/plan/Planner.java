@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
@@ -23,8 +24,7 @@ public final class Planner {
 
     private static final int MOST_LENT = 6;
 
-    /** Reading a smaller output costs less than sharing its memory. */
-    private static final long LENT_OUTPUT_BYTES = 32 << 10;
+    private static final long LENT_OUTPUT_BYTES = MachineCosts.builtIn().lentOutputBytes();
 
     private final PlacedGraph placed;
     private final MemoryLimits host;

@@ -10,6 +10,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
@@ -33,9 +34,6 @@ import org.clinfer.tensor.TensorType;
 
 /** Takes one graph through check, place and plan. */
 final class PlanBuilder {
-
-    /** The factor by which the CPU path is slower in plain Java than in vectors. */
-    private static final double PLAIN_SLOWDOWN = 4;
 
     private final Graph graph;
     private final Tools tools;
@@ -90,9 +88,9 @@ final class PlanBuilder {
         if (!tools.byCost() || tools.device().isEmpty()) {
             return placed;
         }
-        double slowdown = tools.hostOperators().path().hasVectors() ? 1 : PLAIN_SLOWDOWN;
+        boolean isPlain = !tools.hostOperators().path().hasVectors();
         DeviceFacts facts = tools.device().get().facts();
-        return new Islands(placer, facts, slowdown, tools.chain()).cheapest(placed);
+        return new Islands(placer, facts, MachineCosts.builtIn(), isPlain, tools.chain()).cheapest(placed);
     }
 
     /** Fewer nodes, and on processors layouts in which they are fast. */

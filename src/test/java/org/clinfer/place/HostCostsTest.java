@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
@@ -95,7 +96,7 @@ class HostCostsTest {
         CheckedNode checked = CheckedNode.of(
                         new Bindings(), CATALOG.find(op).orElseThrow(), node, name -> ArgValue.of(type))
                 .orElseThrow();
-        return new HostCosts(1).of(checked, name -> false);
+        return new HostCosts(MachineCosts.builtIn().host(), false).of(checked, name -> false);
     }
 
     private static long host(String op) {

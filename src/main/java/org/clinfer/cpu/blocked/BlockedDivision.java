@@ -1,5 +1,6 @@
 package org.clinfer.cpu.blocked;
 
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.vector.BlockedKernels;
 import org.clinfer.cpu.vector.BlockedView;
@@ -15,21 +16,8 @@ record BlockedDivision(int rows, int passes) {
     private static final int MAX_BANDS = 64;
     private static final int BYTES = 64;
 
-    /** The bytes of a core's own cache that panels may take. */
-    private static final long CACHED_BYTES = 400_000;
-
-    /** The bytes of the first level that sums may take. */
-    private static final long FIRST_LEVEL_BYTES = 32_000;
-
-    /** Cycles, roughly, to copy a pixel into the panel, and to copy a row beside its pixels. */
-    private static final double PER_COPY = 4;
-
-    private static final double PER_LINE = 60;
-
-    /** Cycles to bring in a vector of weights while others are multiplied. */
-    private static final double PER_WEIGHT = 3;
-
-    private static final double PER_UNIT = 2000;
+    private static final MachineCosts.BlockedConvolution COSTS =
+            MachineCosts.builtIn().blockedConvolution();
 
     /**
      * The work that is to be divided.
@@ -87,18 +75,31 @@ record BlockedDivision(int rows, int passes) {
         return Math.ceil((double) units / threads) * cycles(work);
     }
 
+    /** The nanoseconds of a unit, roughly. */
+    double nanos(Work work) {
+        return cycles(work) / COSTS.cyclesPerNano();
+    }
+
     /** The cycles of a unit, roughly. */
-    double cycles(Work work) {
+    private double cycles(Work work) {
         int pixels = rows * work.columns;
         int tile = work.kernels.pixels();
         int tiled = Rounding.ceilDiv(pixels, tile) * tile;
         double blocks = (double) work.blocks * passes / work.passes;
         double products = work.perProduct() * tiled * work.terms * blocks;
         int lines = rows + work.window - 1;
-        double copied = (double) work.copies * lines * (work.columns * PER_COPY + PER_LINE);
-        double brought = PER_WEIGHT * work.terms * blocks;
+        double copied =
+                (double) work.copies * lines * (work.columns * COSTS.copiedPixelCycles() + COSTS.copiedRowCycles());
+        double brought = COSTS.weightCycles() * work.terms * blocks;
         double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
-        double stored = blocks * pixels * (2.0 * BYTES * pixels > FIRST_LEVEL_BYTES ? 3 : 1) * PER_COPY;
-        return products * (held > CACHED_BYTES ? 1.15 : 1) + copied + brought + stored + PER_UNIT;
+        double stored = blocks
+                * pixels
+                * (2.0 * BYTES * pixels > COSTS.cachedSumBytes() ? COSTS.uncachedStoreFactor() : 1)
+                * COSTS.copiedPixelCycles();
+        return products * (held > COSTS.cachedPanelBytes() ? COSTS.uncachedProductFactor() : 1)
+                + copied
+                + brought
+                + stored
+                + COSTS.unitCycles();
     }
 }

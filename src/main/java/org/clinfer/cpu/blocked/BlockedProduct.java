@@ -28,7 +28,6 @@ final class BlockedProduct implements CpuOperator {
     private static final int PIXEL = BlockedView.LANES;
     private static final int TERM = BlockedKernels.TERM;
     private static final int CHUNK_PIXELS = 12;
-    private static final double CYCLES_PER_NANO = 3;
 
     private final BlockedKernels kernels;
     private final BlockedFinish.Form form;
@@ -45,8 +44,8 @@ final class BlockedProduct implements CpuOperator {
     private final int[] offsets;
     private final List<Unit> units;
 
-    /** The cycles of a unit, roughly. */
-    private final double cycles;
+    /** The nanoseconds of a unit, roughly. */
+    private final double unitNanos;
 
     BlockedProduct(CpuCall call, BlockedKernels kernels) {
         Parameters parameters = call.parameters();
@@ -75,7 +74,7 @@ final class BlockedProduct implements CpuOperator {
                 outBlocks / groups,
                 kernels);
         BlockedDivision division = BlockedDivision.of(work, call.parallel().threads());
-        this.cycles = division.cycles(work);
+        this.unitNanos = division.nanos(work);
         this.panel = new BlockedPanel(x, taps, groupIn, division.rows());
         this.offsets = panel.offsets();
         this.units = units(division);
@@ -88,7 +87,7 @@ final class BlockedProduct implements CpuOperator {
     @Override
     public void run(CpuCall call) {
         Run run = new Run(call);
-        call.parallel().forUnits(units.size(), cycles / CYCLES_PER_NANO, (from, to) -> {
+        call.parallel().forUnits(units.size(), unitNanos, (from, to) -> {
             for (int i = from; i < to; i++) {
                 run.compute(units.get(i));
             }

@@ -1,5 +1,6 @@
 package org.clinfer.cpu.blocked;
 
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.vector.BlockedView;
 import org.clinfer.cpu.vector.WinogradTile;
@@ -15,16 +16,8 @@ record WinogradDivision(int tiles, int passes) {
     /** Pixels of the transformed inputs of a unit, at most. */
     private static final long MOST_PIXELS = 1 << 16;
 
-    /** The share of a core's own cache that transformed inputs and sums may take, in pixels. */
-    private static final long CACHED_PIXELS = 7_000;
-
-    /** Cycles, roughly, to transform a pixel, and to bring in one of a weight or from beyond a core's own cache. */
-    private static final double PER_TRANSFORM = 6;
-
-    private static final double PER_WEIGHT = 2;
-    private static final double PER_FAR = 4;
-
-    private static final double PER_UNIT = 5000;
+    private static final MachineCosts.WinogradConvolution COSTS =
+            MachineCosts.builtIn().winogradConvolution();
 
     /**
      * The work that is to be divided.
@@ -69,16 +62,21 @@ record WinogradDivision(int tiles, int passes) {
         return Math.ceil((double) units / threads) * cycles(work);
     }
 
+    /** The nanoseconds of a unit, roughly. */
+    double nanos(Work work) {
+        return cycles(work) / MachineCosts.builtIn().blockedConvolution().cyclesPerNano();
+    }
+
     /** The cycles of a unit, roughly. */
-    double cycles(Work work) {
+    private double cycles(Work work) {
         int positions = work.tile.positions();
         int computed = Rounding.ceilDiv(tiles, work.together) * work.together;
         double blocks = (double) work.blocks * passes / work.passes;
         double products = (double) positions * work.terms * blocks;
         long inputs = work.inputs(tiles);
         double held = inputs + (double) positions * tiles * work.blocks / work.passes;
-        double transformed = PER_TRANSFORM * (inputs + positions * tiles * blocks);
-        double far = PER_FAR * passes * Math.max(0, held - CACHED_PIXELS);
-        return products * (computed + PER_WEIGHT) + transformed + far + PER_UNIT;
+        double transformed = COSTS.transformedPixelCycles() * (inputs + positions * tiles * blocks);
+        double far = COSTS.farPixelCycles() * passes * Math.max(0, held - COSTS.cachedPixels());
+        return products * (computed + COSTS.weightCycles()) + transformed + far + COSTS.unitCycles();
     }
 }

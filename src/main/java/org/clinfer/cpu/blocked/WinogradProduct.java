@@ -36,7 +36,6 @@ final class WinogradProduct implements CpuOperator {
     private static final int CHUNK = 3 * PIXEL / TERM;
     private static final int FEWEST_CHANNELS = 16;
     private static final int WEIGHTS = 1;
-    private static final double CYCLES_PER_NANO = 3;
 
     /** Tiles beside one another that are transformed together, so that their inputs stay in the first cache level. */
     private static final int RUN = 8;
@@ -55,8 +54,8 @@ final class WinogradProduct implements CpuOperator {
     private final BlockedPasses passes;
     private final WinogradDivision division;
 
-    /** The cycles of a unit, roughly. */
-    private final double cycles;
+    /** The nanoseconds of a unit, roughly. */
+    private final double unitNanos;
 
     /** Tiles for which there is room in a unit. */
     private final int room;
@@ -84,7 +83,7 @@ final class WinogradProduct implements CpuOperator {
         WinogradDivision.Work units = new WinogradDivision.Work(
                 tile, tiles, terms, outBlocks, passes.passes().size(), kernels.pixels());
         this.division = WinogradDivision.of(units, call.parallel().threads());
-        this.cycles = division.cycles(units);
+        this.unitNanos = division.nanos(units);
         this.room = Rounding.ceilDiv(division.tiles(), kernels.pixels()) * kernels.pixels();
         this.apart = apart(inBlocks);
         this.offsets = new int[terms / TERM];
@@ -136,7 +135,7 @@ final class WinogradProduct implements CpuOperator {
         Run run = new Run(call);
         int bands = Rounding.ceilDiv(tiles, division.tiles());
         int parts = Rounding.ceilDiv(passes.passes().size(), division.passes());
-        call.parallel().forUnits(bands * parts, cycles / CYCLES_PER_NANO, (from, to) -> {
+        call.parallel().forUnits(bands * parts, unitNanos, (from, to) -> {
             for (int i = from; i < to; i++) {
                 int first = i / parts * division.tiles();
                 int pass = i % parts * division.passes();

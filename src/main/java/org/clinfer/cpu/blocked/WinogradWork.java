@@ -1,6 +1,7 @@
 package org.clinfer.cpu.blocked;
 
 import java.util.Optional;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.vector.BlockedView;
 import org.clinfer.cpu.vector.WinogradTile;
@@ -19,14 +20,8 @@ record WinogradWork(int batch, int inBlocks, int outBlocks, int rows, int column
 
     private static final int TAPS = 9;
 
-    /** Products for which the transform of a block takes as long, for each position and tile, or tap and output. */
-    private static final double TRANSFORM = 5.0 / 16;
-
-    /** Products for which a weight takes as long, which comes from memory. */
-    private static final double WEIGHT = 10;
-
-    /** The factor by which the products have to be fewer: transformed weights take more memory. */
-    private static final double MARGIN = 1.1;
+    private static final MachineCosts.WinogradConvolution COSTS =
+            MachineCosts.builtIn().winogradConvolution();
 
     /** The work of a convolution of blocked channels, by its parameters. */
     static WinogradWork of(Parameters parameters) {
@@ -43,18 +38,18 @@ record WinogradWork(int batch, int inBlocks, int outBlocks, int rows, int column
     Optional<WinogradTile> best(int together) {
         double four = cost(WinogradTile.FOUR, together);
         double two = cost(WinogradTile.TWO, together);
-        double direct = TAPS * ((double) batch * rows * columns + WEIGHT);
-        if (MARGIN * four <= Math.min(two, direct)) {
+        double direct = TAPS * ((double) batch * rows * columns + COSTS.weightProducts());
+        if (COSTS.gainFactor() * four <= Math.min(two, direct)) {
             return Optional.of(WinogradTile.FOUR);
         }
-        return MARGIN * two <= direct ? Optional.of(WinogradTile.TWO) : Optional.empty();
+        return COSTS.gainFactor() * two <= direct ? Optional.of(WinogradTile.TWO) : Optional.empty();
     }
 
     /** Products of a pair of blocks, roughly. */
     private double cost(WinogradTile tile, int together) {
         int computed = Rounding.ceilDiv(tiles(tile), together) * together;
-        double transforms = TRANSFORM * (inBlocks + outBlocks) / ((double) inBlocks * outBlocks);
-        return tile.positions() * (computed * (1 + transforms) + WEIGHT);
+        double transforms = COSTS.transformProducts() * (inBlocks + outBlocks) / ((double) inBlocks * outBlocks);
+        return tile.positions() * (computed * (1 + transforms) + COSTS.weightProducts());
     }
 
     /** Tiles of all images. */

@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.clinfer.costs.MachineCosts;
 import org.jspecify.annotations.Nullable;
 
 /** A pool of daemon threads over which CPU operators split their outermost loop. */
 public final class Parallel implements AutoCloseable {
 
     /*
-     * To wake a thread takes some 10 µs of the one who wakes it and some 40 µs until it works, on a virtual machine: more
-     * than all of a small network. A thread that is done therefore looks for the next loop for a while, and takes it
-     * within half a microsecond. Where none looks, small loops stay with their caller; if many follow one another, as in
+     * To wake a thread takes longer than all of a small network (MachineCosts.Threads). A thread that is done therefore
+     * looks for the next loop for a while, and takes it within half a microsecond. Where none looks, small loops stay with their caller; if many follow one another, as in
      * a network, a thread is woken for those to come. A loop of few iterations may be a long one all the same: the caller
      * does the first of them and then knows. The results of a loop never depend on who does which part of it.
      */
@@ -30,11 +30,7 @@ public final class Parallel implements AutoCloseable {
     /** The time that it looks without giving way to other threads. */
     private static final long EAGER_NANOS = 20_000;
 
-    /** Grains of work, of 1 to 3 µs each, from which on it pays to wake a thread. */
-    private static final int WAKING_GRAINS = 16;
-
-    /** Time of a loop that is left from which on it pays to wake a thread. */
-    private static final long WAKING_NANOS = 50_000;
+    private static final MachineCosts.Threads COSTS = MachineCosts.builtIn().threads();
 
     /** Loops further apart than this are not of one run. */
     private static final long APART_NANOS = 1_000_000;
@@ -127,10 +123,10 @@ public final class Parallel implements AutoCloseable {
         long start = clock.getAsLong();
         body.run(0, least);
         long left = (clock.getAsLong() - start) * ((count - least) / least);
-        if (left < WAKING_NANOS && looking.get() == 0) {
+        if (left < COSTS.wakeNanos() && looking.get() == 0) {
             body.run(least, count);
         } else {
-            share(count - least, least, (from, to) -> body.run(least + from, least + to), left >= WAKING_NANOS);
+            share(count - least, least, (from, to) -> body.run(least + from, least + to), left >= COSTS.wakeNanos());
         }
     }
 
@@ -141,7 +137,7 @@ public final class Parallel implements AutoCloseable {
      * @param nanos that each takes, roughly
      */
     public void forUnits(int count, double nanos, Body body) {
-        if (threads == 1 || count <= 1 || nanos < WAKING_NANOS) {
+        if (threads == 1 || count <= 1 || nanos < COSTS.wakeNanos()) {
             forRange(count, 1, body);
             return;
         }
@@ -177,7 +173,7 @@ public final class Parallel implements AutoCloseable {
 
     /** Whether a loop, with those that its caller did alone just before, pays for a thread that has to be woken. */
     private boolean isWorthWaking(int grains) {
-        if (grains >= WAKING_GRAINS) {
+        if (grains >= COSTS.wakeGrains()) {
             return true;
         }
         if (spinNanos == 0) {
@@ -186,8 +182,8 @@ public final class Parallel implements AutoCloseable {
         long now = System.nanoTime();
         int together = now - unsharedNanos < APART_NANOS ? unshared + grains : grains;
         unsharedNanos = now;
-        unshared = together >= WAKING_GRAINS ? 0 : together;
-        return together >= WAKING_GRAINS;
+        unshared = together >= COSTS.wakeGrains() ? 0 : together;
+        return together >= COSTS.wakeGrains();
     }
 
     /** Wakes a thread for a loop that lacks one; it wakes the next. */
