@@ -72,6 +72,7 @@ class ArchitectureTest {
                     List.of(
                             "errors",
                             "cache",
+                            "costs",
                             "plan",
                             "kernel",
                             "cpu",

@@ -127,6 +127,8 @@ final class DescriptionReader {
             String missing = json.has("tensors_in") ? "tensors_out" : "tensors_in";
             throw json.failureAt("", "field '" + missing + "' is missing");
         }
+        // taken from descriptions of users that have it, without effect
+        json.text("cpu_work", "");
         return new OpDescription(
                 json.name("optype"),
                 author(json),
@@ -134,9 +136,6 @@ final class DescriptionReader {
                 json.flag("elementwise").orElse(false),
                 json.flag("moves").orElse(false),
                 json.text("layout", ""),
-                json.has("cpu_work")
-                        ? Optional.of(json.constant("cpu_work", CpuWork.values(), CpuWork::label))
-                        : Optional.empty(),
                 json.objects("tensors_in", DescriptionReader::input),
                 json.objects("params", ParamReader::param),
                 json.objects("extra_privs", DescriptionReader::priv),

@@ -20,7 +20,6 @@ import org.clinfer.expr.Expr;
  *     their order, as in a maximum
  * @param layout how its tensors lie, as {@code nChw16c}, where planning chose it: such an operator is in no model; empty
  *     for the operators of models
- * @param cpuWork left out: how long the CPU takes is not known
  * @param calcOffset where a tensor with an owner begins in it, in elements, null where its elements do not lie together
  *     there; {@code index} counts the tensors of a variadic argument. Left out: the tensor is its owner's memory
  * @param multiplyAdds how many multiplications with an addition one use takes; left out: none worth counting
@@ -33,7 +32,6 @@ public record OpDescription(
         boolean elementwise,
         boolean moves,
         String layout,
-        Optional<CpuWork> cpuWork,
         List<InputDescription> inputs,
         List<ParamDescription> params,
         List<PrivDescription> privs,

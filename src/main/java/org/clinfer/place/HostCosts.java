@@ -9,9 +9,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.CpuLoop;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.describe.Binding;
-import org.clinfer.describe.CpuWork;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
@@ -50,17 +50,17 @@ final class HostCosts {
     }
 
     /**
-     * The estimated time of a node; empty for operators, types and sizes of which nothing is known.
+     * The estimated time of a node; empty for types and sizes of which nothing is known.
      *
+     * @param work what the CPU's code does for it
      * @param isConstant whether a value is the same in every run
      */
-    Optional<Estimate> of(CheckedNode node, Predicate<String> isConstant) {
-        Optional<CpuWork> work = node.op().cpuWork();
-        if (work.isEmpty() || !isOf(node, GENERAL.contains(work.get()) ? KNOWN : FAST)) {
+    Optional<Estimate> of(CpuWork work, CheckedNode node, Predicate<String> isConstant) {
+        if (!isOf(node, GENERAL.contains(work) ? KNOWN : FAST)) {
             return Optional.empty();
         }
-        return switch (work.get()) {
-            case PRODUCT, CONVOLUTION, DEPTHWISE -> ofProducts(work.get(), node, isConstant);
+        return switch (work) {
+            case PRODUCT, CONVOLUTION -> ofProducts(work, node, isConstant);
             case MOVEMENT -> Optional.of(estimate(CpuLoop.ELEMENTS, 0, node));
             case ARITHMETIC ->
                 Optional.of(
@@ -89,10 +89,9 @@ final class HostCosts {
             boolean isPacked = isConstant.test(node.node().inputs().get(1));
             loop = product(products.getAsLong(), node.binding(), weights, isPacked);
         } else {
-            boolean isDepthwise = work == CpuWork.DEPTHWISE
-                    || (weights.shape().size(1) == 1
-                            && node.binding().has("groups")
-                            && node.binding().integer("groups") > 1);
+            boolean isDepthwise = weights.shape().size(1) == 1
+                    && node.binding().has("groups")
+                    && node.binding().integer("groups") > 1;
             loop = isDepthwise ? depthwise(node.binding()) : CpuLoop.PRODUCT;
         }
         return Optional.of(estimate(loop, products.getAsLong(), node));

@@ -118,8 +118,10 @@ public final class Islands {
         for (int number : island) {
             PlacedNode node = placed.nodes().get(number);
             Optional<PlacedNode> there = placer.onHost(placed.graph().nodes().get(number));
-            Optional<HostCosts.Estimate> estimate =
-                    node.isView() ? Optional.of(NOTHING) : host.of(node.node(), isConstant);
+            Optional<HostCosts.Estimate> estimate = node.isView()
+                    ? Optional.of(NOTHING)
+                    : there.flatMap(
+                            onHost -> placer.work(onHost).flatMap(work -> host.of(work, onHost.node(), isConstant)));
             if (there.isEmpty() || estimate.isEmpty()) {
                 return Map.of();
             }

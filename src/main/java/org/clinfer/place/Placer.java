@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.describe.Bindings;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.Accept;
@@ -117,6 +118,11 @@ public final class Placer {
                 .filter(form -> cpu.refusal(form).isEmpty())
                 .findFirst()
                 .map(form -> elsewhere(written, form, PlacedNode.Target.CPU, List.of()));
+    }
+
+    /** The kind of work of the CPU for a node that is placed there; empty where its time is not known. */
+    Optional<CpuWork> work(PlacedNode onHost) {
+        return cpu.work(onHost.node());
     }
 
     /** The place of a node on a side that is given; empty where that side does not take it. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -17,12 +18,13 @@ import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Parameters;
+import org.clinfer.place.CpuSupport;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** The operators of the CPU: those whose description says how to compute an element, and those implemented in Java. */
-public final class HostOperators {
+public final class HostOperators implements CpuSupport {
 
     private final OpCatalog catalog;
     private final CpuOperators implementations;
@@ -43,7 +45,7 @@ public final class HostOperators {
                 || !catalog.elementForms(optype).isEmpty();
     }
 
-    /** The reason why the CPU cannot run a node, or empty if it can. */
+    @Override
     public Optional<String> refusal(CheckedNode node) {
         for (TensorType type : node.outputTypes()) {
             if (type.bytes() > Tensor.MAX_BYTES) {
@@ -62,6 +64,14 @@ public final class HostOperators {
                 reasons.isEmpty()
                         ? "there is no CPU implementation of " + node.node().op()
                         : String.join("; ", reasons));
+    }
+
+    /** That of the code in Java; expressions take a time of their own. */
+    @Override
+    public Optional<CpuWork> work(CheckedNode node) {
+        return elementForm(node, new ArrayList<>()).isPresent()
+                ? Optional.empty()
+                : implementations.find(node.node().op()).flatMap(CpuOperator::work);
     }
 
     /** The first form that takes the node; why the others do not is added to {@code reasons}. */

@@ -160,7 +160,7 @@ final class PlanBuilder {
         return new Placer(
                 tools.kernels(),
                 tools.device().map(DeviceRuntime::facts),
-                tools.hostOperators()::refusal,
+                tools.hostOperators(),
                 node -> objections(node, limits),
                 unusable,
                 limits.thrifty());

@@ -2,6 +2,7 @@ package org.clinfer.cpu.blocked;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
 
@@ -12,8 +13,8 @@ public final class BlockedOperators {
 
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("BlockedConv", new BlockedConvolution(path));
-        all.put("ConvToBlocks", new ConvolutionToBlocks(path));
+        all.put("BlockedConv", CpuOperator.of(CpuWork.CONVOLUTION, new BlockedConvolution(path)));
+        all.put("ConvToBlocks", CpuOperator.of(CpuWork.CONVOLUTION, new ConvolutionToBlocks(path)));
         all.put("BlockChannels", BlockedConversions::block);
         all.put("UnblockChannels", BlockedConversions::unblock);
         all.put("BlockedPool", BlockedPool.of(path));

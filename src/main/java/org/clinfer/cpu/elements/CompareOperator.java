@@ -2,6 +2,8 @@ package org.clinfer.cpu.elements;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -27,6 +29,11 @@ record CompareOperator(long less, long equal, long greater) implements CpuOperat
         all.put("GreaterOrEqual", new CompareOperator(0, 1, 1));
         all.put("Equal", new CompareOperator(0, 1, 0));
         return all;
+    }
+
+    @Override
+    public Optional<CpuWork> work() {
+        return Optional.of(CpuWork.SCALAR_ARITHMETIC);
     }
 
     @Override

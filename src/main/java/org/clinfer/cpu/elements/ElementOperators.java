@@ -2,6 +2,7 @@ package org.clinfer.cpu.elements;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
 
@@ -14,9 +15,9 @@ public final class ElementOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(MapOperators.all(path));
         all.putAll(FoldOperators.all());
-        all.put("Pow", new PowOperator());
+        all.put("Pow", CpuOperator.of(CpuWork.SCALAR_ARITHMETIC, new PowOperator()));
         all.putAll(CompareOperator.all());
-        all.put("Where", new WhereOperator());
+        all.put("Where", CpuOperator.of(CpuWork.SCALAR_ARITHMETIC, new WhereOperator()));
         return all;
     }
 }

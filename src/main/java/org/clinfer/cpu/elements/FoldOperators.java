@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.elements.FoldOperator.FloatLoop;
@@ -26,7 +27,7 @@ final class FoldOperators {
         Loops add = new Loops(FoldOperators::add, Double::sum, Saturation::add);
         put(all, "Add", new Loops(add.floats(), add.doubles(), add.longs(), Saturation::addUnsigned));
         put(all, "Sum", add);
-        all.put("Eltwise", new FoldOperator(add, Eltwise::inputs));
+        all.put("Eltwise", CpuOperator.of(CpuWork.ARITHMETIC, new FoldOperator(add, Eltwise::inputs)));
         put(
                 all,
                 "Sub",
@@ -49,32 +50,41 @@ final class FoldOperators {
                 unsignedRemainder));
         FoldOperator remainderOfC = FoldOperator.of(new Loops(
                 FoldOperators::remainderOfC, (a, b) -> a % b, (a, b) -> b == 0 ? 0 : a % b, unsignedRemainder));
-        all.put("Mod", call -> (call.parameters().flag("fmod") ? remainderOfC : remainder).run(call));
+        all.put(
+                "Mod",
+                CpuOperator.of(
+                        CpuWork.SCALAR_ARITHMETIC,
+                        call -> (call.parameters().flag("fmod") ? remainderOfC : remainder).run(call)));
         put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max, Saturation::maxUnsigned));
         put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min, Saturation::minUnsigned));
         all.put(
                 "PRelu",
-                new FoldOperator(
-                        new Loops(
-                                FoldOperators::prelu,
-                                (x, slope) -> x >= 0 ? x : slope * x,
-                                (x, slope) -> x >= 0 ? x : Saturation.multiply(slope, x)),
-                        FoldOperators::withSlopes));
+                CpuOperator.of(
+                        CpuWork.ARITHMETIC,
+                        new FoldOperator(
+                                new Loops(
+                                        FoldOperators::prelu,
+                                        (x, slope) -> x >= 0 ? x : slope * x,
+                                        (x, slope) -> x >= 0 ? x : Saturation.multiply(slope, x)),
+                                FoldOperators::withSlopes)));
         FloatLoop none = (a, b, count) -> {
             throw new IllegalArgumentException("this operator takes no real numbers");
         };
-        put(all, "And", new Loops(none, (a, b) -> a * b, (a, b) -> a & b));
-        put(all, "Or", new Loops(none, Math::max, (a, b) -> a | b));
-        put(all, "Xor", new Loops(none, (a, b) -> a == b ? 0 : 1, (a, b) -> a ^ b));
+        putScalar(all, "And", new Loops(none, (a, b) -> a * b, (a, b) -> a & b));
+        putScalar(all, "Or", new Loops(none, Math::max, (a, b) -> a | b));
+        putScalar(all, "Xor", new Loops(none, (a, b) -> a == b ? 0 : 1, (a, b) -> a ^ b));
         DoubleBinaryOperator noReals = (a, b) -> {
             throw new IllegalArgumentException("this operator takes no real numbers");
         };
-        put(all, "BitwiseAnd", new Loops(none, noReals, (a, b) -> a & b));
-        put(all, "BitwiseOr", new Loops(none, noReals, (a, b) -> a | b));
-        put(all, "BitwiseXor", new Loops(none, noReals, (a, b) -> a ^ b));
+        putScalar(all, "BitwiseAnd", new Loops(none, noReals, (a, b) -> a & b));
+        putScalar(all, "BitwiseOr", new Loops(none, noReals, (a, b) -> a | b));
+        putScalar(all, "BitwiseXor", new Loops(none, noReals, (a, b) -> a ^ b));
         all.put(
                 "BitShift",
-                call -> FoldOperator.of(new Loops(none, noReals, shift(call))).run(call));
+                CpuOperator.of(
+                        CpuWork.SCALAR_ARITHMETIC,
+                        call -> FoldOperator.of(new Loops(none, noReals, shift(call)))
+                                .run(call)));
         return all;
     }
 
@@ -93,7 +103,12 @@ final class FoldOperators {
     }
 
     private static void put(Map<String, CpuOperator> all, String optype, Loops loops) {
-        all.put(optype, FoldOperator.of(loops));
+        all.put(optype, CpuOperator.of(CpuWork.ARITHMETIC, FoldOperator.of(loops)));
+    }
+
+    /** An operator without a loop of floats. */
+    private static void putScalar(Map<String, CpuOperator> all, String optype, Loops loops) {
+        all.put(optype, CpuOperator.of(CpuWork.SCALAR_ARITHMETIC, FoldOperator.of(loops)));
     }
 
     /** x and the slopes, walked as the description says. */

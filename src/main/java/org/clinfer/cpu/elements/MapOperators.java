@@ -1,5 +1,9 @@
 package org.clinfer.cpu.elements;
 
+import static org.clinfer.costs.CpuWork.ARITHMETIC;
+import static org.clinfer.costs.CpuWork.FUNCTION;
+import static org.clinfer.costs.CpuWork.SCALAR_ARITHMETIC;
+import static org.clinfer.costs.CpuWork.SCALAR_FUNCTION;
 import static org.clinfer.graph.ActivationFunction.ELU;
 import static org.clinfer.graph.ActivationFunction.HARD_SIGMOID;
 import static org.clinfer.graph.ActivationFunction.HARD_SWISH;
@@ -17,6 +21,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -57,17 +62,23 @@ public final class MapOperators {
         return table.operators;
     }
 
-    private void add(String optype, Function<CpuCall, Loops> loops) {
-        operators.put(optype, new MapOperator(loops, grain));
+    private void add(CpuWork work, String optype, Function<CpuCall, Loops> loops) {
+        operators.put(optype, CpuOperator.of(work, new MapOperator(loops, grain)));
     }
 
+    private void add(CpuWork work, String optype, Loops loops) {
+        add(work, optype, call -> loops);
+    }
+
+    /** An operator that takes a time of its own. */
     private void add(String optype, Loops loops) {
-        add(optype, call -> loops);
+        operators.put(optype, new MapOperator(call -> loops, grain));
     }
 
-    private void add(ActivationFunction... activations) {
+    private void add(CpuWork work, ActivationFunction... activations) {
         for (ActivationFunction activation : activations) {
             add(
+                    work,
                     activation.operator(),
                     call -> Activations.of(
                             activation, real(call.parameters(), "alpha"), real(call.parameters(), "beta"), vectors));
@@ -79,8 +90,8 @@ public final class MapOperators {
     }
 
     private void addClamps() {
-        add(RELU, RELU6, LEAKY_RELU, HARD_SIGMOID, HARD_SWISH);
-        add("Clip", MapOperators::clip);
+        add(ARITHMETIC, RELU, RELU6, LEAKY_RELU, HARD_SIGMOID, HARD_SWISH);
+        add(ARITHMETIC, "Clip", MapOperators::clip);
     }
 
     private static Loops gelu(String approximate, @Nullable VectorFunctions vectors) {
@@ -125,19 +136,21 @@ public final class MapOperators {
     }
 
     private void addActivations() {
-        add(SIGMOID, TANH, ELU, THRESHOLDED_RELU, SOFTPLUS, SOFTSIGN);
-        add("Gelu", call -> gelu(call.parameters().text("approximate"), vectors));
-        add("Swish", call -> Activations.swish(call.parameters().real("alpha"), vectors));
-        add("Selu", call -> {
+        add(FUNCTION, SIGMOID, TANH, ELU, SOFTPLUS);
+        add(ARITHMETIC, THRESHOLDED_RELU, SOFTSIGN);
+        add(FUNCTION, "Gelu", call -> gelu(call.parameters().text("approximate"), vectors));
+        add(FUNCTION, "Swish", call -> Activations.swish(call.parameters().real("alpha"), vectors));
+        add(FUNCTION, "Selu", call -> {
             double alpha = call.parameters().real("alpha");
             double gamma = call.parameters().real("gamma");
             return Loops.floating(v -> v > 0 ? gamma * v : gamma * alpha * Math.expm1(v));
         });
-        add("Celu", call -> {
+        add(SCALAR_ARITHMETIC, "Celu", call -> {
             double alpha = call.parameters().real("alpha");
             return Loops.floating(v -> v > 0 ? v : alpha * Math.expm1(v / alpha));
         });
         add(
+                SCALAR_ARITHMETIC,
                 "Shrink",
                 call -> shrink(
                         call.parameters().real("lambd"), call.parameters().real("bias")));
@@ -157,7 +170,7 @@ public final class MapOperators {
                 },
                 Math::abs,
                 v -> v < 0 ? Saturation.negate(v) : v);
-        add("Abs", call -> unlessUnsigned(call, abs, v -> v));
+        add(ARITHMETIC, "Abs", call -> unlessUnsigned(call, abs, v -> v));
         Loops negative = new Loops(
                 (values, from, to) -> {
                     for (int i = from; i < to; i++) {
@@ -166,13 +179,14 @@ public final class MapOperators {
                 },
                 v -> -v,
                 Saturation::negate);
-        add("Neg", call -> negative);
+        add(ARITHMETIC, "Neg", call -> negative);
         Loops sign = Loops.of(Math::signum, v -> Long.signum(v));
-        add("Sign", call -> unlessUnsigned(call, sign, v -> v == 0 ? 0 : 1));
+        add(SCALAR_ARITHMETIC, "Sign", call -> unlessUnsigned(call, sign, v -> v == 0 ? 0 : 1));
         Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);
-        add("Not", call -> not);
-        add("BitwiseNot", MapOperators::complement);
+        add(SCALAR_ARITHMETIC, "Not", call -> not);
+        add(SCALAR_ARITHMETIC, "BitwiseNot", MapOperators::complement);
         add(
+                ARITHMETIC,
                 "Reciprocal",
                 Loops.floating(
                         (values, from, to) -> {
@@ -182,6 +196,7 @@ public final class MapOperators {
                         },
                         v -> 1 / v));
         add(
+                FUNCTION,
                 "Sqrt",
                 Loops.floating(
                         (values, from, to) -> {
@@ -194,6 +209,7 @@ public final class MapOperators {
 
     private void addFunctions() {
         add(
+                FUNCTION,
                 "Exp",
                 Loops.floating(
                         vectors != null
@@ -204,25 +220,26 @@ public final class MapOperators {
                                     }
                                 },
                         Math::exp));
-        add("Log", vectors != null ? Loops.floating(vectors::log, Math::log) : Loops.floating(Math::log));
-        add("Floor", Loops.of(Math::floor, v -> v));
-        add("Ceil", Loops.of(Math::ceil, v -> v));
-        add("Round", Loops.of(Math::rint, v -> v));
+        add(FUNCTION, "Log", vectors != null ? Loops.floating(vectors::log, Math::log) : Loops.floating(Math::log));
+        add(SCALAR_ARITHMETIC, "Floor", Loops.of(Math::floor, v -> v));
+        add(SCALAR_ARITHMETIC, "Ceil", Loops.of(Math::ceil, v -> v));
+        add(SCALAR_ARITHMETIC, "Round", Loops.of(Math::rint, v -> v));
         add(
+                FUNCTION,
                 "Erf",
                 vectors != null
                         ? Loops.floating(vectors::erf, ErrorFunction::erf)
                         : Loops.floating(ErrorFunction::erf));
-        add("Sin", Loops.floating(Math::sin));
-        add("Cos", Loops.floating(Math::cos));
-        add("Tan", Loops.floating(Math::tan));
+        add(SCALAR_FUNCTION, "Sin", Loops.floating(Math::sin));
+        add(SCALAR_FUNCTION, "Cos", Loops.floating(Math::cos));
+        add(SCALAR_FUNCTION, "Tan", Loops.floating(Math::tan));
         add("Asin", Loops.floating(Math::asin));
         add("Acos", Loops.floating(Math::acos));
-        add("Atan", Loops.floating(Math::atan));
-        add("Sinh", Loops.floating(Math::sinh));
-        add("Cosh", Loops.floating(Math::cosh));
-        add("Asinh", Loops.floating(AreaFunctions::asinh));
-        add("Acosh", Loops.floating(AreaFunctions::acosh));
-        add("Atanh", Loops.floating(AreaFunctions::atanh));
+        add(SCALAR_FUNCTION, "Atan", Loops.floating(Math::atan));
+        add(SCALAR_FUNCTION, "Sinh", Loops.floating(Math::sinh));
+        add(SCALAR_FUNCTION, "Cosh", Loops.floating(Math::cosh));
+        add(SCALAR_FUNCTION, "Asinh", Loops.floating(AreaFunctions::asinh));
+        add(SCALAR_FUNCTION, "Acosh", Loops.floating(AreaFunctions::acosh));
+        add(SCALAR_FUNCTION, "Atanh", Loops.floating(AreaFunctions::atanh));
     }
 }

@@ -2,6 +2,7 @@ package org.clinfer.cpu.matrix;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
 
@@ -12,9 +13,9 @@ public final class MatrixOperators {
 
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("Gemm", new Gemm(path));
-        all.put("InnerProduct", new Gemm(path));
-        all.put("MatMul", new MatMul(path));
+        all.put("Gemm", CpuOperator.of(CpuWork.PRODUCT, new Gemm(path)));
+        all.put("InnerProduct", CpuOperator.of(CpuWork.PRODUCT, new Gemm(path)));
+        all.put("MatMul", CpuOperator.of(CpuWork.PRODUCT, new MatMul(path)));
         return all;
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -20,11 +21,11 @@ final class BlockOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("Concat", new Move(BlockOperators::concat));
-        all.put("Split", new Move(BlockOperators::split));
-        all.put("Gather", new Gather());
+        all.put("Concat", CpuOperator.of(CpuWork.MOVEMENT, new Move(BlockOperators::concat)));
+        all.put("Split", CpuOperator.of(CpuWork.MOVEMENT, new Move(BlockOperators::split)));
+        all.put("Gather", CpuOperator.of(CpuWork.MOVEMENT, new Gather()));
         for (String optype : List.of("Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "BitCast")) {
-            all.put(optype, new Copy());
+            all.put(optype, CpuOperator.of(CpuWork.MOVEMENT, new Copy()));
         }
         return all;
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -23,10 +24,14 @@ final class IndexedMoves {
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.put("GatherElements", call -> gather(call, elements(call), 1));
-        all.put("GatherND", call -> gather(call, slices(call, call.parameters().integer("batch_dims")), inner(call)));
+        all.put(
+                "GatherND",
+                CpuOperator.of(
+                        CpuWork.MOVEMENT,
+                        call -> gather(call, slices(call, call.parameters().integer("batch_dims")), inner(call))));
         all.put("ScatterElements", call -> scatter(call, elements(call), 1));
-        all.put("ScatterND", call -> scatter(call, slices(call, 0), inner(call)));
-        all.put("ReverseSequence", IndexedMoves::reverse);
+        all.put("ScatterND", CpuOperator.of(CpuWork.MOVEMENT, call -> scatter(call, slices(call, 0), inner(call))));
+        all.put("ReverseSequence", CpuOperator.of(CpuWork.MOVEMENT, IndexedMoves::reverse));
         return all;
     }
 

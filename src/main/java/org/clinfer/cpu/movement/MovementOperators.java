@@ -2,6 +2,7 @@ package org.clinfer.cpu.movement;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 
 /** The operators that move elements, and those that make tensors from shapes and numbers. */
@@ -14,10 +15,10 @@ public final class MovementOperators {
         all.putAll(BlockOperators.all());
         all.putAll(StridedMove.all());
         all.putAll(IndexedMoves.all());
-        all.put("Pad", new PadOperator());
+        all.put("Pad", CpuOperator.of(CpuWork.MOVEMENT, new PadOperator()));
         all.putAll(IndexOperators.all());
         all.putAll(ShapeOperators.all());
-        all.put("Random", new RandomNumbers());
+        all.put("Random", CpuOperator.of(CpuWork.MOVEMENT, new RandomNumbers()));
         return all;
     }
 }

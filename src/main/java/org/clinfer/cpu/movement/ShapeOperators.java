@@ -3,7 +3,7 @@ package org.clinfer.cpu.movement;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -20,23 +20,12 @@ final class ShapeOperators {
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        put(all, "Shape", ShapeOperators::shape);
-        put(all, "Size", call -> call.output().setLong(0, call.input(0).elements()));
-        put(all, "ConstantOfShape", ShapeOperators::constant);
-        put(all, "Cast", ShapeOperators::cast);
-        put(all, "Range", ShapeOperators::range);
+        all.put("Shape", ShapeOperators::shape);
+        all.put("Size", call -> call.output().setLong(0, call.input(0).elements()));
+        all.put("ConstantOfShape", CpuOperator.of(CpuWork.MOVEMENT, ShapeOperators::constant));
+        all.put("Cast", CpuOperator.of(CpuWork.SCALAR_ARITHMETIC, ShapeOperators::cast));
+        all.put("Range", CpuOperator.of(CpuWork.MOVEMENT, ShapeOperators::range));
         return all;
-    }
-
-    private static void put(Map<String, CpuOperator> all, String optype, Consumer<CpuCall> body) {
-        all.put(optype, new Maker(body));
-    }
-
-    private record Maker(Consumer<CpuCall> body) implements CpuOperator {
-        @Override
-        public void run(CpuCall call) {
-            body.accept(call);
-        }
     }
 
     private static void shape(CpuCall call) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -35,7 +36,7 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
     }
 
     private static void put(Map<String, CpuOperator> all, String optype, Function<CpuCall, StridedView> view) {
-        all.put(optype, new StridedMove(view));
+        all.put(optype, CpuOperator.of(CpuWork.MOVEMENT, new StridedMove(view)));
     }
 
     @Override

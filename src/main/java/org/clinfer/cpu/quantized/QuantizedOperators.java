@@ -2,6 +2,7 @@ package org.clinfer.cpu.quantized;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
 
@@ -13,9 +14,9 @@ public final class QuantizedOperators {
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(QuantizeOperators.all());
-        all.put("MatMulNBits", new MatMulNBits(path));
+        all.put("MatMulNBits", CpuOperator.of(CpuWork.PRODUCT, new MatMulNBits(path)));
         all.put("QuantizedAdd", QuantizedAddition::run);
-        all.put("QuantizedConv", QuantizedConvolution::run);
+        all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, QuantizedConvolution::run));
         all.put("QuantizedMatMul", QuantizedMatMul::run);
         return all;
     }

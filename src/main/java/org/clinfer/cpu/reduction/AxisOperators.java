@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -20,10 +21,10 @@ public final class AxisOperators {
 
     public static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("ArgMax", call -> argExtreme(call, false));
-        all.put("ArgMin", call -> argExtreme(call, true));
+        all.put("ArgMax", CpuOperator.of(CpuWork.SCALAR_REDUCTION, call -> argExtreme(call, false)));
+        all.put("ArgMin", CpuOperator.of(CpuWork.SCALAR_REDUCTION, call -> argExtreme(call, true)));
         all.put("TopK", AxisOperators::topK);
-        all.put("CumSum", AxisOperators::cumSum);
+        all.put("CumSum", CpuOperator.of(CpuWork.SCALAR_REDUCTION, AxisOperators::cumSum));
         return all;
     }
 

@@ -2,8 +2,8 @@ package org.clinfer.cpu.reduction;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongBinaryOperator;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.reduction.ReduceRule.LongFinish;
@@ -45,21 +45,21 @@ public final class ReduceOperators {
     private void addSums() {
         RealFold sum = new ReduceRule.SumFold();
         Longs sumOfLongs = new Longs(0, Long::sum, EXACT);
-        numeric(
+        folding(
                 "ReduceSum",
                 VectorFunctions.Fold.SUM,
                 new Reals(0, sum, AS_IS),
                 sumOfLongs,
                 Saturation::add,
                 sumOfLongs);
-        numeric(
+        folding(
                 "Mean",
                 VectorFunctions.Fold.SUM,
                 new Reals(0, sum, (total, count) -> total / count),
                 new Longs(0, Long::sum, Saturation::mean),
                 Saturation::add,
                 new Longs(0, Long::sum, Saturation::meanUnsigned));
-        numeric(
+        folding(
                 "ReduceL1",
                 VectorFunctions.Fold.SUM_OF_SIZES,
                 new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
@@ -68,30 +68,30 @@ public final class ReduceOperators {
                 sumOfLongs);
         Longs squaresOfLongs = new Longs(0, (total, x) -> total + x * x, EXACT);
         RealFold squares = RealFold.of((total, x) -> total + x * x);
-        numeric(
+        folding(
                 "ReduceSumSquare",
                 VectorFunctions.Fold.SUM_OF_SQUARES,
                 new Reals(0, squares, AS_IS),
                 squaresOfLongs,
                 (total, x) -> Saturation.add(total, x * x),
                 squaresOfLongs);
-        floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
-        numeric(
-                "ReduceProd",
-                new Reals(1, RealFold.of((product, x) -> product * x), AS_IS),
-                new Longs(1, (product, x) -> product * x, EXACT),
-                Saturation::multiply);
+        CpuOperator length = floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
+        operators.put("ReduceL2", CpuOperator.of(CpuWork.REDUCTION, length));
+        Longs products = new Longs(1, (product, x) -> product * x, EXACT);
+        CpuOperator product = numeric(
+                new Reals(1, RealFold.of((total, x) -> total * x), AS_IS), products, Saturation::multiply, products);
+        operators.put("ReduceProd", CpuOperator.of(CpuWork.SCALAR_REDUCTION, product));
     }
 
     private void addExtremes() {
-        numeric(
+        folding(
                 "ReduceMax",
                 VectorFunctions.Fold.MAXIMUM,
                 new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
                 new Longs(Long.MIN_VALUE, Math::max, EXACT),
                 Math::max,
                 new Longs(0, Saturation::maxUnsigned, EXACT));
-        numeric(
+        folding(
                 "ReduceMin",
                 VectorFunctions.Fold.MINIMUM,
                 new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
@@ -101,44 +101,43 @@ public final class ReduceOperators {
     }
 
     private void addLogarithms() {
-        floating("ReduceLogSum", new Reals(0, new ReduceRule.SumFold(), (total, count) -> Math.log(total)));
-        floating(
-                "ReduceLogSumExp", new Reals(Double.NEGATIVE_INFINITY, RealFold.of(ReduceOperators::logSumExp), AS_IS));
-    }
-
-    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow) {
-        numeric(optype, reals, longs, narrow, longs);
+        CpuOperator logSum =
+                floating("ReduceLogSum", new Reals(0, new ReduceRule.SumFold(), (total, count) -> Math.log(total)));
+        operators.put("ReduceLogSum", CpuOperator.of(CpuWork.SCALAR_REDUCTION, logSum));
+        operators.put(
+                "ReduceLogSumExp",
+                floating(
+                        "ReduceLogSumExp",
+                        new Reals(Double.NEGATIVE_INFINITY, RealFold.of(ReduceOperators::logSumExp), AS_IS)));
     }
 
     /** @param unsigned for uint64, where it is not what int64 has */
-    private void numeric(String optype, Reals reals, Longs longs, LongBinaryOperator narrow, Longs unsigned) {
-        ReduceRule rule = new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()), unsigned);
-        operators.put(optype, new ReduceOperator(rule));
+    private static CpuOperator numeric(Reals reals, Longs longs, LongBinaryOperator narrow, Longs unsigned) {
+        return new ReduceOperator(
+                new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()), unsigned));
     }
 
     /** An operator that folds floats in vectors, where there are any. */
-    private void numeric(
+    private void folding(
             String optype,
             VectorFunctions.Fold fold,
             Reals reals,
             Longs longs,
             LongBinaryOperator narrow,
             Longs unsigned) {
-        numeric(optype, reals, longs, narrow, unsigned);
-        CpuOperator any = Objects.requireNonNull(operators.get(optype));
-        if (vectors != null) {
-            operators.put(optype, new FloatReduction(fold, reals.finish(), vectors, any));
-        }
+        CpuOperator any = numeric(reals, longs, narrow, unsigned);
+        CpuOperator chosen = vectors == null ? any : new FloatReduction(fold, reals.finish(), vectors, any);
+        operators.put(optype, CpuOperator.of(CpuWork.REDUCTION, chosen));
     }
 
-    private void floating(String optype, Reals reals) {
+    private static CpuOperator floating(String optype, Reals reals) {
         Longs none = new Longs(
                 0,
                 (total, x) -> {
                     throw new IllegalArgumentException(optype + " does not take integers");
                 },
                 EXACT);
-        operators.put(optype, new ReduceOperator(new ReduceRule(reals, none, none, none)));
+        return new ReduceOperator(new ReduceRule(reals, none, none, none));
     }
 
     /** log(exp(a) + exp(b)) without overflow. */

@@ -2,6 +2,7 @@ package org.clinfer.cpu.vision;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
 
@@ -12,8 +13,8 @@ public final class VisionOperators {
 
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.put("MaxPool", Pooling.max(path));
-        all.put("AvgPool", Pooling.average(path));
+        all.put("MaxPool", CpuOperator.of(CpuWork.MAXIMUM, Pooling.max(path)));
+        all.put("AvgPool", CpuOperator.of(CpuWork.MEAN, Pooling.average(path)));
         all.put("Resize", new Resize());
         all.put("Upsample", new Resize());
         all.put("DeePhiDownsample", new Resize());

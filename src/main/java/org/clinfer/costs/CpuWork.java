@@ -1,15 +1,14 @@
-package org.clinfer.describe;
+package org.clinfer.costs;
 
-import java.util.Locale;
-
-/** The kind of work of an operator's code on the CPU; the times of each kind are estimated where nodes are placed. */
+/**
+ * The kind of work of an operator's code on the CPU, and whether it has loops of vectors for it: said by the operators of
+ * the CPU, used where nodes are placed. The shapes of a node decide which {@link CpuLoop} that is.
+ */
 public enum CpuWork {
     /** A matrix, the second input, times another. */
     PRODUCT,
     /** Windows times weights, the second input. */
     CONVOLUTION,
-    /** A convolution in which each output channel sees one input channel. */
-    DEPTHWISE,
     /** Copies elements. */
     MOVEMENT,
     /** A few additions, multiplications and comparisons an element. */
@@ -29,9 +28,5 @@ public enum CpuWork {
     /** Maxima over windows, whose sizes are {@code kernel}. */
     MAXIMUM,
     /** Means over windows, whose sizes are {@code kernel}. */
-    MEAN;
-
-    String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    MEAN
 }
