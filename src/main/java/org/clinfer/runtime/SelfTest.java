@@ -249,7 +249,7 @@ public final class SelfTest {
         Trial(List<Use> chosen, ExecutionPlan plan, DeviceWeights weights) {
             this.network = plan.graph();
             this.weights = weights;
-            Placer onHost = new Placer(kernels, Optional.empty(), operators::refusal, Map.of());
+            Placer onHost = new Placer(kernels, Optional.empty(), operators, Map.of());
             for (Use use : chosen) {
                 Optional<List<Tensor>> outputs = onHost(use, onHost);
                 if (outputs.isPresent()) {
