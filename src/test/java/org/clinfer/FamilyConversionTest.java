@@ -24,6 +24,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -209,5 +210,27 @@ class FamilyConversionTest {
         String text = format.write(List.of(report), ReportOptions.defaults());
         String hash = report.basis().orElseThrow().rulesHash().substring(0, 12);
         assertThat(text).contains("coral.ini", hash, "int8", "fold-batch-norm", "document");
+    }
+
+    @Test
+    void theOptionIsNamedWhereMostNodesAreRefusedForTheirType() {
+        Graph graph = conv("c", "x").node("s", "Sigmoid", "c").conv("d", "s").output("d");
+        String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
+        assertThat(text).contains("; --float32-as TYPE, such as int8 or float16, judges");
+        assertThat(text(check(graph))).doesNotContain("--float32-as");
+    }
+
+    private static String text(CheckReport report) {
+        return ReportFormat.TEXT.write(List.of(report), ReportOptions.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"main_graph, resnet.onnx on", "torch_jit, resnet.onnx on", "resnet50, resnet50 (resnet.onnx) on"})
+    void aNameOfNoNetworkIsNoTitle(String name, String title) {
+        Graph graph = conv("c", "x").output("c");
+        CheckReport report = check(
+                new Graph(name, graph.inputs(), graph.outputs(), graph.nodes(), graph.constants(), graph.source()));
+        ReportOptions options = ReportOptions.defaults().withFiles(of -> "models/resnet.onnx");
+        assertThat(ReportFormat.TEXT.write(List.of(report), options)).contains(title);
     }
 }

@@ -129,8 +129,24 @@ final class Findings {
         summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
         summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
         addIfAny(lines, memory);
-        report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
+        report.basis().ifPresent(basis -> {
+            lines.addAll(basis(basis));
+            if (basis.float32As().isEmpty() && areMostlyRefusedForTheirType(report)) {
+                lines.add(
+                        "most nodes are refused for the data type of their tensors alone; --float32-as TYPE, such as int8 or"
+                                + " float16, judges the network as it is after quantization or conversion");
+            }
+        });
         return lines;
+    }
+
+    private static boolean areMostlyRefusedForTheirType(CheckReport report) {
+        long refused = report.nodes().stream()
+                .filter(node -> !node.isPart() && node.verdict() == Verdict.FALLS_BACK)
+                .filter(node -> node.findings().stream()
+                        .allMatch(finding -> finding.rule().text().endsWith("/data-type")))
+                .count();
+        return refused * 2 > report.summary().nodes();
     }
 
     /** The form in which the network was judged, and what by. */

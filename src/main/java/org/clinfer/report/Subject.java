@@ -18,6 +18,10 @@ import org.clinfer.check.CheckReport.NodeReport;
  */
 record Subject(String model, String file, CheckReport report) {
 
+    /** The names that exporters give to every network. */
+    private static final Set<String> OF_NO_NETWORK =
+            Set.of("main_graph", "main", "graph", "model", "torch_jit", "torch-jit-export", "tf2onnx", "mlmodel");
+
     static List<Subject> of(List<CheckReport> reports, ReportOptions options) {
         List<String> files =
                 reports.stream().map(report -> file(report, options)).toList();
@@ -36,8 +40,11 @@ record Subject(String model, String file, CheckReport report) {
     }
 
     private static String name(String model, String file, boolean isUnique) {
+        if (!file.isEmpty() && (model.isEmpty() || OF_NO_NETWORK.contains(model))) {
+            return file;
+        }
         if (model.isEmpty()) {
-            return file.isEmpty() ? "model" : file;
+            return "model";
         }
         return isUnique ? model : model + " (" + file + ")";
     }
