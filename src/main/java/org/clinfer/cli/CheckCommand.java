@@ -23,6 +23,7 @@ import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
+import org.clinfer.report.VerdictChanges;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
@@ -103,6 +104,14 @@ final class CheckCommand implements Callable<Integer> {
     private Optional<DType> float32As = Optional.empty();
 
     @Option(
+            names = "--against",
+            paramLabel = "NAME|FILE",
+            description =
+                    "Also say, behind the report in text, which nodes have another verdict with this profile: another"
+                            + " device, or an older version of the same.")
+    private Optional<String> against = Optional.empty();
+
+    @Option(
             names = "--as-written",
             description =
                     "Judge the network as its file has it, without what the converter of a profile's family does to it"
@@ -126,6 +135,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    /** What changes from the profile of {@code --against}. */
+    private final List<String> changes = new ArrayList<>();
 
     /** The file each report is of. */
     private final IdentityHashMap<CheckReport, String> checked = new IdentityHashMap<>();
@@ -164,6 +176,9 @@ final class CheckCommand implements Callable<Integer> {
         }
         if (float32As.isPresent() && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--float32-as is for device profiles: give one with --profile");
+        }
+        if (against.isPresent() && (engines.profiles().profiles().isEmpty() || format != ReportFormat.TEXT)) {
+            throw new UsageException("--against is for reports in text on device profiles: give one with --profile");
         }
         if (asWritten && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--as-written is for device profiles: give one with --profile");
@@ -214,6 +229,7 @@ final class CheckCommand implements Callable<Integer> {
             throws IOException {
         int worst = ExitCode.OK;
         CapabilityChecker checker = checker();
+        Optional<DeviceProfile> older = against.map(engines.profiles()::find);
         for (Subject subject : subjects) {
             try {
                 Graph graph = graph(subject, checker);
@@ -224,6 +240,15 @@ final class CheckCommand implements Callable<Integer> {
                         engines.profiles().reading());
                 for (CheckReport report : found) {
                     add(subject, graph, probing.of(report, graph), reports);
+                }
+                if (older.isPresent()) {
+                    CheckReport before = checker.check(
+                                    graph,
+                                    types(subject, graph.inputs()),
+                                    older.get(),
+                                    engines.profiles().reading())
+                            .ofWholes();
+                    found.forEach(now -> changes.addAll(VerdictChanges.lines(before, now.ofWholes())));
                 }
                 graph.closeConstants();
             } catch (RuntimeException wrong) {
@@ -306,6 +331,9 @@ final class CheckCommand implements Callable<Integer> {
         ReportOptions options = new ReportOptions(
                 explain, failing(), Version.ofJar().orElse(""), report -> checked.getOrDefault(report, ""));
         String text = format.write(reports, options);
+        if (!changes.isEmpty()) {
+            text += System.lineSeparator() + System.lineSeparator() + String.join(System.lineSeparator(), changes);
+        }
         if (output.isEmpty()) {
             text.lines().forEach(spec.commandLine().getOut()::println);
             return;

@@ -68,7 +68,12 @@ final class ProfileSelection {
         return known.get();
     }
 
-    private DeviceProfile find(String wanted) {
+    /**
+     * One profile, by its name or its file.
+     *
+     * @throws ProfileException if it is not there, is malformed, or has errors and is not taken leniently
+     */
+    DeviceProfile find(String wanted) {
         ProfileCatalog catalog = ProfileCatalog.builtIn();
         if (catalog.isKnown(wanted)) {
             return catalog.find(wanted);

@@ -6,6 +6,7 @@ import static org.clinfer.cli.Ran.clinfer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,21 @@ class ProfilesTest {
         assertThat(used.code()).isEqualTo(0);
         assertThat(used.err()).containsExactly("clinfer: used with errors: " + first);
         assertThat(used.out()).isNotEmpty();
+    }
+
+    @Test
+    void checkSaysWhatChangesFromAnotherDevice() {
+        Ran ran = clinfer("check", model, "--profile", "ascend910b1", "--against", "ascend310");
+        List<String> changes = ran.out().stream()
+                .dropWhile(line -> !line.startsWith("ascend910b1 against ascend310: "))
+                .toList();
+        assertThat(changes).hasSizeGreaterThan(2);
+        assertThat(changes.get(1)).matches("NODE +OPERATOR +BEFORE +NOW +REASON");
+        assertThat(changes.get(2)).contains("on-device", "falls-back", "l1-size");
+        assertThat(clinfer("check", model, "--profile", "ascend310", "--against", "ascend310")
+                        .out())
+                .anyMatch(line -> line.startsWith("ascend310 against ascend310: no node changes"));
+        assertThat(clinfer("check", model, "--against", "ascend310").code()).isEqualTo(2);
     }
 
     @Test
