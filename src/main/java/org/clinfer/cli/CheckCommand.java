@@ -1,8 +1,8 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -18,8 +18,8 @@ import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.cli.io.AtomicFile;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
-import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
@@ -38,7 +38,6 @@ import picocli.CommandLine.Spec;
 final class CheckCommand implements Callable<Integer> {
 
     private static final int MAX_OUTPUTS = 1024;
-    private static final int MAX_NAME = 40;
 
     @Parameters(arity = "0..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
     private List<Path> models = List.of();
@@ -125,9 +124,11 @@ final class CheckCommand implements Callable<Integer> {
     private boolean probe;
 
     @Option(
-            names = "--save-failing",
+            names = "--extract",
             paramLabel = "DIR",
-            description = "Save the parts that are not on the device as models of their own.")
+            description =
+                    "Write the parts that are not on the device as models of their own: ONNX, or JSON where ONNX cannot"
+                            + " say them.")
     private Optional<Path> failingFolder = Optional.empty();
 
     @Mixin
@@ -274,32 +275,11 @@ final class CheckCommand implements Callable<Integer> {
         reports.add(shown);
         checked.put(shown, file(subject));
         if (failingFolder.isPresent()) {
-            List<Graph> pieces = checker().failing(report, graph);
-            for (int i = 0; i < pieces.size(); i++) {
-                save(pieces.get(i), report, i, failingFolder.get());
-            }
+            OpCatalog catalog = engines.operators().catalog();
+            PrintWriter err = spec.commandLine().getErr();
+            new ExtractedParts(failingFolder.get(), catalog, err)
+                    .write(checker().failing(report, graph), report);
         }
-    }
-
-    /** Names of models and nodes may be anything; those of files may not. */
-    private void save(Graph piece, CheckReport report, int number, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        String name = String.join(
-                "-",
-                fileName(report.model()),
-                fileName(report.profile().isEmpty() ? report.device() : report.profile()),
-                Integer.toString(number),
-                fileName(piece.name()));
-        Path file = folder.resolve(name + JsonModelFile.SUFFIX);
-        for (Path written :
-                JsonModelFile.write(piece, engines.operators().catalog(), file, JsonExporter.INLINE_ELEMENTS)) {
-            spec.commandLine().getErr().println("wrote " + written);
-        }
-    }
-
-    private static String fileName(String name) {
-        String plain = name.replaceAll("[^A-Za-z0-9_.]+", "_");
-        return plain.substring(0, Math.min(plain.length(), MAX_NAME));
     }
 
     /** One model that cannot be read does not keep the others from being checked. */

@@ -87,14 +87,27 @@ class CheckProbeTest {
     }
 
     @Test
+    void whatIsNotKnownIsNotWritten() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("tiny.onnx"), "Mystery");
+        Ran ran = clinfer("check", model, "--profile", "ascend310", "--extract", folder.resolve("parts"));
+        assertThat(ran.err())
+                .containsExactly(
+                        "the part with 'Mystery_0' (Mystery) is not written, because it has operators that Clinfer does"
+                                + " not have");
+        try (Stream<Path> files = Files.list(folder.resolve("parts"))) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
     void whatFallsBackIsSavedAndFallsBackAgain() throws IOException {
         Path pieces = folder.resolve("pieces");
-        upsampling("ascend910b1", "--save-failing", pieces);
+        upsampling("ascend910b1", "--extract", pieces);
         List<Path> saved;
         try (Stream<Path> files = Files.list(pieces)) {
             saved = files.toList();
         }
-        assertThat(saved).containsExactly(pieces.resolve("Conv2dTranspose-ascend910b1-0-conv2dtranspose_0.json"));
+        assertThat(saved).containsExactly(pieces.resolve("Conv2dTranspose-ascend910b1-0-conv2dtranspose_0.onnx"));
         Ran again = clinfer("check", saved.get(0), "--profile", "ascend910b1", "--fail-on", "falls-back");
         assertThat(again.code()).as(again.toString()).isEqualTo(ExitCode.NO);
         Ran elsewhere = clinfer("check", saved.get(0), "--profile", "ascend310", "--fail-on", "falls-back");
