@@ -1,8 +1,8 @@
 package org.clinfer.profile;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A change that the converter of a family of devices makes to a network before the device is asked. */
 public enum ConverterStep {
@@ -37,7 +37,7 @@ public enum ConverterStep {
         return Arrays.stream(values()).filter(step -> step.word.equals(word)).findFirst();
     }
 
-    static String words() {
-        return Arrays.stream(values()).map(ConverterStep::word).collect(Collectors.joining(", "));
+    static List<String> words() {
+        return Arrays.stream(values()).map(ConverterStep::word).toList();
     }
 }

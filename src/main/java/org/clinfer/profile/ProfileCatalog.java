@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.clinfer.files.ResourceFolder;
 
@@ -79,13 +80,26 @@ public final class ProfileCatalog {
                 families.put(family, RuleSet.parse(family, file));
             }
         }
+        Vocabulary words =
+                vocabulary.orElseThrow(() -> new ProfileException("there is no " + RULES + "/" + VOCABULARY));
+        families.values().forEach(family -> requireKinds(family, words));
         Map<String, DeviceProfile> byName = new TreeMap<>();
         profiles.forEach(
                 (path, bytes) -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
-        return new ProfileCatalog(
-                families,
-                byName,
-                vocabulary.orElseThrow(() -> new ProfileException("there is no " + RULES + "/" + VOCABULARY)));
+        return new ProfileCatalog(families, byName, words);
+    }
+
+    /** A rule for a kind that no operator is of would never be asked; names of operators begin with a capital. */
+    private static void requireKinds(RuleSet family, Vocabulary words) {
+        Set<String> kinds = words.kinds();
+        for (ProfileRule rule : family.rules()) {
+            for (String kind : rule.kinds()) {
+                if (!kind.equals(Vocabulary.ALL) && !kinds.contains(kind) && !Character.isUpperCase(kind.charAt(0))) {
+                    throw new ProfileException(rule.where() + ": no operator is of the kind " + IniFile.shown(kind)
+                            + Spelling.question(kind, kinds));
+                }
+            }
+        }
     }
 
     private static IniFile ini(String path, byte[] bytes) {

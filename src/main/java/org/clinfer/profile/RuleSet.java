@@ -117,7 +117,9 @@ public record RuleSet(
             ConverterStep step = ConverterStep.of(entry.key())
                     .orElseThrow(() -> file.error(
                             entry.line(),
-                            "there is no step '" + entry.key() + "' of a converter, only " + ConverterStep.words()));
+                            "there is no step '" + entry.key() + "' of a converter, only "
+                                    + String.join(", ", ConverterStep.words())
+                                    + Spelling.question(entry.key(), ConverterStep.words())));
             if (entry.value().isEmpty()) {
                 throw file.error(entry.line(), entry.key() + " needs its source");
             }

@@ -31,7 +31,8 @@ final class SectionFields {
                 throw file.error(
                         entry.line(),
                         "[" + section.name() + "] has no key '" + key + "', only "
-                                + String.join(", ", known.stream().sorted().toList()));
+                                + String.join(", ", known.stream().sorted().toList())
+                                + Spelling.question(key, known));
             }
             if (entries.put(key, entry) != null) {
                 throw file.error(entry.line(), "'" + key + "' is given twice in [" + section.name() + "]");

@@ -46,7 +46,7 @@ class ProfileCatalogTest {
         return ProfileCatalog.of(
                 Map.of(
                         "toaster.ini", bytes(rules),
-                        "vocabulary.ini", bytes("[Conv2d]\nkind = 'conv2d'\nlet.group = groups\n")),
+                        "vocabulary.ini", bytes("[Conv2d]\nkind = 'conv2d pool'\nlet.group = groups\n")),
                 profiles);
     }
 
@@ -166,6 +166,15 @@ class ProfileCatalogTest {
                 .hasMessage("toaster.ini:13: 'unit' is given twice in [conv2d, pool/slots]");
         assertThatThrownBy(() -> catalog(FAMILY + RULE + "reading = diagonal\n", Map.of()))
                 .hasMessage("toaster.ini:12: reading: expected one of document, published, code, found 'diagonal'");
+        assertThatThrownBy(() -> catalog(FAMILY + RULE.replace("pool", "polo"), Map.of()))
+                .hasMessage("toaster.ini:6: no operator is of the kind 'polo'; did you mean 'pool'?");
+        assertThatThrownBy(() -> catalog(FAMILY + RULE.replace("require", "requires"), Map.of()))
+                .hasMessageEndingWith("; did you mean 'require'?");
+        assertThatThrownBy(() -> catalog(FAMILY + "[converts]\nfold-batchnorm = page 3\n", Map.of()))
+                .hasMessageStartingWith("toaster.ini:7: there is no step 'fold-batchnorm' of a converter, only ")
+                .hasMessageEndingWith("; did you mean 'fold-batch-norm'?");
+        assertThatThrownBy(() -> catalog(FAMILY + "[quantization]\ntypes = int9\nsource = x\n", Map.of()))
+                .hasMessage("toaster.ini:7: types: there is no data type 'int9'");
         assertThatThrownBy(() -> catalog(FAMILY + "complete = maybe\n", Map.of()))
                 .hasMessage("toaster.ini:6: complete: expected true or false, found 'maybe'");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nfamily = kettle\n"))))

@@ -360,7 +360,11 @@ class ProfileReviewTest {
     @Test
     void listsHaveABound() {
         assertThatThrownBy(() -> ProfileCatalog.of(
-                        Map.of("toaster.ini", bytes(RULES), "vocabulary.ini", bytes("")),
+                        Map.of(
+                                "toaster.ini",
+                                bytes(RULES),
+                                "vocabulary.ini",
+                                bytes("[Conv2d]\nkind = 'conv2d pool'\n")),
                         Map.of("t1.ini", bytes("[Toaster]\nslots = " + "1,".repeat(1000)))))
                 .hasMessage("t1.ini:2: a list has more than 1000 values");
     }
