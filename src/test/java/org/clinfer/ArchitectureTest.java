@@ -291,6 +291,7 @@ class ArchitectureTest {
     void foreignLibrariesAreSeenInOnePlaceEach() {
         onlyIn("org.clinfer.opencl.jocl..", "org.jocl..");
         onlyIn("org.clinfer.opencl.lwjgl..", "org.lwjgl..");
+        onlyIn("org.clinfer.importer.tflite..", "com.google.flatbuffers..");
         onlyIn("org.clinfer.importer..", "com.google.protobuf..");
         onlyIn("org.clinfer.cli..", "picocli..");
     }

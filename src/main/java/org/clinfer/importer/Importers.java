@@ -17,6 +17,7 @@ import org.clinfer.importer.onnx.OnnxImporter;
 import org.clinfer.importer.openvino.OpenvinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
+import org.clinfer.importer.tflite.TfliteImporter;
 
 /** The importers Clinfer has; the first that accepts a file reads it. */
 public final class Importers {
@@ -45,6 +46,7 @@ public final class Importers {
                 new NcnnImporter(catalog),
                 new OpenvinoImporter(catalog),
                 new TfjsImporter(catalog),
+                new TfliteImporter(catalog),
                 new JsonImporter(catalog)));
     }
 

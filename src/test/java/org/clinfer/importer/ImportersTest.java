@@ -58,7 +58,8 @@ class ImportersTest {
                     .isExactlyInstanceOf(GraphException.class)
                     .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
                             + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), ncnn (.param),"
-                            + " OpenVINO IR (.xml), TensorFlow.js (model.json), Clinfer (.json)");
+                            + " OpenVINO IR (.xml), TensorFlow.js (model.json), TensorFlow Lite (.tflite),"
+                            + " Clinfer (.json)");
         }
     }
 

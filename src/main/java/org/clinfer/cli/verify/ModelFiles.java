@@ -34,6 +34,7 @@ final class ModelFiles {
         DARKNET,
         NCNN,
         OPENVINO,
+        TFLITE,
         JSON;
 
         /** The suffixes of files of this format; they are tried in turn until one is found. */
@@ -45,6 +46,7 @@ final class ModelFiles {
                 case DARKNET -> List.of(".cfg");
                 case NCNN -> List.of(".param");
                 case OPENVINO -> List.of(".xml");
+                case TFLITE -> List.of(".tflite");
                 case JSON -> List.of(".json");
             };
         }
@@ -56,7 +58,7 @@ final class ModelFiles {
         /** Recorded tensors are {@code .pb} files, too, and many files of a test set are JSON. */
         private boolean isModel(Path file) {
             return switch (this) {
-                case ONNX, CAFFE, DARKNET, NCNN -> true;
+                case ONNX, CAFFE, DARKNET, NCNN, TFLITE -> true;
                 case TENSORFLOW -> TensorflowImporter.isModel(file);
                 case OPENVINO -> OpenvinoImporter.isModel(file);
                 case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);

@@ -1,0 +1,121 @@
+package org.clinfer.importer.tflite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.clinfer.graph.Attribute;
+import org.clinfer.importer.LayerTable;
+import org.clinfer.importer.Params;
+import org.clinfer.importer.Value;
+
+/** Recurrent layers over whole sequences. Their states are variables, which are 0 when a run begins. */
+final class TfliteRecurrentLayers {
+
+    private static final int GATES = 4;
+    private static final int LSTM_WEIGHTS = 1;
+    private static final int LSTM_RECURRENCE = 5;
+    private static final int LSTM_PEEPHOLES = 9;
+    private static final int LSTM_BIASES = 12;
+    private static final int LSTM_PROJECTION = 16;
+
+    /** Of the input gate, output gate, forget gate and cell, in the order of the operator: the file has the cell before the output. */
+    private static final int[] ORDER = {0, 3, 1, 2};
+
+    private TfliteRecurrentLayers() {}
+
+    static void addTo(LayerTable<TfliteCall> all) {
+        all.one("UNIDIRECTIONAL_SEQUENCE_LSTM", TfliteRecurrentLayers::longShort);
+        all.one("UNIDIRECTIONAL_SEQUENCE_RNN", TfliteRecurrentLayers::plain);
+    }
+
+    private static String activation(TfliteCall call) {
+        String function = call.options()
+                .word(
+                        "fused_activation_function",
+                        List.of("NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"));
+        return switch (function) {
+            case "TANH" -> "Tanh";
+            case "RELU" -> "Relu";
+            default -> throw call.unsupportedUse("fused_activation_function " + function);
+        };
+    }
+
+    /** The steps in front of the batch, and back again. */
+    private static Value swapped(TfliteCall call, Value x) {
+        return call.options().flag("time_major")
+                ? x
+                : call.add("Transpose", new Params().put("perm", new long[] {1, 0, 2}), x);
+    }
+
+    private static Value sequence(TfliteCall call) {
+        call.options().ignore("asymmetric_quantize_inputs");
+        if (!call.stored(0, 3).held().type().dtype().isFloating()) {
+            throw call.unsupportedUse("an input of type " + call.tensor(0).dtype());
+        }
+        return swapped(call, call.plain(0));
+    }
+
+    private static Value longShort(TfliteCall call) {
+        call.requireInputs(20, 24);
+        for (int input = LSTM_PROJECTION; input < call.inputs(); input++) {
+            boolean isState = input == 18 || input == 19;
+            if (!isState && call.has(input)) {
+                throw call.unsupportedUse("a projection, or normalised gates");
+            }
+        }
+        if (!call.has(LSTM_WEIGHTS)) {
+            throw call.unsupportedUse("an input gate that is coupled with the forget gate");
+        }
+        requireNewState(call, 18);
+        requireNewState(call, 19);
+        Value x = sequence(call);
+        List<Value> operands = new ArrayList<>(
+                List.of(x, joined(call, LSTM_WEIGHTS), joined(call, LSTM_RECURRENCE), joined(call, LSTM_BIASES)));
+        if (call.has(LSTM_PEEPHOLES)) {
+            operands.addAll(List.of(Value.NONE, Value.NONE, peepholes(call)));
+        }
+        Params params = new Params()
+                .put("cell_clip", (double) call.options().real("cell_clip"))
+                .put("activations", activations(call));
+        call.options().ignore("proj_clip");
+        List<Value> results = call.addAll("Lstm", operands, params, GATES);
+        return swapped(call, results.get(0));
+    }
+
+    private static Attribute activations(TfliteCall call) {
+        String function = activation(call);
+        return Attribute.ofTexts(List.of("Sigmoid", function, function));
+    }
+
+    /** Rows of all gates, one gate after another. */
+    private static Value joined(TfliteCall call, int first) {
+        List<Value> gates = IntStream.of(ORDER)
+                .mapToObj(gate -> call.plain(call.real(first + gate)))
+                .toList();
+        return call.add("Concat", gates, new Params().put("axis", 0L));
+    }
+
+    /** Of the input gate, output gate and forget gate; the file has that of the output at the end. */
+    private static Value peepholes(TfliteCall call) {
+        List<Value> gates = IntStream.of(0, 2, 1)
+                .mapToObj(gate -> call.plain(call.real(LSTM_PEEPHOLES + gate)))
+                .toList();
+        return call.add("Concat", gates, new Params().put("axis", 0L));
+    }
+
+    /** A state that an operator or the caller gives is not the one that a run begins with. */
+    private static void requireNewState(TfliteCall call, int input) {
+        if (!call.tensor(input).isVariable()) {
+            throw call.unsupportedUse("a state that is no variable");
+        }
+    }
+
+    private static Value plain(TfliteCall call) {
+        call.requireInputs(5, 5);
+        requireNewState(call, 4);
+        Value x = sequence(call);
+        Params params = new Params().put("activations", Attribute.ofTexts(List.of(activation(call))));
+        List<Value> operands = List.of(x, call.plain(call.real(1)), call.plain(call.real(2)), call.plain(call.real(3)));
+        return swapped(call, call.addAll("Rnn", operands, params, 2).get(0));
+    }
+}
