@@ -18,6 +18,7 @@ import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.tfjs.TfjsModel;
+import org.clinfer.importer.tflite.TfliteNet;
 
 /** Models of every format, which are loaded, checked, planned and run on the CPU. */
 public final class ModelTargets {
@@ -85,6 +86,7 @@ public final class ModelTargets {
                         body("x.pb")),
                 new Target("tensorflow-text", ModelTargets::tensorflowTexts, TensorflowFuzzTest.TEXTS, body("x.pbtxt")),
                 new Target("tfjs", folder -> tfjs(), TfjsFuzzTest.VALUES, body("model.json", TfjsModel.WEIGHTS)),
+                new Target("tflite", folder -> tflite(), TfliteFuzzTest.WORDS, body("x.tflite")),
                 new Target("darknet", folder -> darknet(), DarknetFuzzTest.WORDS, body("x.cfg", "x.weights")),
                 new Target("ncnn", folder -> ncnn(), NcnnFuzzTest.WORDS, body("x.param", "x.bin")),
                 new Target("openvino", folder -> openvino(), OpenvinoFuzzTest.WORDS, body("x.xml", "x.bin")),
@@ -148,6 +150,10 @@ public final class ModelTargets {
         return TfjsFuzzTest.models().stream()
                 .map(model -> Parts.joined(bytes(model.json()), model.data()))
                 .toList();
+    }
+
+    private static List<byte[]> tflite() {
+        return TfliteFuzzTest.networks().stream().map(TfliteNet::bytes).toList();
     }
 
     private static List<byte[]> darknet() {
