@@ -17,6 +17,7 @@ import org.clinfer.profile.ConverterStep;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.FamilyQuantization;
 import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -24,6 +25,8 @@ import org.clinfer.tensor.TensorType;
  * an operator are judged once.
  */
 public final class ProfileCheck {
+
+    private static final NodeReports.Placed ON_DEVICE = new NodeReports.Placed(Verdict.ON_DEVICE, "", List.of());
 
     private final OpCatalog catalog;
     private final Vocabulary vocabulary;
@@ -60,14 +63,16 @@ public final class ProfileCheck {
         RuleScope kinds = new RuleScope(vocabulary);
         judges.forEach(judge -> conversions.computeIfAbsent(
                 steps(judge), steps -> new Conversion(checked, catalog, steps, kinds::kinds)));
+        QuantizedUses quantized = QuantizedUses.of(checked);
         Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
-        checked.nodes().forEach(node -> distinct.putIfAbsent(node.configuration(), node));
+        checked.nodes().forEach(node -> distinct.putIfAbsent(use(node, quantized), node));
         conversions.values().stream()
                 .flatMap(conversion -> conversion.others().stream())
-                .forEach(node -> distinct.putIfAbsent(node.configuration(), node));
+                .forEach(node -> distinct.putIfAbsent(use(node, quantized), node));
         Map<Object, List<NodeReports.Placed>> placed = new HashMap<>();
         distinct.entrySet().parallelStream()
-                .map(entry -> Map.entry(entry.getKey(), placed(entry.getValue(), checked)))
+                .map(entry ->
+                        Map.entry(entry.getKey(), placed(entry.getValue(), quantized.of(entry.getValue()), checked)))
                 .toList()
                 .forEach(entry -> placed.put(entry.getKey(), entry.getValue()));
         List<CheckReport> reports = new ArrayList<>();
@@ -75,6 +80,11 @@ public final class ProfileCheck {
             int index = i;
             DeviceProfile profile = judges.get(i).profile();
             Conversion conversion = requireNonNull(conversions.get(steps(judges.get(i))));
+            Function<CheckedNode, NodeReports.Placed> own = node -> converted(
+                    node,
+                    conversion,
+                    profile,
+                    of -> requireNonNull(placed.get(use(of, quantized))).get(index));
             reports.add(NodeReports.of(
                     checked,
                     catalog,
@@ -82,13 +92,22 @@ public final class ProfileCheck {
                     profile.name(),
                     profile.memory(),
                     Optional.of(basis(judges.get(i), conversion)),
-                    node -> converted(
-                            node,
-                            conversion,
-                            profile,
-                            of -> requireNonNull(placed.get(of.configuration())).get(index))));
+                    node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node)));
         }
         return reports;
+    }
+
+    /** Equal for nodes that rules see alike. */
+    private static Object use(CheckedNode node, QuantizedUses quantized) {
+        return List.of(node.configuration(), quantized.of(node));
+    }
+
+    /** Whether a node belongs to others, all of which the device runs. */
+    private static boolean belongs(
+            CheckedNode node, QuantizedUses quantized, Function<CheckedNode, NodeReports.Placed> placed) {
+        List<CheckedNode> owners = quantized.owners(node);
+        return !owners.isEmpty()
+                && owners.stream().allMatch(owner -> placed.apply(owner).verdict() == Verdict.ON_DEVICE);
     }
 
     private Set<ConverterStep> steps(ProfileJudge judge) {
@@ -141,13 +160,15 @@ public final class ProfileCheck {
         return worst.as(new CheckReport.Converted(ConverterStep.BATCH_NORM_AS_MUL_ADD, ""));
     }
 
-    private List<NodeReports.Placed> placed(CheckedNode node, CheckedGraph checked) {
+    /** @param type the type that its numbers of float32 stand for, if they do */
+    private List<NodeReports.Placed> placed(CheckedNode node, Optional<DType> type, CheckedGraph checked) {
         IdentityHashMap<RuleScope, Vocabulary.Use> uses = new IdentityHashMap<>();
         IdentityHashMap<RuleScope, PassingSearch> searches = new IdentityHashMap<>();
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
             RuleScope ruleScope = scope(judge);
-            Vocabulary.Use use = uses.computeIfAbsent(ruleScope, scope -> scope.of(node));
+            Vocabulary.Use use =
+                    uses.computeIfAbsent(ruleScope, scope -> scope.seeing(type).of(node));
             List<Finding> findings = judge.judge(use);
             boolean decided = findings.stream()
                     .anyMatch(finding ->
@@ -162,7 +183,7 @@ public final class ProfileCheck {
                 continue;
             }
             PassingSearch search = searches.computeIfAbsent(
-                    ruleScope, scope -> new PassingSearch(catalog, scope, node, use, checked.constants()));
+                    ruleScope, scope -> new PassingSearch(catalog, scope.seeing(type), node, use, checked.constants()));
             placed.add(refused(node, findings, search.of(judge, judge.broken(use))));
         }
         return placed;

@@ -44,6 +44,11 @@ public final class RuleScope {
         return of(node).kinds();
     }
 
+    /** The same for nodes whose numbers of float32 stand for others; a type that was asked for counts. */
+    RuleScope seeing(Optional<DType> type) {
+        return float32As.isPresent() || type.isEmpty() ? this : new RuleScope(vocabulary, type, quantization);
+    }
+
     /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
     Vocabulary.Use of(CheckedNode node) {
         CheckedNode spoken = node;

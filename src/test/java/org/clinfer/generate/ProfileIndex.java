@@ -25,6 +25,9 @@ final class ProfileIndex {
 
             A profile says what a device has, and the rules of its family what operators must be like to run on it. The
             same rules decide in `clinfer check --profile NAME`, at run time with `--profile`, and on these pages.
+
+            Rules see an operator of float32 between DequantizeLinear and QuantizeLinear as one of the quantized numbers. These
+            two, and a Clip of the quantized numbers that a sum or product gives, run where that operator does.
             """;
 
     private static final String OWN = """
