@@ -50,6 +50,7 @@ final class Conversion {
     record Part(CheckedNode into, ConverterStep step) {}
 
     private final OpCatalog catalog;
+    private final Bindings bindings = new Bindings();
     private final CheckedGraph checked;
     private final Set<ConverterStep> steps;
     private final Map<String, CheckedNode> givers = new HashMap<>();
@@ -191,7 +192,7 @@ final class Conversion {
                     Map.of(),
                     norm.node().source());
             Optional<CheckedNode> bound = CheckedNode.of(
-                    new Bindings(),
+                    bindings,
                     catalog.find(op).orElseThrow(),
                     node,
                     input -> new ArgValue(input.equals("x") ? type : each, null));

@@ -1,7 +1,9 @@
 package org.clinfer.importer;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
+import org.clinfer.graph.Opaque;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -20,6 +22,12 @@ public final class MissingWeights {
             return Optional.empty();
         }
         return Optional.of(Tensor.deferred(type, bytes -> fill(type, bytes)));
+    }
+
+    /** The reason of an opaque node that stands for a tensor which {@link #of} has none for. */
+    public static Opaque opaque(TensorType type) {
+        return new Opaque(
+                Opaque.Cause.UNDETERMINED, "its elements are in a file that is missing", List.of(Optional.of(type)));
     }
 
     private static void fill(TensorType type, ByteBuffer bytes) {

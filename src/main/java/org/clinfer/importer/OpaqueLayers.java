@@ -61,11 +61,6 @@ public final class OpaqueLayers {
         return layer.outputs;
     }
 
-    /** Whether a layer was refused before. */
-    public boolean hasRefusals() {
-        return !refusals.isEmpty();
-    }
-
     /**
      * Ends the translation where layers were refused and must not be.
      *

@@ -137,13 +137,16 @@ final class JsonGraphReading {
             }
             String value = define(Placeholders.output(op), op);
             TensorType type = Placeholders.type(op, false);
-            MissingWeights.of(type).ifPresentOrElse(weights -> graph.constant(value, weights), () -> {
-                Opaque opaque = new Opaque(
-                        Opaque.Cause.UNDETERMINED,
-                        "its elements are in a file that is missing",
-                        List.of(Optional.of(type)));
-                graph.node(Node.opaque(op.name(), op.optype(), List.of(), List.of(value), opaque, op.source()));
-            });
+            MissingWeights.of(type)
+                    .ifPresentOrElse(
+                            weights -> graph.constant(value, weights),
+                            () -> graph.node(Node.opaque(
+                                    op.name(),
+                                    op.optype(),
+                                    List.of(),
+                                    List.of(value),
+                                    MissingWeights.opaque(type),
+                                    op.source())));
         }
     }
 

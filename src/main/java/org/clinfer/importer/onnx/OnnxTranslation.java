@@ -182,13 +182,11 @@ final class OnnxTranslation {
     }
 
     private void addMissing(String name, TensorType type, SourceRef source) {
-        MissingWeights.of(type).ifPresentOrElse(weights -> graph.addConstant(name, weights), () -> {
-            Opaque opaque = new Opaque(
-                    Opaque.Cause.UNDETERMINED,
-                    "its elements are in a file that is missing",
-                    List.of(Optional.of(type)));
-            graph.addOpaque(Node.opaque(name, INITIALIZER, List.of(), List.of(name), opaque, source));
-        });
+        MissingWeights.of(type)
+                .ifPresentOrElse(
+                        weights -> graph.addConstant(name, weights),
+                        () -> graph.addOpaque(Node.opaque(
+                                name, INITIALIZER, List.of(), List.of(name), MissingWeights.opaque(type), source)));
     }
 
     /** Initializers that are listed as inputs too are constants unless a run supplies them. */

@@ -183,12 +183,11 @@ final class TfTranslation {
 
     /** A use that is refused where the type of an input is not known may be a right one. */
     private void translateOrSkip(TfNode node, List<TfValue> inputs, TfTranslator translator) {
-        boolean open = inputs.stream().anyMatch(input -> undetermined.contains(input.name()));
         if (inputs.contains(TfValue.CYCLIC)) {
             skip(node, inputs);
             return;
         }
-        if (!open) {
+        if (inputs.stream().noneMatch(input -> undetermined.contains(input.name()))) {
             translate(node, inputs, translator);
             return;
         }
