@@ -33,7 +33,7 @@ public final class BatchToSpaceOp extends OpBuilder<BatchToSpaceOp> {
     }
 
     /**
-     * How many elements are left out at the beginning and at the end of each of these axes: [before, behind, before,
+     * The numbers of elements left out at the beginning and at the end of each of these axes: [before, behind, before,
      * ...].
      *
      * <p>A list of ints; default {@code fill(2 * len(block), 0)}; {@code 2 * len(block)} elements; each {@code >= 0};

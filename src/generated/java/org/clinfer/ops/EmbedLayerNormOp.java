@@ -69,7 +69,7 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     }
 
     /**
-     * What is normalised.
+     * The tensor that is normalised.
      *
      * <p>Type: {@code word_embedding.dtype}; dims: {@code y_dims}.
      */

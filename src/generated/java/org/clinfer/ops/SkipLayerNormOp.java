@@ -59,7 +59,7 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     }
 
     /**
-     * What is normalised.
+     * The tensor that is normalised.
      *
      * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
      */

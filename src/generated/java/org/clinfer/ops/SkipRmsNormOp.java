@@ -49,7 +49,7 @@ public final class SkipRmsNormOp extends OpBuilder<SkipRmsNormOp> {
     }
 
     /**
-     * What is normalised.
+     * The tensor that is normalised.
      *
      * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
      */

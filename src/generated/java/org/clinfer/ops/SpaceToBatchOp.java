@@ -33,7 +33,7 @@ public final class SpaceToBatchOp extends OpBuilder<SpaceToBatchOp> {
     }
 
     /**
-     * How many zeros are put before and behind each of these axes: [before, behind, before, ...].
+     * The numbers of zeros put before and behind each of these axes: [before, behind, before, ...].
      *
      * <p>A list of ints; default {@code fill(2 * len(block), 0)}; {@code 2 * len(block)} elements; each {@code >= 0};
      * each {@code < 1073741824}; or the input {@code borders_tensor}.
