@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.openvino.OpenvinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
@@ -115,6 +116,13 @@ final class ModelFiles {
 
     private static boolean hasSuffix(Path file, String suffix) {
         return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(suffix);
+    }
+
+    /** Whether networks of the file's format have channels last, so that outputs alone may have been recorded otherwise. */
+    static boolean haveChannelsLast(Path file) {
+        return Stream.of(Format.TENSORFLOW, Format.TFLITE)
+                .flatMap(format -> format.suffixes().stream())
+                .anyMatch(suffix -> hasSuffix(file, suffix));
     }
 
     /** All model files, those of each format by themselves. */

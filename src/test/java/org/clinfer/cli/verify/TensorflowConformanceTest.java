@@ -26,6 +26,8 @@ import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Frozen TensorFlow graphs, whose tensors were recorded with the channels second, where they stand beside the checkout. */
 class TensorflowConformanceTest {
@@ -47,12 +49,12 @@ class TensorflowConformanceTest {
         return path;
     }
 
-    private static void check(EngineOptions options) throws IOException {
+    private static void check(EngineOptions options, RecordedLayout layout) throws IOException {
         Map<String, String> unsupported = new TreeMap<>();
         Map<String, String> failed = new TreeMap<>();
         int passed = 0;
         try (Engine engine = Engine.open(options)) {
-            CaseRunner runner = new CaseRunner(engine, TOLERANCE, RecordedLayout.NCHW);
+            CaseRunner runner = new CaseRunner(engine, TOLERANCE, layout);
             for (TestCase test : CaseFinder.find(existing(SETS.resolve("opencv-tf")))) {
                 Outcome outcome = runner.run(test);
                 if (outcome instanceof Outcome.Unsupported lacking) {
@@ -69,15 +71,19 @@ class TensorflowConformanceTest {
         assertThat(passed).isGreaterThanOrEqualTo(72);
     }
 
-    @Test
-    void vectorsOnTheCpu() throws IOException {
-        check(cpu());
+    /** Also those whose outputs alone have channels. */
+    @ParameterizedTest
+    @EnumSource(
+            value = RecordedLayout.class,
+            names = {"NCHW", "AUTO"})
+    void vectorsOnTheCpu(RecordedLayout layout) throws IOException {
+        check(cpu(), layout);
     }
 
     @Test
     @RequiresOpenCl(ClBinding.LWJGL)
     void vectorsOnTheDevice() throws IOException {
-        check(device());
+        check(device(), RecordedLayout.NCHW);
     }
 
     private static void checkNetworks(EngineOptions options) throws IOException {
