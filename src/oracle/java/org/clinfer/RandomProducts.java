@@ -122,8 +122,7 @@ final class RandomProducts {
             case 1 -> {
                 if (x.rank() >= 3 && Arrays.stream(x.sizes(), 2, x.rank()).reduce(1, (a, b) -> a * b) > 3) {
                     String constants = network.weights(1, x.size(1)) + "," + network.weights(1, x.size(1));
-                    network.node(
-                            "InstanceNormalization", x.name() + "," + constants, x.sizes(), real("epsilon", 0.1f));
+                    network.node("InstanceNormalization", x.name() + "," + constants, x.sizes(), real("epsilon", 0.1f));
                 }
             }
             default ->
